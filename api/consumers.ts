@@ -22,6 +22,7 @@ import { Outage } from "./platform/retry-storage.ts";
 import { withMemory } from "./platform/with-memory.ts";
 import { publish } from "./publication/publish.ts";
 import { continueRepublication } from "./publication/republish-board.ts";
+import { runTicks } from "./schedules/ticks.ts";
 import { deliver } from "./webhooks/deliver.ts";
 
 /** Delay before a failed message is delivered again, in seconds; it doubles with every attempt. */
@@ -61,6 +62,9 @@ const handle: Handle = async (platform, body, sentAt) => {
       return true;
     case "deletion":
       await continueDeletion(platform, message.deletion, message.step);
+      return true;
+    case "ticks":
+      await runTicks(platform, message.schedules, message.until);
       return true;
     case "finalize":
       await finalizeRun(platform, message.run, message.piece);

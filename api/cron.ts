@@ -27,16 +27,23 @@ const GRACE_LEASES = 2 / 3;
 
 /**
  * The steps of the cron trigger, in order. First, rows of ended runs move to R2, because a full database accepts no
- * other write. Then: ends runs that waited too long for their endpoint; repeats lost work (lanes without a message or a
- * holder, runs to sum up or recount, outdated boards, unpublished results, undelivered events); sums up new ratings of
- * people; starts due schedules; re-publishes boards whose gold answers or scoring changed; looks daily at how long judges
- * are offered; continues bridges between judges; submits due canaries; deletes old idempotency keys, sessions, and
- * requests to runners of ended runs; continues deletions of accounts; notes the size of the database once a day; posts alerts to the
- * operator; checks verified domains again, daily.
+ * other write. Then what no amount of other work may hold up: deletes what is to be deleted; posts alerts to the operator;
+ * continues deletions of accounts; deletes unreferenced published objects, old idempotency keys, sessions, and requests
+ * to runners of ended runs. Then: ends runs that waited too long for their endpoint; repeats lost work (lanes without a
+ * message or a holder, runs to sum up or recount, outdated boards, unpublished results, undelivered events); sums up new
+ * ratings of people; has due schedules started; re-publishes boards whose gold answers or scoring changed; looks daily at
+ * how long judges are offered; continues bridges between judges; submits due canaries; notes the size of the database
+ * once a day; checks verified domains again, daily.
  * Several of these may run concurrently.
  */
 const steps: readonly [name: string, step: (platform: Platform) => Promise<unknown>][] = [
   ["archive", archiveRuns],
+  ["clean-up", cleanUp],
+  ["alerts", checkAlerts],
+  ["deletions", sendDeletions],
+  ["snapshots", deleteRetired],
+  ["keys", forgetKeys],
+  ["runners", forgetEnded],
   ["waits", endLongWaits],
   ["stalled", restartStalled],
   ["ratings", sumDueRatings],
@@ -48,13 +55,7 @@ const steps: readonly [name: string, step: (platform: Platform) => Promise<unkno
   ["bridges", continueBridges],
   ["canaries", submitDueCanaries],
   ["publication", publish],
-  ["snapshots", deleteRetired],
-  ["keys", forgetKeys],
-  ["runners", forgetEnded],
-  ["clean-up", cleanUp],
-  ["deletions", sendDeletions],
   ["database", measureDatabase],
-  ["alerts", checkAlerts],
   ["domains", checkDueDomains],
 ];
 

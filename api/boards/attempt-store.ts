@@ -2,20 +2,22 @@ import { and, isNull, ne, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Attempts } from "#shared/contracts/boards/leaderboard.ts";
 import { LIVE } from "../platform/sql.ts";
-import { type NewRun, runs } from "../runs/schema.ts";
+import { runs } from "../runs/schema.ts";
 import { attempts } from "./schema.ts";
 
-/** Counts a run in the batch that stores it; null if it counts on no board. Private runs are in no public count. */
-export function countAttempt(d1: D1Database, { countedOn, modelSlug, visibility }: NewRun) {
-  if (typeof countedOn !== "string" || visibility === "private") return null;
-  return drizzle(d1)
+/** Counts the runs of a submission, in the batch that stores them. Private runs are in no public count. */
+export const countAttempts = (d1: D1Database, submissionId: string) =>
+  drizzle(d1)
     .insert(attempts)
-    .values({ boardId: countedOn, modelSlug, total: 1 })
+    .select(
+      sql`SELECT counted_on, model_slug, count(*) FROM runs
+        WHERE submission_id = ${submissionId} AND counted_on IS NOT NULL AND visibility <> 'private'
+        GROUP BY 1, 2`,
+    )
     .onConflictDoUpdate({
       target: [attempts.boardId, attempts.modelSlug],
-      set: { total: sql`${attempts.total} + 1` },
+      set: { total: sql`${attempts.total} + excluded.total` },
     });
-}
 
 /** How a run that is not deleted counts. The reason that keeps it off the board takes precedence over its status. */
 const kind = sql<Exclude<keyof Attempts, "total" | "deleted">>`CASE

@@ -15,11 +15,11 @@ const names: Readonly<Record<(typeof SUMS)[number], keyof JudgeCalls>> = {
  * Adds the calls stored with a run to the day's sums, or takes them off: `sign` is "" or "-". Parameters: ?1 run, and those
  * of the condition.
  */
-const COUNT = (sign: "" | "-", condition = "true"): string => `
+const COUNT = (sign: "" | "-", condition = "true", runs = "= ?1"): string => `
   INSERT INTO judge_spend (day, owner, judge, ${SUMS})
   SELECT judge_spend ->> 'day', owner, its.value ->> 'judge',
     ${SUMS.map((sum) => `${sign}(its.value ->> '${names[sum]}')`)}
-  FROM runs, json_each(judge_spend, '$.judges') AS its WHERE runs.id = ?1 AND ${condition}
+  FROM runs, json_each(judge_spend, '$.judges') AS its WHERE runs.id ${runs} AND ${condition}
   ON CONFLICT (day, owner, judge) DO UPDATE
   SET ${SUMS.map((sum) => `${sum} = ${sum} + excluded.${sum}`)}`;
 
@@ -129,7 +129,9 @@ export const chargeSpend = (
   runIds: readonly string[],
   limit: SpendLimit,
 ): D1PreparedStatement[] => [
-  ...runIds.map((id) => d1.prepare(COUNT("")).bind(id)),
+  d1
+    .prepare(COUNT("", "true", "IN (SELECT value FROM json_each(?1))"))
+    .bind(JSON.stringify(runIds)),
   withinLimit(d1, limit),
 ];
 

@@ -73,6 +73,14 @@ const deletionMessageSchema = z.object({
   step: z.int().nonnegative(),
 });
 
+/** Work on the first of some schedules, and until then (Unix ms) on the others, each with a message of its own. */
+const ticksMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("ticks"),
+  schedules: z.array(z.string()),
+  until: z.int(),
+});
+
 export const finishMessageSchema = z.discriminatedUnion("kind", [
   finalizeMessageSchema,
   boardMessageSchema,
@@ -82,6 +90,7 @@ export const finishMessageSchema = z.discriminatedUnion("kind", [
   bridgeMessageSchema,
   republicationMessageSchema,
   deletionMessageSchema,
+  ticksMessageSchema,
 ]);
 export type FinishMessage = z.infer<typeof finishMessageSchema>;
 
@@ -137,6 +146,12 @@ export const deletionMessage = (deletion: string, step = 0): FinishMessage => ({
   kind: "deletion",
   deletion,
   step,
+});
+export const ticksMessage = (schedules: string[], until: number): FinishMessage => ({
+  v: 1,
+  kind: "ticks",
+  schedules,
+  until,
 });
 export const deliveryMessage = (key: { webhook: string; event: string }): DeliveryMessage => ({
   v: 1,

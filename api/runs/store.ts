@@ -1,7 +1,7 @@
-import { sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { asObject } from "#shared/contracts/json.ts";
-import { countAttempt } from "../boards/attempt-store.ts";
+import { countAttempts } from "../boards/attempt-store.ts";
 import { countPlannedTests, plannedTests } from "../comparisons/planned-test-store.ts";
 import { runCommits } from "../engine/commit-store.ts";
 import { LANE_REQUESTS, runLeases } from "../engine/lease-store.ts";
@@ -10,12 +10,12 @@ import { runSeats } from "../engine/seat-store.ts";
 import { type Charge, chargeQuota, isOverQuota, messages } from "../keys/quota-store.ts";
 import { chargeSpend, type SpendLimit } from "../operator/spend-store.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
-import { isOneOf, prepared } from "../platform/sql.ts";
+import { prepared } from "../platform/sql.ts";
 import type { EndpointMemory } from "../providers/endpoint-memory.ts";
 import { sampleArchiving } from "./archive-store.ts";
 import { precedents, runReads } from "./read-store.ts";
 import { sampleReads } from "./sample-store.ts";
-import { type NewRun, type NewSubmission, runs, type SampleTable, submissions } from "./schema.ts";
+import { type NewRun, type NewSubmission, runs, submissions } from "./schema.ts";
 import { runStatus } from "./status-store.ts";
 import { runVisibility } from "./visibility-store.ts";
 
@@ -52,22 +52,22 @@ export function runStore(
       isPart = false,
     ): Promise<"stored" | "exists" | "over-quota"> {
       const db = drizzle(d1);
+      const isCopied = newRuns.some(({ parentId }) => parentId != null);
       const charges = charge === null ? [] : [chargeQuota(d1, charge)];
-      const counts = newRuns.flatMap((run) => countAttempt(d1, run) ?? []);
       const { against } = asObject(newRuns[0]?.options["plannedTest"]);
       const tests = typeof against === "string" ? countPlannedTests(d1, submission, against) : [];
       try {
         // The submission's row comes first: if its id exists, nothing is charged again.
-        const first = unlessThere(db.insert(submissions).values(submission), isPart);
-        // D1 allows 100 parameters per statement; a run has about fifty columns.
-        const rows = newRuns.map((run) =>
-          unlessThere(db.insert(runs).values({ ...run, sampleTable: FILLED }), isPart),
-        );
-        const hidings = hideWithParents(d1, newRuns);
-        const kept = drizzle(d1).update(runs).set(RETAINED).where(retainedIn(submission.id));
-        const all = [first, ...charges, ...rows, kept, ...hidings, ...counts, ...tests];
+        const first = db.insert(submissions).values(submission);
+        const kept = db.update(runs).set(RETAINED).where(retainedIn(submission.id));
         await d1.batch([
-          ...all.map((query) => prepared(d1, query)),
+          ...[isPart ? first.onConflictDoNothing() : first, ...charges].map((query) =>
+            prepared(d1, query),
+          ),
+          ...insertRuns(d1, newRuns, isPart),
+          prepared(d1, kept),
+          ...(isCopied ? [d1.prepare(HIDE_WITH_PARENTS).bind(submission.id)] : []),
+          ...[countAttempts(d1, submission.id), ...tests].map((query) => prepared(d1, query)),
           d1.prepare(HIDE_WITH_DATASET).bind(submission.id),
           ...spendOf(d1, newRuns, spend),
         ]);
@@ -111,7 +111,43 @@ const retainedIn = (submission: string) =>
   sql`submission_id = ${submission} AND EXISTS (SELECT 1 FROM retentions its WHERE its.owner = runs.owner)`;
 
 /** The table of samples that is being filled. */
-const FILLED = sql<SampleTable>`coalesce((SELECT sample_table FROM sample_turns ORDER BY filled_since DESC LIMIT 1), 0)`;
+const FILLED = `coalesce((SELECT sample_table FROM sample_turns ORDER BY filled_since DESC LIMIT 1), 0)`;
+
+const { sampleTable: _filled, ...given } = getTableColumns(runs);
+const columns = Object.entries(given);
+
+const INSERT = `
+  INSERT INTO runs (${columns.map(([, { name }]) => name)}, sample_table)
+  SELECT ${columns.map((_column, i) => `value ->> ${i}`)}, ${FILLED} FROM json_each(?1)`;
+
+/** Characters of runs in a statement: a parameter has at most 2 MB. */
+const INSERTED = 400_000;
+
+/** Inserts runs as JSON: D1 allows 100 parameters per statement, and a run has about seventy columns. */
+function insertRuns(
+  d1: D1Database,
+  newRuns: readonly NewRun[],
+  isPart: boolean,
+): D1PreparedStatement[] {
+  const parts: string[][] = [];
+  let length = INSERTED;
+  for (const run of newRuns) {
+    const row = JSON.stringify(
+      columns.map(([key, column]) => {
+        const value = run[key as keyof typeof given] ?? column.default ?? null;
+        return value === null ? null : column.mapToDriverValue(value);
+      }),
+    );
+    length += row.length;
+    if (length > INSERTED) {
+      parts.push([]);
+      length = row.length;
+    }
+    parts.at(-1)?.push(row);
+  }
+  const unlessThere = isPart ? " WHERE true ON CONFLICT DO NOTHING" : "";
+  return parts.map((rows) => d1.prepare(`${INSERT}${unlessThere}`).bind(`[${rows}]`));
+}
 
 const union = (stored: string, given: string) => `(
   SELECT json_group_array(value) FROM (
@@ -131,13 +167,7 @@ const HIDE_WITH_DATASET = `
   WHERE runs.submission_id = ?1 AND runs.samples_owner IS NULL AND d.visibility = 'private'
     AND d.suite = runs.suite AND d.name = runs.dataset_name AND d.version = runs.dataset_version`;
 
-const unlessThere = <Q extends { onConflictDoNothing: () => Q }>(insert: Q, isPart: boolean): Q =>
-  isPart ? insert.onConflictDoNothing() : insert;
-
 /** A run may be hidden between the read and the insert of its rescored copy. */
-function hideWithParents(d1: D1Database, newRuns: readonly NewRun[]) {
-  const ids = newRuns.flatMap(({ id, parentId }) => (parentId == null ? [] : [id]));
-  const hiddenReason = sql`(SELECT hidden_reason FROM runs p WHERE p.id = runs.parent_id)`;
-  const hidden = drizzle(d1).update(runs).set({ hiddenReason });
-  return ids.length === 0 ? [] : [hidden.where(isOneOf(runs.id, ids))];
-}
+const HIDE_WITH_PARENTS = `
+  UPDATE runs SET hidden_reason = (SELECT hidden_reason FROM runs p WHERE p.id = runs.parent_id)
+  WHERE submission_id = ?1 AND parent_id IS NOT NULL`;

@@ -1,22 +1,10 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  lte,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { type ListPage, olderThan } from "../platform/sql.ts";
 import { type RunRecord, runs } from "../runs/schema.ts";
 import {
+  drifts,
   type ScheduleEventRecord,
   type ScheduleRecord,
   scheduleEvents,
@@ -63,6 +51,15 @@ const ended = ["finished", "failed", "cancelled"] as const;
 
 const tallies = { reset: { failures: 0 }, add: { failures: sql`failures + 1` }, keep: {} };
 
+const WAITING = `
+  SELECT id FROM (
+    SELECT id, since, row_number() OVER (PARTITION BY owner ORDER BY since, id) AS place FROM (
+      SELECT id, owner, next_at AS since FROM schedules
+      WHERE status = 'active' AND next_at <= ?1 AND tick_at IS NULL
+      UNION ALL
+      SELECT id, owner, tick_since FROM schedules WHERE tick_at IS NOT NULL AND tick_since < ?2))
+  ORDER BY place, since, id LIMIT ?3`;
+
 export type ScheduleStore = ReturnType<typeof scheduleStore>;
 
 /** Schedules and their logs in D1. */
@@ -106,6 +103,21 @@ export function scheduleStore(d1: D1Database) {
         .returning({ id: schedules.id });
       return claimed.length > 0;
     },
+    /** Claims a tick whose executor has crashed; false if it has ended, or another caller claimed it. */
+    async retake({ id, tickAt, tickSince }: ScheduleRecord, now: number): Promise<boolean> {
+      const taken = await db
+        .update(schedules)
+        .set({ tickSince: now })
+        .where(
+          and(
+            eq(schedules.id, id),
+            eq(schedules.tickAt, tickAt ?? 0),
+            eq(schedules.tickSince, tickSince ?? 0),
+          ),
+        )
+        .returning({ id: schedules.id });
+      return taken.length > 0;
+    },
     /** No-op if the tick has ended already. */
     async endTick({ id, tickAt, submissionId, failures, event }: TickEnd): Promise<void> {
       const submitted = submissionId === null ? {} : { submissionId, isSettled: false };
@@ -138,8 +150,28 @@ export function scheduleStore(d1: D1Database) {
   };
 }
 
+/** Id of the newest run with a prefix `s.value`. */
+const LATEST = sql.raw(`(SELECT id FROM runs r
+  WHERE r.submission_id >= s.value AND r.submission_id < s.value || char(127) AND r.deleted_at IS NULL
+  ORDER BY r.created_at DESC, r.id DESC LIMIT 1)`);
+
 function scheduleReads(d1: D1Database) {
   const db = drizzle(d1);
+  /** Runs of a schedule with what was found of their drift, newest first. */
+  const history = (submissionPrefix: string, limit: number) =>
+    db
+      .select({ run: runs, drift: drifts.drift })
+      .from(runs)
+      .leftJoin(drifts, eq(drifts.runId, runs.id))
+      .where(
+        and(
+          gte(runs.submissionId, submissionPrefix),
+          lt(runs.submissionId, `${submissionPrefix}${END}`),
+          isNull(runs.deletedAt),
+        ),
+      )
+      .orderBy(desc(runs.createdAt), desc(runs.id))
+      .limit(limit);
   return {
     async get(id: string): Promise<ScheduleRecord | null> {
       return (await db.select().from(schedules).where(eq(schedules.id, id)).limit(1))[0] ?? null;
@@ -157,23 +189,14 @@ function scheduleReads(d1: D1Database) {
         )
         .orderBy(desc(schedules.createdAt), desc(schedules.id))
         .limit(limit),
-    /** Active schedules that are due, longest due first. */
-    due: (now: number, limit: number): Promise<ScheduleRecord[]> =>
-      db
-        .select()
-        .from(schedules)
-        .where(
-          and(eq(schedules.status, "active"), lte(schedules.nextAt, now), isNull(schedules.tickAt)),
-        )
-        .orderBy(asc(schedules.nextAt))
-        .limit(limit),
-    /** Schedules with a tick that was claimed before and has not ended. */
-    stuck: (takenBefore: number, limit: number): Promise<ScheduleRecord[]> =>
-      db
-        .select()
-        .from(schedules)
-        .where(and(isNotNull(schedules.tickAt), lt(schedules.tickSince, takenBefore)))
-        .limit(limit),
+    /**
+     * Active schedules that are due, and those whose tick was claimed before `takenBefore` and has not ended. The first
+     * of each account comes before any second one; of these, the one that has waited longest.
+     */
+    async waiting(now: number, takenBefore: number, limit: number): Promise<string[]> {
+      const found = await d1.prepare(WAITING).bind(now, takenBefore, limit).all<{ id: string }>();
+      return found.results.map(({ id }) => id);
+    },
     /** Schedules (or one) with ended runs that are not counted yet. */
     unsettled: (
       limit: number,
@@ -200,18 +223,17 @@ function scheduleReads(d1: D1Database) {
         .orderBy(desc(scheduleEvents.at), sql`rowid DESC`)
         .limit(limit),
     /** Its runs, newest first. */
-    runs: (submissionPrefix: string, limit: number): Promise<RunRecord[]> =>
+    async runs(submissionPrefix: string, limit: number): Promise<RunRecord[]> {
+      return (await history(submissionPrefix, limit)).map(({ run }) => run);
+    },
+    history,
+    /** The newest run of each of some schedules that has one. */
+    latest: (submissionPrefixes: readonly string[]): Promise<RunRecord[]> =>
       db
         .select()
         .from(runs)
         .where(
-          and(
-            gte(runs.submissionId, submissionPrefix),
-            lt(runs.submissionId, `${submissionPrefix}${END}`),
-            isNull(runs.deletedAt),
-          ),
-        )
-        .orderBy(desc(runs.createdAt), desc(runs.id))
-        .limit(limit),
+          sql`id IN (SELECT ${LATEST} FROM json_each(${JSON.stringify(submissionPrefixes)}) s)`,
+        ),
   };
 }

@@ -3,6 +3,7 @@ import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts
 import { type Account, accountOfKey, localAccount } from "../keys/account.ts";
 import { overQuotaDetail, quotaOf } from "../keys/quota.ts";
 import { logError } from "../platform/log.ts";
+import { ticksMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { RunSecrets } from "../submissions/new-run.ts";
@@ -160,8 +161,12 @@ async function openedModel(
   });
 }
 
-/** Schedules started, and ends counted, per cron run: the next one is a minute later. */
+/** Ends counted per cron run: one for so many queries of the plan. The next tick counts what is left. */
+const END_QUERIES = 50;
+
+/** Schedules started per cron run, one after the other, and how long: the next run orders them again. */
 const AT_ONCE = 20;
+const STARTING_MS = 60_000;
 
 /** After this time, whoever executed a tick has crashed. */
 const STUCK_MS = 120_000;
@@ -170,25 +175,34 @@ const STUCK_MS = 120_000;
 const LOG_KEPT_MS = 90 * 86_400_000;
 
 /**
- * Starts due schedules, counts ended runs, and pauses schedules with three consecutive failures. Cron runs may overlap:
- * one update claims a tick. After several missed ticks, one is made up for.
+ * Counts ended runs, pauses schedules with three consecutive failures, and has due ones started, by messages: a tick
+ * takes half of the queries of a Free plan's invocation, and a stream may answer slowly.
  */
 export async function runDueSchedules(platform: Platform): Promise<void> {
-  for (const ended of await platform.schedules.unsettled(AT_ONCE)) {
-    await insulated(ended.schedule, () => countRunEnd(platform, ended));
+  const ends = Math.ceil(platform.settings.plan.queries / END_QUERIES);
+  for (const ended of await platform.schedules.unsettled(ends)) {
+    await insulated(ended.schedule.id, () => countRunEnd(platform, ended));
   }
   const now = platform.now();
-  for (const schedule of await platform.schedules.stuck(now - STUCK_MS, AT_ONCE)) {
-    await insulated(schedule, () => runTick(platform, schedule, schedule.tickAt ?? 0));
-  }
-  for (const schedule of await platform.schedules.due(now, AT_ONCE)) {
-    await insulated(schedule, () => startDue(platform, schedule, now));
-  }
+  const waiting = await platform.schedules.waiting(now, now - STUCK_MS, AT_ONCE);
+  if (waiting.length > 0) await platform.queues.finish(ticksMessage(waiting, now + STARTING_MS));
   await platform.schedules.pruneEvents(now - LOG_KEPT_MS);
 }
 
+/** Starts the first of some schedules, and has the others started until a time. */
+export async function runTicks(
+  platform: Platform,
+  [id = "", ...others]: readonly string[],
+  until: number,
+): Promise<void> {
+  await insulated(id, () => startWaiting(platform, id));
+  if (others.length > 0 && platform.now() < until) {
+    await platform.queues.finish(ticksMessage(others, until));
+  }
+}
+
 /** A failing schedule is retried by a later cron run, and does not affect others. */
-async function insulated({ id }: ScheduleRecord, tick: () => Promise<unknown>): Promise<void> {
+async function insulated(id: string, tick: () => Promise<unknown>): Promise<void> {
   try {
     await tick();
   } catch (error) {
@@ -196,9 +210,23 @@ async function insulated({ id }: ScheduleRecord, tick: () => Promise<unknown>): 
   }
 }
 
-async function startDue(platform: Platform, schedule: ScheduleRecord, now: number): Promise<void> {
-  const { id, nextAt: dueAt } = schedule;
-  if (await pauseIfFailing(platform, id)) return;
+/**
+ * Starts a due schedule, or repeats a tick whose executor has crashed. Messages may be repeated: one update claims a tick.
+ * After several missed ticks, one is made up for.
+ */
+async function startWaiting(platform: Platform, id: string): Promise<void> {
+  const schedule = await platform.schedules.get(id);
+  if (schedule === null) return;
+  const now = platform.now();
+  const { tickAt, tickSince, status, nextAt: dueAt } = schedule;
+  if (tickAt !== null) {
+    const isStuck = (tickSince ?? 0) < now - STUCK_MS;
+    if (isStuck && (await platform.schedules.retake(schedule, now))) {
+      await runTick(platform, schedule, tickAt);
+    }
+    return;
+  }
+  if (status !== "active" || dueAt > now || (await pauseIfFailing(platform, id))) return;
   const nextAt = nextTick(schedule, id, now) ?? Number.MAX_SAFE_INTEGER;
   if (!(await platform.schedules.claim({ id, dueAt, nextAt, tickAt: dueAt, now }))) return;
   await runTick(platform, { ...schedule, nextAt }, dueAt);

@@ -10,6 +10,8 @@ import type { ScheduleRecord } from "./schema.ts";
 const MOST_RUNS = 50;
 const MOST_EVENTS = 100;
 
+type ScheduledRun = Awaited<ReturnType<Platform["schedules"]["history"]>>[number];
+
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
@@ -56,36 +58,37 @@ function shownStream({ stream }: ScheduleRecord): Schedule["stream"] {
 }
 
 /** Schedules as listed, each with its latest run. */
-export function scheduleViews(
+export async function scheduleViews(
   platform: Pick<Platform, "schedules">,
   records: readonly ScheduleRecord[],
 ): Promise<Schedule[]> {
-  const viewOf = async (record: ScheduleRecord) => {
-    const [last] = await platform.schedules.runs(submissionsOf(record.id), 1);
-    return scheduleView(record, last);
-  };
-  return Promise.all(records.map(viewOf));
+  const latest = await platform.schedules.latest(records.map(({ id }) => submissionsOf(id)));
+  return records.map((record) =>
+    scheduleView(
+      record,
+      latest.find(({ submissionId }) => submissionId.startsWith(submissionsOf(record.id))),
+    ),
+  );
 }
 
 /** A schedule with its newest runs and its log. */
 export async function scheduleDetail(
-  platform: Platform,
+  platform: Pick<Platform, "schedules">,
   record: ScheduleRecord,
 ): Promise<ScheduleDetail> {
   const [runs, log] = await Promise.all([
-    platform.schedules.runs(submissionsOf(record.id), MOST_RUNS),
+    platform.schedules.history(submissionsOf(record.id), MOST_RUNS),
     platform.schedules.events(record.id, MOST_EVENTS),
   ]);
   return {
-    ...scheduleView(record, runs[0]),
-    runs: await Promise.all(runs.map((run) => runOf(platform, run))),
+    ...scheduleView(record, runs[0]?.run),
+    runs: runs.map(runOf),
     log: log.map(({ at, kind, detail, runId }) => ({ at: iso(at), kind, detail, run: runId })),
   };
 }
 
-async function runOf(platform: Platform, run: RunRecord): Promise<ScheduleDetail["runs"][number]> {
+function runOf({ run, drift }: ScheduledRun): ScheduleDetail["runs"][number] {
   const { id, status, statusReason, metrics, headline, createdAt, finishedAt } = run;
-  const drift = (await platform.drifts.get(id))?.drift;
   // A run with too low coverage was not compared.
   const found = drift?.isCovered ? drift : null;
   const isUnanswered = isFinishedUnanswered(run);

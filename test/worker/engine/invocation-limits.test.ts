@@ -3,14 +3,19 @@ import { expect, it } from "vitest";
 import { listedOn } from "../../../api/boards/board-pages.ts";
 import { runCron } from "../../../api/cron.ts";
 import { openRun } from "../../../api/engine/run-work.ts";
+import { accountOfKey } from "../../../api/keys/account.ts";
+import { createApiKey } from "../../../api/keys/make-key.ts";
 import { boardMessage } from "../../../api/platform/messages.ts";
 import { type Platform, planLimits } from "../../../api/platform/platform.ts";
 import { scoresKey } from "../../../api/runs/run-objects.ts";
+import { submissionsOf } from "../../../api/schedules/view.ts";
+import type { Schedule, ScheduleDetail } from "../../../shared/contracts/schedules/schedule.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
-import { addModels } from "../support/copied-runs.ts";
+import { addCopies, addModels } from "../support/copied-runs.ts";
 import { countedQueries } from "../support/counted-queries.ts";
 import { deliver, harness, relayDataset, submitRun, upperCasing } from "../support/harness.ts";
 import { relaySuite } from "../support/relay-suite.ts";
+import { aSchedule } from "../support/scheduled.ts";
 
 const { free } = planLimits;
 
@@ -165,6 +170,85 @@ it("a board of as many models as the plan allows is ranked by an invocation, and
   // Another model has the place of one that the operator hid, and of none that was only tried.
   await platform.runs.hide(`${run.id}-0`, "spam", 0);
   expect((await post("/v1/submissions", aSubmission(dataset))).status).toBe(202);
+});
+
+it("schedules with their runs are read with few queries, however many there are", async () => {
+  let clock = Date.now();
+  const { platform, count, deliverAll } = onFree({ now: () => clock });
+  const { get, post } = serve(platform);
+  const dataset = await relayDataset(platform, 2);
+  const made: string[] = [];
+  for (let i = 0; i < 60; i++) {
+    clock += 1;
+    const created = await post("/v1/schedules", aSchedule(dataset));
+    made.push(((await created.json()) as { id: string }).id);
+  }
+  const last = made.at(-1)!;
+  for (const id of [made[40]!, last]) await post(`/v1/schedules/${id}/run-now`, undefined);
+  await deliverAll();
+  const [run] = await platform.schedules.runs(submissionsOf(last), 1);
+  await addCopies(run!.id, 55, {
+    submission_id: "runs.submission_id || value",
+    created_at: "runs.created_at + value",
+  });
+  const queriesOf = async <T>(path: string): Promise<T> => {
+    count.queries = 0;
+    const reply = await get(path);
+    expect(reply.status).toBe(200);
+    expect(count.queries).toBeLessThanOrEqual(5);
+    return (await reply.json()) as T;
+  };
+  const { schedules } = await queriesOf<{ schedules: Schedule[] }>("/v1/schedules");
+  const latest = new Map(schedules.map(({ id, lastRun }) => [id, lastRun?.id]));
+  expect(latest.size).toBe(50);
+  expect(latest.get(last)).toBe(`${run!.id}-54`);
+  const [other] = await platform.schedules.runs(submissionsOf(made[40]!), 1);
+  expect(latest.get(made[40]!)).toBe(other!.id);
+  expect([...latest.values()].filter((id) => id !== undefined)).toHaveLength(2);
+  const shown = await queriesOf<ScheduleDetail>(`/v1/schedules/${last}`);
+  expect(shown.runs).toHaveLength(50);
+  expect(shown.runs[0]?.id).toBe(`${run!.id}-54`);
+});
+
+it("a submission of many models is stored with few queries, and each run is whole", async () => {
+  const { platform, count } = onFree();
+  platform.settings = { ...platform.settings, requireApiKey: true };
+  const { record } = await createApiKey(platform, { owner: "acme", name: "k", scopes: ["submit"] });
+  const { post } = serve(platform, { acme: accountOfKey(record) });
+  const prices = { inputPerMillion: 0.1, outputPerMillion: 1 };
+  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m", apiKey: "sk-plain-secret" };
+  const models = Array.from({ length: 20 }, (_, i) => ({
+    name: `"M" \\ ${i} é`,
+    slug: `acme/m-${i}-${crypto.randomUUID()}`,
+    endpoint,
+    ...(i > 0 && { prices }),
+  }));
+  const dataset = await relayDataset(platform, 2);
+  const body = { suite: "relay", dataset, visibility: "public", models };
+  count.queries = 0;
+  const stored = await post("/v1/submissions", body, { authorization: "Bearer acme" });
+  expect(stored.status).toBe(202);
+  expect(count.queries).toBeLessThanOrEqual(30);
+  const { id } = (await stored.json()) as { id: string };
+  const { runs } = (await platform.runs.submission(id))!;
+  for (const [i, { name, slug }] of models.entries()) {
+    expect(runs.find((run) => run.modelSlug === slug)).toMatchObject({
+      ...{
+        status: "queued",
+        phase: "answering",
+        retries: [],
+        hadSecrets: true,
+        republished: false,
+      },
+      ...{ quotaKey: record.id, charged: 2, done: 0, parentId: null, maxCostUsd: null },
+      model: { name },
+      prices: i > 0 ? prices : null,
+      sealedSecrets: expect.any(String),
+    });
+  }
+  const attempts = await platform.boards.attempts(runs[0]!.countedOn!);
+  expect(models.map(({ slug }) => attempts.get(slug)?.total)).toEqual(models.map(() => 1));
+  expect(await platform.usage.used(record.id, runs[0]!.quotaDay!)).toBe(40);
 });
 
 it("what one invocation or the plan can't do is refused before it starts", async () => {

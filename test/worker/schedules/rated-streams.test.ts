@@ -1,13 +1,12 @@
 import { expect, it } from "vitest";
 import { addRatings } from "../../../api/ratings/add-ratings.ts";
 import { createSchedule } from "../../../api/schedules/service.ts";
-import { runDueSchedules } from "../../../api/schedules/ticks.ts";
 import { submissionsOf } from "../../../api/schedules/view.ts";
 import { answerHash } from "../../../shared/contracts/judging/rating.ts";
 import { newScheduleSchema } from "../../../shared/contracts/schedules/schedule.ts";
 import { fakeJudges, judgedHarness, judgedRun, storedAnswers } from "../support/fake-judges.ts";
 import { anAccount, harness } from "../support/harness.ts";
-import { aSchedule } from "../support/scheduled.ts";
+import { aSchedule, runDue } from "../support/scheduled.ts";
 
 const acme = anAccount("acme");
 
@@ -48,7 +47,8 @@ async function rated() {
 }
 
 it("a stream of ratings draws what people rated, each sample once, and otherwise repeats the newest version", async () => {
-  const { platform, deliverAll, clock, dataset, name, rate, create, samplesOf } = await rated();
+  const { platform, mail, deliverAll, clock, dataset, name, rate, create, samplesOf } =
+    await rated();
   expect(await create()).toMatchObject({
     ok: false,
     error: [
@@ -64,7 +64,7 @@ it("a stream of ratings draws what people rated, each sample once, and otherwise
   const id = created.ok ? created.value.id : expect.unreachable(JSON.stringify(created));
   const tick = async () => {
     clock.now = (await platform.schedules.get(id))!.nextAt;
-    await runDueSchedules(platform);
+    await runDue({ platform, mail });
     await deliverAll();
   };
   const first = (await platform.datasets.find("memory", name, null))!;

@@ -6,16 +6,23 @@ import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import worker, { platformOf } from "../../../api/index.ts";
 import { createApiKey } from "../../../api/keys/make-key.ts";
 import { createSchedule, resumeByOwner } from "../../../api/schedules/service.ts";
-import { runDueSchedules } from "../../../api/schedules/ticks.ts";
 import { scheduleDetail, submissionsOf } from "../../../api/schedules/view.ts";
+import { asObject } from "../../../shared/contracts/json.ts";
 import {
   newScheduleSchema,
   type ScheduleDetail,
 } from "../../../shared/contracts/schedules/schedule.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import { problemOf, serve } from "../support/client.ts";
-import { anAccount, announced, answering, harness, relayDataset } from "../support/harness.ts";
-import { aSchedule, SECRET, scheduled } from "../support/scheduled.ts";
+import {
+  anAccount,
+  announced,
+  answering,
+  deliver,
+  harness,
+  relayDataset,
+} from "../support/harness.ts";
+import { aSchedule, runDue, SECRET, scheduled } from "../support/scheduled.ts";
 
 const HOUR_MS = 3_600_000;
 const acme = anAccount("acme");
@@ -130,9 +137,14 @@ describe("the cron trigger", () => {
     const { id } = created.value;
     const due = env.DB.prepare("UPDATE schedules SET next_at = ?2 WHERE id = ?1");
     await due.bind(id, Date.now() - 5 * HOUR_MS).run();
-    const trigger = () => worker.scheduled(createScheduledController(), env as never);
+    const sent: unknown[] = [];
+    const ours = { ...env, FINISH: { send: async (body: unknown) => void sent.push(body) } };
+    const trigger = () => worker.scheduled(createScheduledController(), ours as never);
     await Promise.all([trigger(), trigger(), trigger()]);
+    const ticks = () => sent.splice(0).filter((body) => asObject(body)["kind"] === "ticks");
+    await Promise.all([...ticks(), ...ticks()].map((body) => deliver(platform, "finish", body)));
     await trigger();
+    expect(ticks()).toEqual([]);
     const runs = await platform.schedules.runs(submissionsOf(id), 10);
     expect(runs.length).toBe(1);
     const log = await platform.schedules.events(id, 10);
@@ -184,7 +196,7 @@ describe("a schedule", () => {
     const its = await scheduled();
     const { nextAt } = await its.current();
     await its.tick(40 * HOUR_MS);
-    await runDueSchedules(its.platform);
+    await runDue(its);
     expect((await its.runs()).length).toBe(1);
     expect((await its.current()).nextAt).toBe(nextAt + 42 * HOUR_MS);
   });
@@ -199,10 +211,10 @@ describe("a schedule", () => {
     await its.tick();
     its.platform.runs.insert = insert;
     expect(await its.log()).toEqual([]);
-    await runDueSchedules(its.platform);
+    await runDue(its);
     expect(await its.log()).toEqual([]);
     its.clock.now += 3 * 60_000;
-    await runDueSchedules(its.platform);
+    await runDue(its);
     expect(await its.log()).toEqual(["started"]);
     expect((await its.runs()).length).toBe(1);
   });
@@ -212,13 +224,13 @@ describe("a schedule", () => {
     const events = announced(its.platform);
     const failRun = async () => {
       await its.failRun();
-      await runDueSchedules(its.platform);
+      await runDue(its);
     };
     await its.tick();
     await failRun();
     await its.tick();
     await its.deliverAll();
-    await runDueSchedules(its.platform);
+    await runDue(its);
     expect((await its.current()).failures).toBe(0);
     for (let i = 0; i < 3; i++) {
       expect((await its.current()).status).toBe("active");
@@ -250,7 +262,7 @@ describe("a schedule", () => {
       await its.deliverAll();
     }
     its.clock.now += 60_000;
-    await runDueSchedules(its.platform);
+    await runDue(its);
     const why = `no request was answered: all failed, 3 of 3 as "unauthorized". Check the endpoint's key`;
     const schedule = await its.current();
     expect(schedule).toMatchObject({ status: "paused", failures: 3 });
@@ -273,7 +285,7 @@ describe("a schedule", () => {
     );
     await its.tick();
     await its.deliverAll();
-    await runDueSchedules(its.platform);
+    await runDue(its);
     expect(await its.log()).toEqual(["started", "finished"]);
     const [run] = (await scheduleDetail(its.platform, await its.current())).runs;
     expect(run).toMatchObject({ isUnanswered: false, headline: expect.any(Number) });
@@ -303,11 +315,11 @@ describe("a schedule", () => {
 
   it("counts a run that ends between a cron run's two looks, and starts none after the third", async () => {
     const its = await scheduled();
-    const { due } = its.platform.schedules;
+    const { waiting } = its.platform.schedules;
     await its.tick();
-    its.platform.schedules.due = async (...args) => {
+    its.platform.schedules.waiting = async (...args) => {
       await its.failRun();
-      return due(...args);
+      return waiting(...args);
     };
     await its.tick();
     await its.tick();
@@ -324,7 +336,7 @@ describe("a schedule", () => {
     await its.tick();
     its.platform.schedules.endTick = async (end) => {
       await its.failRun();
-      await runDueSchedules(its.platform);
+      await runDue(its);
       return endTick(end);
     };
     await its.tick();

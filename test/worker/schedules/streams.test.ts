@@ -2,12 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { FetchedRows, RowsAddress } from "../../../api/providers/fetch-rows.ts";
 import { createSchedule } from "../../../api/schedules/service.ts";
-import { runDueSchedules } from "../../../api/schedules/ticks.ts";
 import { scheduleDetail, submissionsOf } from "../../../api/schedules/view.ts";
 import { newScheduleSchema } from "../../../shared/contracts/schedules/schedule.ts";
 import { allObjects, allRows } from "../support/everything-kept.ts";
 import { anAccount, harness } from "../support/harness.ts";
-import { aSchedule } from "../support/scheduled.ts";
+import { aSchedule, runDue } from "../support/scheduled.ts";
 
 const AUTHORIZATION = "Bearer sk-of-the-logs";
 const URL = "https://logs.example.com/yesterday.jsonl?sig=signed-secret";
@@ -72,7 +71,7 @@ async function streamed(stream: object = {}, overrides: Partial<Platform> = {}) 
     },
     tick: async () => {
       clock.now = (await current()).nextAt;
-      await runDueSchedules(made.platform);
+      await runDue(made);
       await made.deliverAll();
     },
     versions: () =>
@@ -254,12 +253,12 @@ describe("a schedule with a stream", () => {
       };
       Object.assign(its.platform, { datasets: { ...whole, [step]: died } });
       its.clock.now = (await its.current()).nextAt;
-      await runDueSchedules(its.platform);
+      await runDue(its);
       expect(await its.versions()).toHaveLength(count);
       expect(await its.runs()).toHaveLength(1);
       Object.assign(its.platform, { datasets: whole });
       its.clock.now += 3 * 60_000;
-      await runDueSchedules(its.platform);
+      await runDue(its);
       await its.deliverAll();
       expect(await its.versions()).toHaveLength(2);
       expect(await its.runs()).toHaveLength(2);

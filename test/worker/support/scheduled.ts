@@ -4,7 +4,7 @@ import { createSchedule, runNow } from "../../../api/schedules/service.ts";
 import { runDueSchedules } from "../../../api/schedules/ticks.ts";
 import { submissionsOf } from "../../../api/schedules/view.ts";
 import { newScheduleSchema } from "../../../shared/contracts/schedules/schedule.ts";
-import { anAccount, harness, relayDataset } from "./harness.ts";
+import { anAccount, deliver, harness, type Mail, relayDataset } from "./harness.ts";
 
 /** The key of their endpoint. */
 export const SECRET = "sk-plain-secret";
@@ -20,6 +20,16 @@ export const aSchedule = (dataset: string, more: object = {}) => ({
   },
   ...more,
 });
+
+/** A turn of the cron job, and the ticks that it has started. */
+export async function runDue({ platform, mail }: { platform: Platform; mail: Mail }) {
+  await runDueSchedules(platform);
+  for (;;) {
+    const at = mail.finish.findIndex(({ kind }) => kind === "ticks");
+    if (at < 0) return;
+    await deliver(platform, "finish", mail.finish.splice(at, 1)[0]);
+  }
+}
 
 /** A schedule of a relay model, and a clock that is set by hand. */
 export async function scheduled(
@@ -56,7 +66,7 @@ export async function scheduled(
     /** Lets the next tick come. */
     tick: async (lateMs = 0) => {
       clock.now = (await current()).nextAt + lateMs;
-      await runDueSchedules(made.platform);
+      await runDue(made);
     },
   };
 }
