@@ -1,29 +1,38 @@
 /** How long new uploads and deleted versions are kept: longer than any request or start of a run. */
 export const LEFT_MS = 3_600_000;
 
-/** After this time the claiming cron run is assumed to be dead. */
-const CLAIM_MS = 600_000;
+/** After this time who claimed objects is assumed to be dead. */
+export const CLAIM_MS = 600_000;
 
 /** When to check objects again that a run still uses. */
 const USED_MS = 86_400_000;
 
-/** Inserts nothing while a cron run deletes the version's objects. */
+/** Changes nothing while the version's objects are deleted. A second upload moves the time, so that neither settles it. */
 const RESERVE = `
   INSERT INTO dataset_leftovers (suite, version, due_at) VALUES (?1, ?2, ?3)
-  ON CONFLICT (suite, version) DO UPDATE SET due_at = excluded.due_at WHERE claimed_at IS NULL
+  ON CONFLICT (suite, version) DO UPDATE SET due_at = max(due_at, excluded.due_at) + 1
+    WHERE claimed_at IS NULL
   RETURNING version`;
 
 /** Datasets of deleted accounts have names that begin with this: runs on them need no rows. */
 export const DELETED_NAMES = "deleted/";
 
+const ROWS_DELETED = "d.stream ->> 'rowsDeletedAt'";
+/** A stream keeps a version without its rows: those that somebody else stored again are not its own. */
+const IS_LEFT = (leftovers: string) =>
+  `d.suite = ${leftovers}.suite AND d.version = ${leftovers}.version AND ${ROWS_DELETED} IS NOT NULL`;
 const IN_USE = `
   EXISTS (SELECT 1 FROM runs r WHERE r.suite = l.suite AND r.dataset_version = l.version
-    AND r.dataset_name NOT LIKE '${DELETED_NAMES}%')`;
+    AND r.dataset_name NOT LIKE '${DELETED_NAMES}%'
+    AND NOT EXISTS (SELECT 1 FROM datasets d WHERE ${IS_LEFT("l")} AND d.name = r.dataset_name))`;
 const IS_KNOWN = `
-  EXISTS (SELECT 1 FROM datasets d WHERE d.suite = l.suite AND d.version = l.version)`;
+  EXISTS (SELECT 1 FROM datasets d
+    WHERE d.suite = l.suite AND d.version = l.version AND ${ROWS_DELETED} IS NULL)`;
 
+/** Also where a stream died while it deleted rows. */
 const FORGET_KNOWN = `
-  DELETE FROM dataset_leftovers AS l WHERE due_at <= ?1 AND claimed_at IS NULL AND ${IS_KNOWN}`;
+  DELETE FROM dataset_leftovers AS l
+  WHERE due_at <= ?1 AND (claimed_at IS NULL OR claimed_at <= ?2) AND ${IS_KNOWN}`;
 const POSTPONE_USED = `
   UPDATE dataset_leftovers AS l SET due_at = ?2 WHERE due_at <= ?1 AND claimed_at IS NULL AND ${IN_USE}`;
 const CLAIM = `
@@ -31,18 +40,34 @@ const CLAIM = `
     SELECT suite, version FROM dataset_leftovers l
     WHERE due_at <= ?1 AND (claimed_at IS NULL OR claimed_at <= ?2)
       AND NOT ${IS_KNOWN} AND NOT ${IN_USE} LIMIT ?3)
-  RETURNING suite, version`;
+  RETURNING suite, version, (SELECT json_object('count', stream ->> 'anchor', 'of', samples)
+    FROM datasets d WHERE ${IS_LEFT("dataset_leftovers")}) AS kept`;
 
 /** For boards without runs. */
+const IS_GONE = `suite = ?1 AND dataset_version = ?2
+  AND NOT EXISTS (SELECT 1 FROM datasets WHERE suite = ?1 AND version = ?2)`;
 const FORGET_ATTEMPTS = `
-  DELETE FROM attempts WHERE board_id IN (SELECT id FROM boards WHERE suite = ?1 AND dataset_version = ?2)`;
-const FORGET_BOARDS = "DELETE FROM boards WHERE suite = ?1 AND dataset_version = ?2";
-const FORGET = "DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2";
+  DELETE FROM attempts WHERE board_id IN (SELECT id FROM boards WHERE ${IS_GONE})`;
+const FORGET_BOARDS = `DELETE FROM boards WHERE ${IS_GONE}`;
+export const FORGET = "DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2";
+
+/** How many rows of a version are kept, the first ones, and how many there were. */
+export interface KeptRows {
+  count: number;
+  of: number;
+}
+
+/** A version whose objects nothing refers to; `kept`: the rows of it that a stream keeps. */
+export interface Leftover {
+  suite: string;
+  version: string;
+  kept: KeptRows | null;
+}
 
 /** Versions whose objects may be unused, in D1. */
 export function leftoverStore(d1: D1Database) {
   return {
-    /** False while a cron run deletes the version's objects. */
+    /** False while the version's objects are deleted. */
     async reserve(suite: string, version: string, now: number): Promise<boolean> {
       const reserved = await d1
         .prepare(RESERVE)
@@ -52,22 +77,22 @@ export function leftoverStore(d1: D1Database) {
     },
 
     /** Versions whose objects nothing refers to. Uploads of them are refused until `forgetLeftover`. */
-    async claimLeftovers(
-      now: number,
-      limit: number,
-    ): Promise<{ suite: string; version: string }[]> {
+    async claimLeftovers(now: number, limit: number): Promise<Leftover[]> {
       await d1.batch([
-        d1.prepare(FORGET_KNOWN).bind(now),
+        d1.prepare(FORGET_KNOWN).bind(now, now - CLAIM_MS),
         d1.prepare(POSTPONE_USED).bind(now, now + USED_MS),
       ]);
       const claimed = await d1
         .prepare(CLAIM)
         .bind(now, now - CLAIM_MS, limit)
-        .all<{ suite: string; version: string }>();
-      return claimed.results;
+        .all<Omit<Leftover, "kept"> & { kept: string | null }>();
+      return claimed.results.map(({ kept, ...its }) => ({
+        ...its,
+        kept: kept && JSON.parse(kept),
+      }));
     },
 
-    /** Call this after the objects are deleted. Also deletes the boards of the version. */
+    /** Call this after the objects are deleted. Also deletes the boards of a version that no dataset has. */
     async forgetLeftover(suite: string, version: string): Promise<void> {
       const statements = [FORGET_ATTEMPTS, FORGET_BOARDS, FORGET];
       await d1.batch(statements.map((sql) => d1.prepare(sql).bind(suite, version)));

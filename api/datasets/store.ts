@@ -3,7 +3,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { SampleHead } from "#shared/contracts/runs/unit.ts";
 import { beforeLargeWork, lruCache } from "../platform/lru-cache.ts";
 import { eachAtOnce, type ObjectStore } from "../platform/object-store.ts";
-import { leftoverStore } from "./leftover-store.ts";
+import { type KeptRows, leftoverStore } from "./leftover-store.ts";
 import { streamStore } from "./stream-store.ts";
 import {
   type DatasetLimits,
@@ -48,25 +48,23 @@ export function datasetStore(d1: D1Database, objects: ObjectStore) {
     ...datasetVisibility(d1),
     /**
      * Deletes the rows of a version after the first `count`, and returns the size of what is left. Readers of others get
-     * null.
+     * null. What is left has keys of its own, so that the same rows can be stored again. Call this for a claimed version.
      */
-    async keepFirst(
-      suite: string,
-      version: string,
-      { count, of }: { count: number; of: number },
-    ): Promise<number> {
+    async keepFirst(suite: string, version: string, { count, of }: KeptRows): Promise<number> {
       let bytes = 0;
       for (let start = 0; start < of; start += CHUNK_ROWS) {
-        const key = `${datasetFolder(suite, version)}/rows-${start / CHUNK_ROWS}.json`;
-        const chunk = (await objects.get<Json[]>(key)) ?? [];
+        const place = start / CHUNK_ROWS;
+        const [whole, left] = [rowsKey(suite, version, place), leftKey(suite, version, place)];
+        const chunk = (await objects.get<Json[]>(whole)) ?? (await objects.get<Json[]>(left)) ?? [];
         const kept = chunk.map((row, i) => (start + i < count ? row : null));
-        await objects.put(key, kept);
-        chunks.set(key, kept);
+        await objects.put(left, kept);
+        await objects.remove([whole]);
         bytes += kept.reduce<number>(
           (sum, row) => sum + (row === null ? 0 : rowText(row).length),
           0,
         );
       }
+      chunks.clear();
       return bytes;
     },
     /**
@@ -81,22 +79,28 @@ export function datasetStore(d1: D1Database, objects: ObjectStore) {
     ): Promise<Awaited<ReturnType<typeof insert>> | "busy"> {
       const { suite, version } = dataset;
       if (!(await reserve(suite, version, now))) return "busy";
-      const folder = datasetFolder(suite, version);
       let number = 0;
       await eachAtOnce(chunked(rows), (chunk) =>
-        objects.putOnce(`${folder}/rows-${number++}.json`, JSON.stringify(chunk)),
+        objects.putOnce(rowsKey(suite, version, number++), JSON.stringify(chunk)),
       );
-      await objects.putOnce(`${folder}/index.json`, JSON.stringify(index));
-      return insert(dataset, limits, after);
+      await objects.putOnce(indexKey(suite, version), JSON.stringify(index));
+      return insert(dataset, limits, after, now);
     },
 
-    index: (suite: string, version: string): Promise<DatasetIndex> =>
-      read(indexes, `${datasetFolder(suite, version)}/index.json`),
+    async index(suite: string, version: string): Promise<DatasetIndex> {
+      const key = indexKey(suite, version);
+      return (await read(indexes, key)) ?? missing(key);
+    },
 
     /** The row at a position; it was validated on upload. */
     async row(suite: string, version: string, position: number): Promise<Json> {
-      const key = `${datasetFolder(suite, version)}/rows-${Math.floor(position / CHUNK_ROWS)}.json`;
-      const row = (await read(chunks, key))[position % CHUNK_ROWS];
+      const place = Math.floor(position / CHUNK_ROWS);
+      const key = rowsKey(suite, version, place);
+      const chunk =
+        (await read(chunks, key)) ??
+        (await read(chunks, leftKey(suite, version, place))) ??
+        missing(key);
+      const row = chunk[position % CHUNK_ROWS];
       if (row === undefined) throw new Error(`no row ${position} in ${key}`);
       return row;
     },
@@ -117,21 +121,25 @@ function* chunked(rows: Iterable<Json>): Generator<Json[]> {
 /** Reads objects through a cache, and shares pending reads within a request. */
 function storedReader(objects: ObjectStore) {
   const underWay = new Map<string, Promise<unknown>>();
-  async function fill<T>(cache: Cache<T>, key: string): Promise<T> {
+  async function fill<T>(cache: Cache<T>, key: string): Promise<T | null> {
     const value = await objects.get<T>(key);
-    if (value === null) throw new Error(`missing object ${key}`);
+    if (value === null) return null;
     // Another request may have read it meanwhile, and suites derive data from rows once per copy.
     const known = cache.get(key) ?? value;
     cache.set(key, known);
     return known;
   }
-  return async <T>(cache: Cache<T>, key: string): Promise<T> => {
+  return async <T>(cache: Cache<T>, key: string): Promise<T | null> => {
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
     const reading = underWay.get(key) ?? fill(cache, key).finally(() => underWay.delete(key));
     underWay.set(key, reading);
-    return (await reading) as T;
+    return (await reading) as T | null;
   };
+}
+
+function missing(key: string): never {
+  throw new Error(`missing object ${key}`);
 }
 
 type Cache<T> = ReturnType<typeof lruCache<T>>;
@@ -140,6 +148,13 @@ type Cache<T> = ReturnType<typeof lruCache<T>>;
 export interface DatasetIndex {
   heads: (SampleHead & { tags: Record<string, string> })[];
 }
+
+const indexKey = (suite: string, version: string) => `${datasetFolder(suite, version)}/index.json`;
+const rowsKey = (suite: string, version: string, place: number) =>
+  `${datasetFolder(suite, version)}/rows-${place}.json`;
+/** Of a version whose rows were deleted. */
+const leftKey = (suite: string, version: string, place: number) =>
+  `${datasetFolder(suite, version)}/left-${place}.json`;
 
 /** Folder of a version's objects, for all its names and owners. */
 export const datasetFolder = (suite: string, version: string): string =>

@@ -1,6 +1,7 @@
 import type { ObjectStore } from "../platform/object-store.ts";
 import { LIVE, prepared } from "../platform/sql.ts";
 import { countItems, datasetItem } from "../publication/store.ts";
+import { CLAIM_MS, FORGET } from "./leftover-store.ts";
 
 /** What is kept of the last file of a stream. */
 export interface StreamFile {
@@ -29,17 +30,26 @@ export interface OldVersion {
 }
 
 /** Rows of a version belong to all of its names, to runs on one that was deleted, and active runs read them. */
-const BEYOND = `
-  SELECT version, samples, stream ->> 'anchor' AS anchor FROM datasets AS d
-  WHERE suite = ?1 AND name = ?2 AND stream IS NOT NULL AND stream ->> 'rowsDeletedAt' IS NULL
-    AND created_at < (SELECT created_at FROM datasets WHERE suite = ?1 AND name = ?2
-      AND stream IS NOT NULL ORDER BY created_at DESC LIMIT 1 OFFSET ?3)
+const IS_UNUSED = `stream ->> 'rowsDeletedAt' IS NULL
     AND NOT EXISTS (SELECT 1 FROM datasets AS o
       WHERE o.suite = d.suite AND o.version = d.version AND o.name <> d.name)
     AND NOT EXISTS (SELECT 1 FROM runs AS r
       WHERE r.suite = d.suite AND r.dataset_version = d.version AND r.deleted_at IS NULL
-        AND (r.status IN ${LIVE} OR r.dataset_name <> d.name))
+        AND (r.status IN ${LIVE} OR r.dataset_name <> d.name))`;
+const BEYOND = `
+  SELECT version, samples, stream ->> 'anchor' AS anchor FROM datasets AS d
+  WHERE suite = ?1 AND name = ?2 AND stream IS NOT NULL AND ${IS_UNUSED}
+    AND created_at < (SELECT created_at FROM datasets WHERE suite = ?1 AND name = ?2
+      AND stream IS NOT NULL ORDER BY created_at DESC LIMIT 1 OFFSET ?3)
   ORDER BY created_at LIMIT ?4`;
+
+/** Not while an upload of the version is under way. */
+const CLAIM = `
+  INSERT INTO dataset_leftovers (suite, version, due_at, claimed_at)
+  SELECT suite, version, ?4, ?4 FROM datasets AS d
+  WHERE suite = ?1 AND name = ?2 AND version = ?3 AND ${IS_UNUSED}
+  ON CONFLICT (suite, version) DO UPDATE SET claimed_at = excluded.claimed_at WHERE claimed_at <= ?5
+  RETURNING version`;
 
 const MARK = `
   UPDATE datasets SET stream = json_set(stream, '$.rowsDeletedAt', ?4), bytes = ?5
@@ -70,6 +80,12 @@ export function streamStore(d1: D1Database, objects: ObjectStore) {
       return (await bound.all<OldVersion>()).results;
     },
 
+    /** Refuses uploads of a version until its rows are marked as deleted; false if these are in use. */
+    async claimRows(suite: string, name: string, version: string, now: number): Promise<boolean> {
+      const claim = d1.prepare(CLAIM).bind(suite, name, version, now, now - CLAIM_MS);
+      return (await claim.all()).results.length > 0;
+    },
+
     /** `bytes`: size of the rows that are left. */
     async markRowsDeleted(
       {
@@ -84,6 +100,7 @@ export function streamStore(d1: D1Database, objects: ObjectStore) {
     ): Promise<void> {
       await d1.batch([
         d1.prepare(MARK).bind(suite, name, version, new Date(now).toISOString(), bytes),
+        d1.prepare(FORGET).bind(suite, version),
         prepared(d1, countItems(d1, "datasets", [datasetItem({ suite, name, version })])),
       ]);
     },

@@ -168,7 +168,7 @@ async function forgetOldRows(
     const { version, samples, anchor } = old;
     const runs = await platform.cleanup.withAnswersOn(suite, version);
     const isAnswered = await removeAnswersOf(platform, runs);
-    if (!isAnswered) continue;
+    if (!isAnswered || !(await datasets.claimRows(suite, name, version, platform.now()))) continue;
     const bytes = await datasets.keepFirst(suite, version, { count: anchor, of: samples });
     await datasets.forgetFiles(suite, name, [version]);
     await datasets.markRowsDeleted({ suite, name, version, bytes }, platform.now());

@@ -273,7 +273,7 @@ const ASK_ON_BOARDS = `
   WHERE suite = ?1 AND dataset_name = ?2 AND dataset_version = ?3`;
 
 const SETTLE = `
-  DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2 AND claimed_at IS NULL
+  DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2 AND claimed_at IS NULL AND due_at = ?3
     AND EXISTS (SELECT 1 FROM datasets WHERE suite = ?1 AND version = ?2)`;
 
 const REMOVE = `
@@ -302,6 +302,7 @@ export function datasetWrites(d1: D1Database) {
       dataset: DatasetRecord,
       limits: DatasetLimits | null,
       after: number | null,
+      reservedAt: number,
     ): Promise<"stored" | "over-limit" | "overtaken"> {
       const { suite, name, version } = dataset;
       const [inserted] = await d1.batch([
@@ -318,7 +319,7 @@ export function datasetWrites(d1: D1Database) {
             after,
             JSON.stringify(limits?.owners ?? []),
           ),
-        d1.prepare(SETTLE).bind(suite, version),
+        d1.prepare(SETTLE).bind(suite, version, reservedAt + LEFT_MS),
         d1.prepare(ASK_ON_BOARDS).bind(suite, name, version),
         prepared(d1, countItems(d1, "datasets", [datasetItem(dataset)])),
         d1.prepare(COUNT_BOARDS).bind(suite, name, JSON.stringify([version])),

@@ -3,7 +3,12 @@ import { entryStatements } from "../operator/audit-store.ts";
 import type { AuditRecord } from "../operator/schema.ts";
 import { LIVE, prepared } from "../platform/sql.ts";
 import { COUNT_RUNS, countItems, datasetItem, SITE_CHANGED } from "../publication/store.ts";
-import { NARROWED, OUTDATE_BOARDS, type WithdrawnRun } from "../runs/visibility-store.ts";
+import {
+  ITS_DATASET,
+  NARROWED,
+  OUTDATE_BOARDS,
+  type WithdrawnRun,
+} from "../runs/visibility-store.ts";
 
 /** Versions of a name. */
 export interface NamedVersions {
@@ -102,14 +107,12 @@ export function datasetVisibility(d1: D1Database) {
       const bound = (statement: string, ...more: unknown[]) =>
         d1.prepare(statement).bind(named, ...more);
       const items = its.versions.map((version) => datasetItem({ ...its, version }));
-      const { uncount, dropUncounted, forgetDrift, change } = NARROWED(TOO_OPEN);
+      const { forgetDrift, change } = NARROWED(TOO_OPEN);
       const results = await d1.batch<WithdrawnRun>([
         bound(COUNT_RUNS(RUNS)),
         bound(OUTDATE_BOARDS(FAMILY), to === "public" ? null : now),
-        bound(uncount, to),
-        d1.prepare(dropUncounted),
         bound(forgetDrift, to),
-        bound(change, to, to === "public" ? null : `its dataset was made ${to}`),
+        bound(change, to, to === "public" ? null : `${ITS_DATASET}${to}`),
         ...entryStatements(d1, entry),
         // A crash after it leaves nothing published.
         ...(isListed ? [d1.prepare(SITE_CHANGED)] : []),
@@ -121,7 +124,7 @@ export function datasetVisibility(d1: D1Database) {
         bound(NARROW_SCHEDULES, to),
         prepared(d1, countItems(d1, "datasets", items)),
       ]);
-      return results[5]?.results ?? [];
+      return results[3]?.results ?? [];
     },
   };
 }

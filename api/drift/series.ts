@@ -23,9 +23,15 @@ export const isWatched = ({
  * Versions of dataset, suite and judges may differ: they are possible causes of a change. Null for runs without drift
  * detection, and if the current suite rejects their options.
  */
-export function seriesOf(suite: Suite, run: RunRecord): string | null {
+export const seriesOf = (suite: Suite, run: RunRecord): string | null =>
+  isWatched(run) ? seriesBy(suite, run) : null;
+
+function seriesBy(
+  suite: Suite,
+  run: HistoryRun["run"] & Pick<RunRecord, "options" | "hybrid">,
+): string | null {
   const own = suite.optionsSchema.safeParse(suiteOptionsOf(run.options));
-  if (!isWatched(run) || !own.success) return null;
+  if (!own.success) return null;
   const target = { isHybrid: run.hybrid !== null, sources: [] };
   // Which answers pass changes no score.
   const { passScore: _, ...asked } = optionsFor(suite, own.data, target) as JsonObject;
@@ -74,10 +80,7 @@ type History = ModelHistory["histories"][number] & { model: string };
 
 /** Runs with equal requests, one history for each model and configuration. */
 function historiesOf(platform: Platform, found: readonly HistoryRun[]): History[] {
-  const groups = Map.groupBy(
-    found,
-    ({ run, record }) => record?.series ?? ownSeries(platform, run),
-  );
+  const groups = Map.groupBy(found, (one) => one.record?.series ?? ownSeries(platform, one));
   return [...groups.values()].flatMap((group) => {
     const run = group[0]?.run;
     if (run === undefined) return [];
@@ -87,16 +90,13 @@ function historiesOf(platform: Platform, found: readonly HistoryRun[]): History[
 }
 
 /** For a run that is not compared yet, or whose options the current suite rejects. */
-function ownSeries(platform: Platform, run: RunRecord): string {
+function ownSeries(platform: Platform, { run, asked }: HistoryRun): string {
   const suite = platform.suites.byId(run.suite);
-  return (suite && seriesOf(suite, run)) ?? run.id;
+  return (suite && asked && seriesBy(suite, { ...run, ...asked })) ?? run.id;
 }
 
 /** Runs of one series may have different ranking metrics; each point shows its value of `metric`. */
-function pointOf(
-  { run, record }: { run: RunRecord; record: { drift: Point["drift"] } | null },
-  metric: string,
-) {
+function pointOf({ run, record }: HistoryRun, metric: string): Point {
   const { id, datasetVersion, scoringVersion, metrics, finishedAt } = run;
   return {
     run: id,

@@ -15,7 +15,7 @@ import {
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { ownersOf, type Reader } from "../keys/account.ts";
 import { messages } from "../keys/quota-store.ts";
-import { prepared } from "../platform/sql.ts";
+import { isOneOf, prepared } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
 import { type RunRecord, runs } from "../runs/schema.ts";
 import { isInView } from "../runs/visibility-store.ts";
@@ -23,6 +23,9 @@ import { type DriftRecord, drifts } from "../schedules/schema.ts";
 
 /** Maximum length of a page of history. */
 const MOST_OF_MODEL = 2_000;
+
+/** Length of the options that are read for a page: runs with a record need none. */
+const MOST_OPTIONS = 8_000_000;
 
 /** Excludes sweeps, canaries and rescorings. The latest runs are found by the index `runs_with_answers`. */
 const UNWATCHED = `
@@ -51,10 +54,12 @@ interface Period {
   limit: number;
 }
 
-/** A finished run with its drift record; null: not compared yet. */
+/** A finished run with what its drift record says; null: not compared yet. */
 export interface HistoryRun {
-  run: RunRecord;
-  record: DriftRecord | null;
+  run: Pick<RunRecord, keyof typeof ofHistory | "metrics">;
+  record: Pick<DriftRecord, "series" | "drift"> | null;
+  /** For a run that is not compared yet; null: it is, or there are too many with large ones. */
+  asked: Pick<RunRecord, "options" | "hybrid"> | null;
 }
 
 /** A drift record with its run, without the run's large columns: the snapshot lists hundreds of them. */
@@ -65,6 +70,21 @@ export interface NewsOfRun {
   >;
   record: DriftRecord;
 }
+
+/** Columns of a run in a history. Prompts in its options are large, and anybody may ask for two thousand runs. */
+const ofHistory = {
+  id: runs.id,
+  owner: runs.owner,
+  visibility: runs.visibility,
+  suite: runs.suite,
+  headline: runs.headline,
+  datasetName: runs.datasetName,
+  datasetVersion: runs.datasetVersion,
+  modelSlug: runs.modelSlug,
+  promptHash: runs.promptHash,
+  scoringVersion: runs.scoringVersion,
+  finishedAt: runs.finishedAt,
+};
 
 export type DriftStore = ReturnType<typeof driftStore>;
 
@@ -136,9 +156,17 @@ function driftLists(db: DrizzleD1Database) {
       .where(and(which, eq(runs.visibility, "public"), isInView()))
       .orderBy(desc(drifts.finishedAt), desc(drifts.runId))
       .limit(limit);
-  const finished = (which: SQL | undefined): Promise<HistoryRun[]> =>
-    db
-      .select({ run: runs, record: drifts })
+  const size = sql<number>`iif(${drifts.runId} IS NULL, length(${runs.options}) + coalesce(length(${runs.hybrid}), 0), 0)`;
+  const finished = async (which: SQL | undefined): Promise<HistoryRun[]> => {
+    // Runs of a series may have different headlines.
+    const ids = db.selectDistinct({ headline: runs.headline }).from(runs).where(which);
+    const metrics = sql`(SELECT json_group_object(key, json(value)) FROM json_each(${runs.metrics}) WHERE key IN ${ids})`;
+    const found = await db
+      .select({
+        run: { ...ofHistory, metrics: metrics.mapWith(runs.metrics) },
+        record: { series: drifts.series, drift: drifts.drift },
+        size,
+      })
       .from(runs)
       .leftJoin(drifts, eq(drifts.runId, runs.id))
       .where(
@@ -154,6 +182,20 @@ function driftLists(db: DrizzleD1Database) {
       )
       .orderBy(asc(runs.finishedAt), asc(runs.id), sql`${drifts.position}`)
       .limit(MOST_OF_MODEL);
+    let read = 0;
+    const asking = found.filter((one) => {
+      read += one.size;
+      return one.record === null && read <= MOST_OPTIONS;
+    });
+    const asked = asking.length === 0 ? [] : await askedOf(asking.map(({ run }) => run.id));
+    const byId = new Map(asked.map(({ id, ...its }) => [id, its]));
+    return found.map(({ run, record }) => ({ run, record, asked: byId.get(run.id) ?? null }));
+  };
+  const askedOf = (ids: readonly string[]) =>
+    db
+      .select({ id: runs.id, options: runs.options, hybrid: runs.hybrid })
+      .from(runs)
+      .where(isOneOf(runs.id, ids));
   return {
     /** Covered runs before `position`, newest first; omits runs that nobody may read any more. */
     before: (series: string, position: number, limit: number): Promise<WatchedRun[]> =>

@@ -12,6 +12,7 @@ import type { Platform } from "../platform/platform.ts";
 import { ownedRun, type RunRefusal } from "../runs/access.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { refreshBoards } from "../runs/service.ts";
+import { MADE_PRIVATE } from "../runs/visibility-store.ts";
 
 /** A run that the account may change, and what the change would do. */
 interface PlannedChange {
@@ -61,15 +62,20 @@ export async function changeVisibility(
   const now = platform.now();
   if (run.visibility === to) return ok(run);
   if (board !== null) await platform.boards.ensure(board, now);
-  const note = run.visibility === "private" ? openedNote(now) : null;
+  const note = run.visibility === "private" ? openedNote(now) : closedNote(to, now);
   const changed = await platform.runs.changeVisibility(id, { visibility: to, note }, now, entry);
   await refreshBoards(platform, changed);
   return ok((await platform.runs.get(id)) ?? run);
 }
 
+const closedNote = (to: Visibility, now: number) =>
+  to === "private" ? `${MADE_PRIVATE}${dayOf(now)}: it counts on as an attempt` : null;
+
+const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10);
+
 /** A public note: the best of many private runs says less than a run that was public from its start. */
 const openedNote = (now: number) =>
-  `private until ${new Date(now).toISOString().slice(0, 10)}: its owner showed it when its result could be known, and private runs of the model are not counted as attempts`;
+  `private until ${dayOf(now)}: its owner showed it when its result could be known, and private runs of the model are not counted as attempts`;
 
 /** Why a run can't be as visible; null if it can. */
 async function barOf(platform: Platform, run: RunRecord, to: Visibility): Promise<string | null> {

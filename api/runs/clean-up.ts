@@ -41,8 +41,10 @@ export async function cleanUp(platform: Platform): Promise<void> {
   for (const run of await platform.cleanup.runsDue(now, most)) {
     await refreshBoards(platform, await platform.runs.remove(run, now));
   }
-  for (const { suite, version } of await platform.datasets.claimLeftovers(now, LEFTOVERS)) {
-    const isGone = await removeAll(platform, [`${datasetFolder(suite, version)}/`], budget);
+  for (const { suite, version, kept } of await platform.datasets.claimLeftovers(now, LEFTOVERS)) {
+    if (kept !== null) await platform.datasets.keepFirst(suite, version, kept);
+    const folders = kept === null ? [`${datasetFolder(suite, version)}/`] : [];
+    const isGone = await removeAll(platform, folders, budget);
     if (isGone) await platform.datasets.forgetLeftover(suite, version);
   }
   await platform.cleanup.pruneLeases(now - LEASE_KEPT_MS, LEASES);

@@ -23,6 +23,7 @@ import { needRoom } from "./archive-runs.ts";
 import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resolve-rescoring.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 import type { NewRun, RunRecord } from "./schema.ts";
+import { isOfNarrowing } from "./visibility-store.ts";
 
 /** Digits of a version in messages. */
 const SHOWN_DIGITS = 12;
@@ -217,7 +218,7 @@ export function rescoredRun(
     samplesOwner: parent.samplesOwner,
     status: "queued",
     notes: [
-      ...parent.notes,
+      ...parent.notes.filter((note) => !isOfNarrowing(note)),
       originNote(parent, dataset),
       ...(judging === null ? [] : [keptJudgmentsNote]),
       ...notes,

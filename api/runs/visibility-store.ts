@@ -86,19 +86,21 @@ const CHANGED = `
   WITH RECURSIVE family (id) AS (SELECT ?1
     UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id AND ?2 = 'private')`;
 
-/** Attempts count runs that are not private. Before the change. */
-const UNCOUNT_ATTEMPTS = (changed: string) => `
-  ${changed}
-  UPDATE attempts SET total = total - its.runs FROM (
-    SELECT counted_on AS board, model_slug AS slug, count(*) AS runs FROM runs
-    WHERE ?2 = 'private' AND visibility <> 'private' AND deleted_at IS NULL
-      AND id IN (SELECT id FROM family) GROUP BY counted_on, model_slug) AS its
-  WHERE board_id = its.board AND attempts.model_slug = its.slug`;
+/** Begin the notes of runs that were not private before. */
+export const MADE_PRIVATE = "made private on ";
+export const ITS_DATASET = "its dataset was made ";
+
+/** Whether a note says that its own run was not private before: a copy of the run is another. */
+export const isOfNarrowing = (note: string): boolean =>
+  [MADE_PRIVATE, ITS_DATASET].some((beginning) => note.startsWith(beginning));
+
+/** Attempts count runs that are, or were, not private: who makes a run private does not make it undone. Before the change. */
 const COUNT_ATTEMPT = `
   INSERT INTO attempts (board_id, model_slug, total) SELECT counted_on, model_slug, 1 FROM runs
   WHERE id = ?1 AND ?2 <> 'private' AND visibility = 'private' AND counted_on IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM json_each(notes)
+      WHERE value LIKE '${MADE_PRIVATE}%' OR value LIKE '${ITS_DATASET}%')
   ON CONFLICT (board_id, model_slug) DO UPDATE SET total = total + 1`;
-const DROP_ATTEMPTS = "DELETE FROM attempts WHERE total <= 0";
 
 /** ?3: a note for readers; null: none. Variants of a sweep and canaries are on no board. */
 const CHANGE = (changed: string) => `
@@ -117,8 +119,6 @@ const FORGET_DRIFT = (changed: string) => `
 
 /** What takes runs out of view. `changed`: a table `family` of their ids by ?1; ?2: their visibility from now on. */
 export const NARROWED = (changed: string) => ({
-  uncount: UNCOUNT_ATTEMPTS(changed),
-  dropUncounted: DROP_ATTEMPTS,
   forgetDrift: FORGET_DRIFT(changed),
   change: CHANGE(changed),
 });
@@ -175,15 +175,13 @@ export function runVisibility(d1: D1Database) {
       now: number,
       entry?: AuditRecord,
     ): Promise<WithdrawnRun[]> {
-      const { uncount, dropUncounted, forgetDrift, change } = NARROWED(CHANGED);
+      const { forgetDrift, change } = NARROWED(CHANGED);
       const changed = (statement: string) => d1.prepare(statement).bind(runId, visibility);
       const results = await d1.batch<WithdrawnRun>([
         d1.prepare(CHANGE_COUNTED).bind(runId),
         d1.prepare(COUNT_FAMILY(FAMILY)).bind(runId),
         d1.prepare(OUTDATE_BOARDS(FAMILY)).bind(runId, visibility === "public" ? null : now),
-        changed(uncount),
         changed(COUNT_ATTEMPT),
-        d1.prepare(dropUncounted),
         changed(forgetDrift),
         d1.prepare(change).bind(runId, visibility, note),
         ...entryStatements(d1, entry),
@@ -191,7 +189,7 @@ export function runVisibility(d1: D1Database) {
         d1.prepare(COUNT_FAMILY(FAMILY)).bind(runId),
         d1.prepare(OUTDATE_BOARDS(FAMILY)).bind(runId, null),
       ]);
-      return results[7]?.results ?? [];
+      return results[5]?.results ?? [];
     },
     /** Those of the runs that anybody may see in lists. */
     async inView(runIds: readonly string[]): Promise<ReadonlySet<string>> {

@@ -20,7 +20,7 @@ const attemptsSchema = z
     running: count.meta({ description: "queued, running or paused" }),
     unlisted: count.meta({ description: "in any state" }),
     hidden: count.meta({ description: "hidden by an admin, in any state" }),
-    deleted: count.meta({ description: "deleted by their owner, in any state" }),
+    deleted: count.meta({ description: "deleted by their owner, or made private, in any state" }),
   })
   .meta({
     id: "Attempts",

@@ -352,7 +352,7 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
     const { version } = await stored(await upload("acme", name, ordered));
     await platform.datasets.remove("relay", name, [version], Date.now() - 2 * HOUR_MS);
     expect(await platform.datasets.claimLeftovers(Date.now(), 5)).toEqual([
-      { suite: "relay", version },
+      { suite: "relay", version, kept: null },
     ]);
     const busy = await upload("acme", name, ordered);
     expect([busy.status, (await problemOf(busy)).retryable]).toEqual([409, true]);

@@ -1,9 +1,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import { deleteDataset } from "../../../api/datasets/service.ts";
 import { addStreamVersion } from "../../../api/datasets/stream.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
+import { cleanUp } from "../../../api/runs/clean-up.ts";
 import { anAccount, harness, submitRun } from "../support/harness.ts";
+import { relaySuite } from "../support/relay-suite.ts";
 
 type Draw = Parameters<typeof addStreamVersion>[1]["draw"];
 
@@ -159,5 +162,94 @@ it.each([
   expect(refused).toMatchObject({
     ok: false,
     error: { kind: "unusable", detail: expect.stringContaining(detail) },
+  });
+});
+
+describe("rows that a stream has deleted", () => {
+  const HOUR_MS = 3_600_000;
+  const lines = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).join("\n");
+
+  /** A version of a stream that has 30 rows, others of it, and another account that may have the same rows. */
+  async function oldVersion() {
+    const clock = { now: Date.now() };
+    const { platform } = harness({ now: () => clock.now });
+    const name = aName();
+    const copy = aName().replace("acme", "other");
+    const { version, samples } = await drawn(platform, name, dayRows(0));
+    const rows = () =>
+      Promise.all(
+        Array.from({ length: samples }, (_, at) => platform.datasets.row("relay", version, at)),
+      );
+    const whole = await rows();
+    const next = (day: number) => {
+      clock.now += HOUR_MS;
+      return drawn(platform, name, dayRows(day));
+    };
+    const upload = () =>
+      registerDataset(platform, {
+        suite: relaySuite,
+        name: copy,
+        owner: "other",
+        anyOwner: false,
+        allowPartial: false,
+        file: new TextEncoder().encode(lines(whole)),
+      });
+    const isMarked = async () =>
+      (await platform.datasets.find("relay", name, version))?.stream?.rowsDeletedAt !== undefined;
+    const left = whole.map((row, at) => (at < 20 ? row : null));
+    return { clock, platform, name, copy, version, rows, whole, left, next, upload, isMarked };
+  }
+
+  it("are whole for another account that stores them afterwards, and deleted again with its dataset", async () => {
+    const its = await oldVersion();
+    await its.next(1);
+    await its.next(2);
+    expect([await its.rows(), await its.isMarked()]).toEqual([its.left, true]);
+    expect(await its.upload()).toMatchObject({ ok: true, value: { version: its.version } });
+    expect([await its.rows(), await its.isMarked()]).toEqual([its.whole, true]);
+    const other = anAccount("other");
+    expect((await deleteDataset(its.platform, other, "relay", its.copy)).ok).toBe(true);
+    await cleanUp(its.platform);
+    expect(await its.rows()).toEqual(its.whole);
+    its.clock.now += 2 * HOUR_MS;
+    await cleanUp(its.platform);
+    expect(await its.rows()).toEqual(its.left);
+    expect((await its.platform.datasets.index("relay", its.version)).heads).toHaveLength(30);
+    expect((await its.upload()).ok).toBe(true);
+    expect(await its.rows()).toEqual(its.whole);
+  });
+
+  it("stay while an upload of the same is under way, and none begins while they are deleted", async () => {
+    const its = await oldVersion();
+    const { datasets } = its.platform;
+    // An upload that has written its rows, and is not stored yet.
+    await env.DB.prepare(
+      "INSERT INTO dataset_leftovers (suite, version, due_at) VALUES ('relay', ?1, ?2)",
+    )
+      .bind(its.version, its.clock.now + 4 * HOUR_MS)
+      .run();
+    await its.next(1);
+    await its.next(2);
+    expect([await its.rows(), await its.isMarked()]).toEqual([its.whole, false]);
+    await datasets.forgetLeftover("relay", its.version);
+    const claim = () => datasets.claimRows("relay", its.name, its.version, its.clock.now);
+    expect([await claim(), await claim()]).toEqual([true, false]);
+    expect(await its.upload()).toMatchObject({ error: { kind: "busy" } });
+    // Who claimed them has died.
+    await its.next(3);
+    expect([await its.rows(), await its.isMarked()]).toEqual([its.left, true]);
+    expect((await its.upload()).ok).toBe(true);
+  });
+
+  it("can be stored after a stream died while it deleted them", async () => {
+    const its = await oldVersion();
+    const { datasets } = its.platform;
+    expect(await datasets.claimRows("relay", its.name, its.version, its.clock.now)).toBe(true);
+    await datasets.keepFirst("relay", its.version, { count: 20, of: 30 });
+    expect(await its.upload()).toMatchObject({ error: { kind: "busy" } });
+    its.clock.now += HOUR_MS;
+    await cleanUp(its.platform);
+    expect((await its.upload()).ok).toBe(true);
+    expect(await its.rows()).toEqual(its.whole);
   });
 });

@@ -1,5 +1,7 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
+import { driftStore } from "../../../api/drift/store.ts";
 import { watchDrift } from "../../../api/drift/watch-drift.ts";
 import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { publish } from "../../../api/publication/publish.ts";
@@ -8,6 +10,7 @@ import { deleteRun } from "../../../api/runs/service.ts";
 import type { ModelHistory } from "../../../shared/contracts/drift/drift.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
+import { interceptedBindings } from "../../support/worker/intercepted-bindings.ts";
 import { serve } from "../support/client.ts";
 import { covering } from "../support/covering-suite.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "../support/fake-judges.ts";
@@ -313,4 +316,46 @@ describe("a drift is attributed to", () => {
       ],
     });
   });
+});
+
+it("a history reads the large options of few runs, whoever asks for it", async () => {
+  const its = harness();
+  const dataset = await relayDataset(its.platform, 4);
+  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+  const model = { slug: "acme/wordy", name: "M", endpoint };
+  const run = await submitRun(its.platform, dataset, { models: [model] });
+  await its.deliverAll();
+  await env.DB.prepare("DELETE FROM drifts WHERE run_id = ?1").bind(run).run();
+  const { results } = await env.DB.prepare("PRAGMA table_info(runs)").all<{ name: string }>();
+  const columns = results.map(({ name }) => name);
+  const copied: Record<string, string> = {
+    id: "runs.id || '-' || value",
+    options: "iif(?3 = '', runs.options, json_set(runs.options, '$.note', ?3))",
+  };
+  const copies = (from: number, to: number, note: string) =>
+    env.DB.prepare(
+      `INSERT INTO runs (${columns}) SELECT ${columns.map((name) => copied[name] ?? `runs.${name}`)}
+      FROM runs, json_each(?2) WHERE runs.id = ?1`,
+    )
+      .bind(run, JSON.stringify(Array.from({ length: to - from }, (_, i) => from + i)), note)
+      .run();
+  const read = { bytes: 0 };
+  const watched = interceptedBindings(env as unknown as { DB: D1Database }, async (_, proceed) => {
+    const result = await proceed();
+    read.bytes += JSON.stringify(result).length;
+    return result;
+  });
+  const api = serve({ ...its.platform, drifts: driftStore(watched.DB) });
+  const lengths = async () => {
+    const reply = await api.get("/v1/models/acme/wordy/history");
+    const { histories } = (await reply.json()) as ModelHistory;
+    expect(histories.flatMap(({ points }) => points)[0]?.headline?.n).toBe(4);
+    return histories.map(({ points }) => points.length);
+  };
+  await copies(0, 10, "");
+  expect(await lengths()).toEqual([11]);
+  await copies(10, 55, "x".repeat(250_000));
+  const found = await lengths();
+  expect(found.reduce((sum, length) => sum + length, 0)).toBe(56);
+  expect(read.bytes).toBeLessThan(9_000_000);
 });

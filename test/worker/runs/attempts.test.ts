@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
+import { changeVisibility } from "../../../api/publication/change-visibility.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
 import { deleteRun, hideRun } from "../../../api/runs/service.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
@@ -84,4 +85,37 @@ it("a board is ranked again for an unlisted run that ended", async () => {
     "1",
     "1",
   ]);
+});
+
+it("a run that becomes private counts on, once, and one that never was anything else is not counted", async () => {
+  const { platform, deliverAll } = harness();
+  const dataset = await relayDataset(platform, 4);
+  const runs: string[] = [];
+  for (const visibility of ["public", "public", "unlisted", "private"]) {
+    runs.push(await submitRun(platform, dataset, { models, visibility }));
+    await deliverAll();
+  }
+  const [best = "", second = "", unlisted = "", secret = ""] = runs;
+  const counts = async () => {
+    await runCron(platform);
+    await deliverAll();
+    return (await entryOf(platform, dataset))?.attempts;
+  };
+  const change = async (run: string, to: "public" | "private") =>
+    expect((await changeVisibility(platform, owner, run, to)).ok).toBe(true);
+  expect(await counts()).toMatchObject({ total: 3, finished: 2, unlisted: 1, deleted: 0 });
+  await change(second, "private");
+  await change(unlisted, "private");
+  expect(await counts()).toMatchObject({ total: 3, finished: 1, unlisted: 0, deleted: 2 });
+  await deleteRun(platform, owner, unlisted);
+  await change(second, "public");
+  expect(await counts()).toMatchObject({ total: 3, finished: 2, deleted: 1 });
+  for (const to of ["public", "private", "public"] as const) await change(secret, to);
+  expect(await counts()).toMatchObject({ total: 4, finished: 3, deleted: 1 });
+  for (const run of [second, secret]) {
+    await change(run, "private");
+    await deleteRun(platform, owner, run);
+  }
+  expect(await counts()).toMatchObject({ total: 4, finished: 1, deleted: 3 });
+  expect((await entryOf(platform, dataset))?.run).toBe(best);
 });
