@@ -52,3 +52,10 @@ test.each([
   const fine = { answers: 3, empty: 0, truncated: 0, counts: { "status answered": 3 } };
   expect(runsText([{ ...run, breakdown: fine }]).split("\n")).toHaveLength(2);
 });
+
+test("runsText() says until when a run waits for its endpoint", () => {
+  const waiting = { status: "running", waitingUntil: "2026-11-20T15:54:09.000Z" } as const;
+  expect(runsText([aRun(suiteById("quality")!, waiting)])).toContain(
+    "  running, the endpoint asked to wait until 15:54 UTC  ",
+  );
+});

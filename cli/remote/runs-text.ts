@@ -82,9 +82,15 @@ function rowOf(run: Run): string[] {
 export const modelName = ({ model, variant }: Pick<Run, "model" | "variant">): string =>
   variant === null ? model.slug : `${model.slug}, ${variantText(variant)}`;
 
-function waitText({ batches, waitsFor, runsBefore }: Run): string {
+type Waits = {
+  [name in "batches" | "waitsFor" | "waitingUntil" | "runsBefore"]?: Run[name] | undefined;
+};
+
+/** What an active run waits for, worded to follow its status; empty if nothing. */
+export function waitText({ batches, waitsFor, waitingUntil, runsBefore }: Waits): string {
   if (runsBefore !== undefined) return `, ${queuedText(runsBefore)}`;
   if (waitsFor) return `, ${awaitedText(waitsFor)}`;
+  if (waitingUntil) return `, the endpoint asked to wait until ${waitingUntil.slice(11, 16)} UTC`;
   return batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
 }
 
