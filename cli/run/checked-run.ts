@@ -6,6 +6,7 @@ import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { gateSchema } from "../gate/gate.ts";
+import { modelName } from "../remote/runs-text.ts";
 import { variantVerdictSchema } from "../remote/variant-verdicts.ts";
 import { assayCommand } from "../terminal/assay-command.ts";
 import { type LimitOutcome, outcomeText } from "./limit.ts";
@@ -91,7 +92,7 @@ export function thinness({ run, leastCoverage }: CheckedRun): string | null {
 /** Failures of runs and limits, a sentence each; empty if everything passed. */
 export const shortcomings = (checked: readonly CheckedRun[]): string[] =>
   checked.flatMap((its) => {
-    const name = `${its.run.id} (${its.run.model.slug})`;
+    const name = `${its.run.id} (${modelName(its.run)})`;
     const broken = failureOf(its.run);
     if (broken !== null) return [`${name} ${broken}`];
     const thin = thinness(its);

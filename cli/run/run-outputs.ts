@@ -96,7 +96,7 @@ const junitText = (checked: readonly CheckedRun[], gates: readonly Gate[]): stri
 
 function runSuite(checked: CheckedRun): JunitSuite {
   const { run, outcomes } = checked;
-  const name = printable(`${run.model.slug} · ${run.suite} · ${run.dataset.name}`);
+  const name = printable(`${modelName(run)} · ${run.suite} · ${run.dataset.name}`);
   const caseOf = (title: string) => ({
     className: `assay.${run.suite}`,
     name: `${name}: ${title}`,
