@@ -1,4 +1,4 @@
-import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
+import { coverageFloor, coverageReason } from "#shared/contracts/boards/coverage-floor.ts";
 import type { LeaderboardEntry, LeaderboardTests } from "#shared/contracts/boards/leaderboard.ts";
 import type { RunScores } from "#shared/contracts/runs/run-scores.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
@@ -72,13 +72,6 @@ const listed = <Entry extends Rankable>(
   tieGroup: null,
   unrankedReason,
 });
-
-/** Why coverage below the minimum excludes a run from comparisons. Rounded as on pages, but never up to the minimum. */
-export function coverageReason(coverage: number): string {
-  const rounded = Math.round(coverage * 1000) / 10;
-  const percent = rounded < coverageFloor * 100 ? rounded : Math.floor(coverage * 1000) / 10;
-  return `coverage ${percent}% is below ${coverageFloor * 100}%`;
-}
 
 /** Number of top runs that are compared; every pair is tested. */
 export const MOST_COMPARED = 100;

@@ -1,4 +1,4 @@
-import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
+import { coverageFloor, coverageReason } from "#shared/contracts/boards/coverage-floor.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { ModelSweep, Sweep, SweptVariant } from "#shared/contracts/submissions/sweep.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
@@ -9,7 +9,6 @@ import {
   sweepParameters,
 } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { sweepVerdict } from "#shared/measures/sweeps/sweep-verdict.ts";
-import { coverageReason } from "../boards/ranking.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { readableSubmission } from "../runs/access.ts";

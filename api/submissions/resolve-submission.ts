@@ -57,6 +57,9 @@ export interface ResolvedSubmission {
   ids: ReadonlySet<string>;
 }
 
+const readOptions = (suite: Suite, options: Options) =>
+  (suite.newOptionsSchema ?? suite.optionsSchema).safeParse(suiteOptionsOf(options));
+
 /** Resolves the suite and dataset of a request, and checks the suite's options. */
 export async function resolveSubmission(
   platform: Platform,
@@ -76,7 +79,7 @@ export async function resolveSubmission(
     ]);
   }
   const { sweep, prompts, ...plain } = request.options;
-  const own = suite.optionsSchema.safeParse(suiteOptionsOf(plain));
+  const own = readOptions(suite, plain);
   const isSwept = sweep !== undefined || prompts !== undefined;
   const swept = isSwept ? planVariants(suite, { sweep, prompts }, plain) : ok([]);
   if (!own.success || !swept.ok) {
@@ -294,7 +297,7 @@ function readVariant(
     return option === null ? [] : [[option, value]];
   });
   const all = { ...plain, ...Object.fromEntries(swept), ...prompt };
-  const own = suite.optionsSchema.safeParse(suiteOptionsOf(all));
+  const own = readOptions(suite, all);
   if (own.success) {
     return ok({ values, suiteOptions: own.data, options: { ...all, ...(own.data as Options) } });
   }

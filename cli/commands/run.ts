@@ -154,8 +154,8 @@ export const runCommand = command({
     ASSAY_PORT: "Port of a service started here; default 8787, or the next free one",
   },
   exitCodes: {
-    0: "Every run finished, met its limits and is no worse than the baseline",
-    1: "A run failed, missed a limit or had no request answered, or is worse than the baseline or not shown to be no worse",
+    0: "Every run finished with enough coverage, met its limits and is no worse than the baseline",
+    1: "A run failed, missed a limit or has a coverage below 95% (or --min-sample-share), or is worse than the baseline or not shown to be no worse",
   },
   notes: [
     "Precedence: flags, then environment, then config file. Keys are taken only from the environment; with --push, ASSAY_API_KEY is the key of the service there.",

@@ -74,22 +74,28 @@ export function suiteOptions(suite: Suite, config: RunConfig) {
       findings.push(failure(["options", name], `${suite.id} has no such option${near}`));
     }
   }
-  findings.push(...variantProblems(suite, config));
-  return { options, findings: [...findings, ...problems(suite, options, from)] };
+  const unfit = problems(suite, options, from);
+  const ofVariants = variantProblems(suite, config, unfit.length === 0 ? options : null);
+  return { options, findings: [...findings, ...ofVariants, ...unfit] };
 }
 
-/** Prompts of variants that the suite does not have. */
+/** Prompts of variants that the suite does not have, or refuses with the other options; null: they have errors. */
 function variantProblems(
-  { id, promptOptions = [] }: Suite,
+  suite: Suite,
   { variants = {} }: RunConfig,
+  options: Record<string, unknown> | null,
 ): Finding[] {
-  return Object.entries(variants).flatMap(([name, prompts]) =>
-    Object.keys(prompts).flatMap((part) =>
-      promptOptions.includes(`${part}Prompt`)
-        ? []
-        : [failure(["variants", name, part], `the suite ${id} has no ${part} prompt`)],
-    ),
-  );
+  const { id, promptOptions = [] } = suite;
+  return Object.entries(variants).flatMap(([name, prompts]) => {
+    const at = (part: string) => ["variants", name, ...(part in prompts ? [part] : [])];
+    const unknown = Object.keys(prompts).filter((part) => !promptOptions.includes(`${part}Prompt`));
+    if (unknown.length > 0 || options === null) {
+      return unknown.map((part) => failure(at(part), `the suite ${id} has no ${part} prompt`));
+    }
+    const from = promptOptions.map((option) => [option, at(option.replace(/Prompt$/, ""))]);
+    const own = { ...options, ...promptsOf({ [name]: prompts })[name] };
+    return problems(suite, own, Object.fromEntries(from));
+  });
 }
 
 const CACHING = ["performance", "enable_caching"];
@@ -186,7 +192,10 @@ function problems(
   from: Record<string, KeyPath>,
 ): Finding[] {
   const parts: [z.ZodType, Record<string, unknown>][] = [
-    [suite.optionsSchema, picked(options, (name) => !runOptions.includes(name))],
+    [
+      suite.newOptionsSchema ?? suite.optionsSchema,
+      picked(options, (name) => !runOptions.includes(name)),
+    ],
     [runOptionsSchema, picked(options, (name) => runOptions.includes(name))],
   ];
   return parts.flatMap(([schema, value]) => {

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { stripVTControlCharacters as plain } from "node:util";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { type FollowedRun, leftText, runBars } from "./follow-runs.ts";
 
 function gathered(isTTY: boolean) {
@@ -43,12 +43,26 @@ it("runBars() draws a bar for each run on a terminal, and leaves the cursor as i
   expect(text().lastIndexOf("\x1b[?25h")).toBeGreaterThan(text().lastIndexOf("\x1b[?25l"));
 });
 
-it("runBars() writes nothing where there is no terminal", () => {
+it("runBars() writes what is new every half minute where there is no terminal", () => {
+  vi.useFakeTimers({ now: 0, toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
   const { stream, text } = gathered(false);
   const bars = runBars(stream);
   bars.show([aRun("acme/a", 10)]);
-  bars.clear();
   expect(text()).toBe("");
+  vi.setSystemTime(30_000);
+  const waiting = { ...aRun("acme/b", 0), waitingUntil: "1970-01-01T00:54:10.000Z" };
+  bars.show([aRun("acme/a", 20, 3, "1970-01-01T00:01:00Z"), waiting]);
+  bars.show([aRun("acme/a", 21), waiting]);
+  vi.setSystemTime(60_000);
+  bars.show([{ ...aRun("acme/a", 40), status: "finished", variant: { top_p: 1 } }, waiting]);
+  bars.clear();
+  expect(text().split("\n")).toEqual([
+    "acme/a: 20/40 samples, running, 3 failed, about 30 s left",
+    "acme/b: 0/40 samples, running, the endpoint asked to wait until 00:54 UTC",
+    "acme/a, top_p 1: 40/40 samples, finished",
+    "",
+  ]);
 });
 
 it("runBars() says how long a run will still take, as the service estimates it", async () => {

@@ -4,9 +4,9 @@ import { MultiBar, Presets, type SingleBar } from "cli-progress";
 import type { z } from "zod";
 import { type Run, type RunStatus, runSchema } from "#shared/contracts/run.ts";
 import { onTermination } from "../files/on-termination.ts";
-import { counted, formatCount } from "../terminal/format-value.ts";
+import { formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
-import { runsOf } from "./runs-text.ts";
+import { modelName, runsOf, waitText } from "./runs-text.ts";
 import type { ServiceClient } from "./service-client.ts";
 import { ServiceError } from "./service-error.ts";
 
@@ -20,6 +20,9 @@ const POLL_MAX_SECONDS = 30;
 /** Maximum consecutive failed polls, for example during a deployment. */
 const MAX_MISSES = 5;
 
+/** Between two lines of progress without a terminal; less than the longest wait between polls. */
+const LINE_MS = 29_000;
+
 /** Longest name of a model next to a bar: wrapped lines are not overwritten. */
 const NAME_MAX = 32;
 
@@ -28,18 +31,22 @@ const format = "{model} {bar} {value}/{total} samples  {state}{left}";
 /** A paused run waits for a user. */
 const stopped = new Set<RunStatus>(["finished", "failed", "cancelled", "paused"]);
 
-/** An older service does not estimate the end. */
+/** An older service does not know variants or waits, or estimate the end. */
 const followedRunSchema = runSchema
   .pick({
     id: true,
     model: true,
+    variant: true,
     status: true,
     statusReason: true,
     progress: true,
     batches: true,
+    waitsFor: true,
+    runsBefore: true,
+    waitingUntil: true,
     estimatedFinishAt: true,
   })
-  .partial({ estimatedFinishAt: true });
+  .partial({ variant: true, waitingUntil: true, estimatedFinishAt: true });
 /** Only the progress of a run. */
 export type FollowedRun = z.infer<typeof followedRunSchema>;
 
@@ -136,9 +143,9 @@ async function poll<T extends Pick<FollowedRun, "status">>(
   return waits.length === 0 ? null : Math.min(...waits);
 }
 
-/** A bar for each run, until cleared; nothing without a terminal. */
+/** A bar for each run, until cleared; lines now and then without a terminal. */
 export function runBars(stream: Writable & { isTTY?: boolean }) {
-  if (stream.isTTY !== true) return { show: () => {}, clear: () => {} };
+  if (stream.isTTY !== true) return { show: progressLines(stream), clear: () => {} };
   const colored = format.replace("{bar}", styleText("cyan", "{bar}", { stream }));
   const looks = { format: colored, barsize: 24, hideCursor: true, clearOnComplete: true };
   // The caller clears the bars when the process gets a signal to end.
@@ -161,8 +168,29 @@ export function runBars(stream: Writable & { isTTY?: boolean }) {
   };
 }
 
+/** Writes what is new of each run, about every half minute. */
+function progressLines(stream: Writable) {
+  let last = Date.now();
+  const written = new Map<string, string>();
+  return (runs: readonly FollowedRun[]): void => {
+    const now = Date.now();
+    if (now - last < LINE_MS) return;
+    last = now;
+    for (const run of runs) {
+      const { done, total } = run.progress;
+      const samples = `${formatCount(done)}/${formatCount(total)} samples`;
+      const line = `${nameOf(run)}: ${samples}, ${stateOf(run, stream)}${leftText(run, now)}\n`;
+      if (written.get(run.id) !== line) stream.write(line);
+      written.set(run.id, line);
+    }
+  };
+}
+
+const nameOf = ({ model, variant = null }: FollowedRun): string =>
+  printable(modelName({ model, variant }));
+
 function namesOf(runs: readonly FollowedRun[]): string[] {
-  const names = runs.map(({ model }) => printable(model.slug).slice(0, NAME_MAX));
+  const names = runs.map((run) => nameOf(run).slice(0, NAME_MAX));
   const width = Math.max(0, ...names.map((name) => name.length));
   return names.map((name) => name.padEnd(width));
 }
@@ -188,11 +216,10 @@ function durationText(seconds: number): string {
 }
 
 function stateOf(
-  { status, progress, batches }: Pick<FollowedRun, "status" | "progress" | "batches">,
+  { status, progress, ...waits }: Omit<FollowedRun, "id" | "model">,
   stream: Writable,
 ): string {
   const count = `${formatCount(progress.failed)} failed`;
   const failed = progress.failed === 0 ? "" : `, ${styleText("red", count, { stream })}`;
-  const waits = batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
-  return `${status}${failed}${waits}`;
+  return `${status}${failed}${printable(waitText(waits))}`;
 }

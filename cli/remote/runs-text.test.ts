@@ -38,5 +38,24 @@ test("runsText() says that answers are empty, and that judges are simulated", ()
   expect(runsText([{ ...run, breakdown: unjudged }])).toContain(
     "run_1: no answer was judged: only 1 answer is empty and scores 0\n",
   );
-  expect(runsText([{ ...run, judging: null }]).split("\n")).toHaveLength(2);
+});
+
+test.each([
+  ["extraction", { answers: 3, empty: 3, truncated: 3 }],
+  ["quality", { answers: 3, counts: { "status empty": 3, truncated: 3 } }],
+])("runsText() says that answers of %s are empty, and cut off", (id, breakdown) => {
+  const run = aRun(suiteById(id)!, { id: "run_1", breakdown });
+  expect(runsText([run]).split("\n").slice(2)).toEqual([
+    "run_1: 3 of 3 answers are empty",
+    "run_1: 3 of 3 answers were cut off at the token limit: raise max_tokens (maxTokens)",
+  ]);
+  const fine = { answers: 3, empty: 0, truncated: 0, counts: { "status answered": 3 } };
+  expect(runsText([{ ...run, breakdown: fine }]).split("\n")).toHaveLength(2);
+});
+
+test("runsText() says until when a run waits for its endpoint", () => {
+  const waiting = { status: "running", waitingUntil: "2026-11-20T15:54:09.000Z" } as const;
+  expect(runsText([aRun(suiteById("quality")!, waiting)])).toContain(
+    "  running, the endpoint asked to wait until 15:54 UTC  ",
+  );
 });

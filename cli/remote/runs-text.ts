@@ -32,14 +32,14 @@ export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its ru
 const matters =
   /\bhas no model\b|\bis not judged\b|\bjudgments? (?:is|are) missing\b|\bare ignored\b/;
 
-/** Runs as a table, each with its headline when known, in colour for a `stream` that has it; below it, waits of runs, reasons of failures, judges that failed, and what is ignored. */
+/** Runs as a table, each with its headline when known, in colour for a `stream` that has it; below it, waits of runs, reasons of failures, lost answers, judges that failed, and what is ignored. */
 export function runsText(runs: readonly Run[], stream?: Writable): string {
   const columns = [...head, interval];
   const rows = runs.map(rowOf);
   const reasons = runs.flatMap((run) => [
     ...(run.statusReason === null ? [] : [`${run.id}: ${run.statusReason}`]),
     ...failureLines(run),
-    ...emptyLines(run),
+    ...lostLines(run),
     ...noteLines(run),
   ]);
   const simulated = runs.some(({ judging }) => hasSimulatedJudges(judging)) ? [simulatedText] : [];
@@ -82,9 +82,15 @@ function rowOf(run: Run): string[] {
 export const modelName = ({ model, variant }: Pick<Run, "model" | "variant">): string =>
   variant === null ? model.slug : `${model.slug}, ${variantText(variant)}`;
 
-function waitText({ batches, waitsFor, runsBefore }: Run): string {
+type Waits = {
+  [name in "batches" | "waitsFor" | "waitingUntil" | "runsBefore"]?: Run[name] | undefined;
+};
+
+/** What an active run waits for, worded to follow its status; empty if nothing. */
+export function waitText({ batches, waitsFor, waitingUntil, runsBefore }: Waits): string {
   if (runsBefore !== undefined) return `, ${queuedText(runsBefore)}`;
   if (waitsFor) return `, ${awaitedText(waitsFor)}`;
+  if (waitingUntil) return `, the endpoint asked to wait until ${waitingUntil.slice(11, 16)} UTC`;
   return batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
 }
 
@@ -108,14 +114,23 @@ export function failureLines({ id, points, progress }: Run): string[] {
   });
 }
 
-/** Empty answers of a judged run, which no judge sees. */
-function emptyLines({ id, breakdown, judging }: Run): string[] {
-  if (judging === null) return [];
-  const { counts, answers, unscored } = asObject((breakdown ?? null) as Json);
-  const empty = asObject(counts)["status empty"];
-  if (typeof empty !== "number" || empty === 0) return [];
+/** Answers without text, and those cut off; thoughts of a model may have used up its tokens. */
+function lostLines({ id, breakdown, judging }: Run): string[] {
+  const { counts, answers, unscored, ...own } = asObject((breakdown ?? null) as Json);
+  const others = asObject(counts);
+  const empty = Number(own["empty"] ?? others["status empty"] ?? 0);
+  const cut = Number(own["truncated"] ?? others["truncated"] ?? 0);
+  const share = (count: number, one: string, more: string) =>
+    `${formatCount(count)} of ${counted(Number(answers), "answer")} ${count === 1 ? one : more}`;
   const isAll = typeof unscored === "number" && answers === empty + unscored;
-  return [`${id}: ${isAll ? "no answer was judged: only " : ""}${emptyText(empty)}`];
+  const unjudged = `${isAll ? "no answer was judged: only " : ""}${emptyText(empty)}`;
+  const cutText = share(cut, "was cut off", "were cut off");
+  return [
+    ...(empty > 0
+      ? [`${id}: ${judging === null ? share(empty, "is empty", "are empty") : unjudged}`]
+      : []),
+    ...(cut > 0 ? [`${id}: ${cutText} at the token limit: raise max_tokens (maxTokens)`] : []),
+  ];
 }
 
 function noteLines({ id, notes }: Run): string[] {

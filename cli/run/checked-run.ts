@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { coverageReason } from "#shared/contracts/boards/coverage-floor.ts";
 import { estimateSchema, metricSchema } from "#shared/contracts/metric.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { gateSchema } from "../gate/gate.ts";
+import { modelName } from "../remote/runs-text.ts";
 import { variantVerdictSchema } from "../remote/variant-verdicts.ts";
 import { assayCommand } from "../terminal/assay-command.ts";
 import { type LimitOutcome, outcomeText } from "./limit.ts";
@@ -13,7 +15,9 @@ const submission = z.string().meta({ description: "id of the submission" });
 
 const checkedSchema = z.object({
   submission,
-  passed: z.boolean().meta({ description: "every run finished and met its limits" }),
+  passed: z
+    .boolean()
+    .meta({ description: "every run finished with enough coverage, and met its limits" }),
   limits: z.array(
     z.object({
       run: z.string(),
@@ -53,6 +57,8 @@ export type RunResult = z.infer<typeof runResultSchema>;
 export interface CheckedRun {
   run: Run;
   outcomes: readonly LimitOutcome[];
+  /** Share of its samples that must have a score. */
+  leastCoverage: number;
 }
 
 /** Why a run has no result, worded to follow its name; null if it has one. */
@@ -74,17 +80,27 @@ export function lackOf(run: Run): string | null {
   return `has no score for ${share}% of its answers${advice}`;
 }
 
-/** Where judges judged nothing that the score needs, likewise. */
-const unjudged = (run: Run): string | null =>
-  run.metrics?.[run.headline]?.coverage === 0 ? lackOf(run) : null;
+/** Why a finished run has too few scores, worded to follow its name; null if it has enough. */
+export function thinness({ run, leastCoverage }: CheckedRun): string | null {
+  const { coverage } = run.metrics?.[run.headline] ?? { coverage: 1 };
+  if (failureOf(run) !== null || coverage >= leastCoverage) return null;
+  if (run.progress.failed === 0 && run.judging !== null) return ` ${lackOf(run)}`;
+  const advice = `${assayCommand} run --resume ${run.id} asks only the failed ones again`;
+  return `: ${coverageReason(coverage, leastCoverage)}${run.progress.failed === 0 ? "" : `: ${advice}`}`;
+}
 
 /** Failures of runs and limits, a sentence each; empty if everything passed. */
 export const shortcomings = (checked: readonly CheckedRun[]): string[] =>
-  checked.flatMap(({ run, outcomes }) => {
-    const broken = failureOf(run) ?? unjudged(run);
-    if (broken !== null) return [`${run.id} (${run.model.slug}) ${broken}`];
-    const missed = outcomes.filter(({ isMet }) => !isMet);
-    return missed.map((outcome) => `${run.id} (${run.model.slug}): ${outcomeText(outcome)}`);
+  checked.flatMap((its) => {
+    const name = `${its.run.id} (${modelName(its.run)})`;
+    const broken = failureOf(its.run);
+    if (broken !== null) return [`${name} ${broken}`];
+    const thin = thinness(its);
+    const missed = its.outcomes.filter(({ isMet }) => !isMet);
+    return [
+      ...(thin === null ? [] : [`${name}${thin}`]),
+      ...missed.map((outcome) => `${name}: ${outcomeText(outcome)}`),
+    ];
   });
 
 /** A submission's runs in the format of `--json`. */

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
+import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { ScoredRun } from "#shared/contracts/boards/scored-run.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
@@ -343,7 +344,8 @@ async function followAndCheck(
     if (suite === undefined)
       throw new BadInput(`${run.id}: its suite ${run.suite} is unknown to this version of assay`);
     const limits = task.limits(suiteFor(suite, run.options));
-    return { run, outcomes: limits.map((limit) => checkLimit(run, limit)) };
+    const leastCoverage = task.gate?.rules.minSampleShare ?? coverageFloor;
+    return { run, outcomes: limits.map((limit) => checkLimit(run, limit)), leastCoverage };
   });
 }
 

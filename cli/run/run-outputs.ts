@@ -15,7 +15,7 @@ import { failureLines, modelName } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { type DrawReport, loadReportPage } from "../report/load-page.ts";
 import { printable } from "../terminal/printable.ts";
-import { type CheckedRun, failureOf } from "./checked-run.ts";
+import { type CheckedRun, failureOf, thinness } from "./checked-run.ts";
 import { limitText, outcomeText } from "./limit.ts";
 
 /** Formats of a run's report: page, Markdown, or data. */
@@ -94,18 +94,23 @@ export const reportFormat = (name: string): ReportFormat | null => {
 const junitText = (checked: readonly CheckedRun[], gates: readonly Gate[]): string =>
   junitXml([...checked.map(runSuite), ...gates.map(gateSuite)]);
 
-function runSuite({ run, outcomes }: CheckedRun): JunitSuite {
-  const name = printable(`${run.model.slug} · ${run.suite} · ${run.dataset.name}`);
+function runSuite(checked: CheckedRun): JunitSuite {
+  const { run, outcomes } = checked;
+  const name = printable(`${modelName(run)} · ${run.suite} · ${run.dataset.name}`);
   const caseOf = (title: string) => ({
     className: `assay.${run.suite}`,
     name: `${name}: ${title}`,
   });
   const broken = failureOf(run);
+  const thin = thinness(checked);
   const type = run.status === "finished" ? "unanswered" : run.status;
   const whole = {
     ...caseOf("finished"),
     ...(broken !== null && {
       error: { message: printable(`${run.id} ${broken}${reasonOf(run)}`), type },
+    }),
+    ...(thin !== null && {
+      failure: { message: printable(`${run.id}${thin}`), type: "coverage" },
     }),
   };
   const limits = outcomes.map((outcome) => {

@@ -255,6 +255,8 @@ interface SuiteComparisons<Options = any, Detail = any> {
 
 /** What a suite accepts in submissions beyond the defaults; suites without a feature omit its member. */
 interface SuiteRequests<Sample = any, Options = any, Detail = any> {
+  /** `optionsSchema` of a new run, if it refuses what stored runs may have. */
+  newOptionsSchema?: ZodType<Options>;
   /** Id of the metric that ranks runs with these options; missing if it is always `headline`. */
   headlineOf?(options: Options): string;
   /** Completes a run's options once its target is known; missing if every target is ranked by the same metric. */

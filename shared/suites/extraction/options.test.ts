@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defaultOptions, extractionOptionsSchema } from "./options.ts";
+import { defaultOptions, extractionOptionsSchema, newOptionsSchema } from "./options.ts";
 
 test("extractionOptionsSchema fills in the defaults of the specification", () => {
   expect(defaultOptions).toMatchObject({
@@ -28,4 +28,15 @@ test("extractionOptionsSchema takes no temperature, and weights that sum to 1", 
   const weights = { validity: 0, partialF1: 1, typeAccuracy: 0, noHallucination: 0 };
   const parsed = extractionOptionsSchema.parse({ temperature: null, weights });
   expect(parsed).toMatchObject({ temperature: null, weights });
+});
+
+test("a new run is refused prompts without the text, which a stored one may have", () => {
+  const options = { systemPrompt: "Extract.", userPrompt: "From {txt}" };
+  expect(extractionOptionsSchema.parse(options)).toMatchObject(options);
+  expect(newOptionsSchema.safeParse(options).error?.issues).toMatchObject([
+    { path: ["userPrompt"], message: "must contain {text}, or the model never sees the text" },
+  ]);
+  expect(newOptionsSchema.parse({ ...options, systemPrompt: "{text}" })).toMatchObject({
+    userPrompt: "From {txt}",
+  });
 });

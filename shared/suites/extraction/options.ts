@@ -69,5 +69,11 @@ export const extractionOptionsSchema = z.strictObject({
 });
 export type ExtractionOptions = z.infer<typeof extractionOptionsSchema>;
 
+/** Options of a new run. Stored ones may have prompts without the text. */
+export const newOptionsSchema = extractionOptionsSchema.refine(
+  ({ systemPrompt, userPrompt }) => `${systemPrompt}${userPrompt}`.includes("{text}"),
+  { path: ["userPrompt"], error: "must contain {text}, or the model never sees the text" },
+);
+
 /** The options of a run that sets none. */
 export const defaultOptions: ExtractionOptions = extractionOptionsSchema.parse({});

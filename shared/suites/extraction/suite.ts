@@ -8,7 +8,7 @@ import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { extractionMessages } from "./ask/prompt.ts";
 import { extractionMetrics, extractionViews } from "./metrics.ts";
-import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
+import { type ExtractionOptions, extractionOptionsSchema, newOptionsSchema } from "./options.ts";
 import { extractionReport } from "./report/report.ts";
 import { checkSample, type ExtractionSample, prepareSchema } from "./sample.ts";
 import { isOfIgnoredRule } from "./score/fields/field-rules.ts";
@@ -75,6 +75,7 @@ export const extraction: Suite<
   prompt: ({ systemPrompt, userPrompt }) => ({ system: systemPrompt, user: userPrompt }),
 
   // What submissions may ask for.
+  newOptionsSchema,
   promptOptions: ["systemPrompt", "userPrompt"],
   rowFromColumns: extractionRow,
   datasetNote: ({ schemaRules }, warnings) =>

@@ -52,6 +52,15 @@ describe("limits", () => {
     );
   });
 
+  it("of a variant are named by it, in JUnit XML and on standard error", async () => {
+    await using service = await aService({ ...finished, variant: { prompt: "short" } });
+    const limit = ["--fail-under", "latencyP95=1", "--junit", at("variant.xml")];
+    const { stderr } = await run(service.url, ...limit);
+    expect(stderr).toMatch(/^run_1 \(acme\/a-model, prompt short\): Latency p95 is/);
+    const name = "acme/a-model, prompt short · extraction · stock";
+    expect(readFileSync(at("variant.xml"), "utf8")).toContain(`name="${name}: finished"`);
+  });
+
   it("that are not met end with 1: less, or more where lower is better", async () => {
     await using service = await aService();
     const { code, stdout, stderr } = await run(

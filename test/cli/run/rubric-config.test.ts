@@ -99,4 +99,18 @@ it("takes variants of a prompt around the query, and refuses one without it", as
   const { code, stdout } = await checked(config('prompts: { user: "{text}" }\n'));
   expect(code).toBe(2);
   expect(stdout).toContain("assay.yaml:4: error: prompts.user: must contain {query}");
+  const varied = await checked(config('variants:\n  one: { user: "{text}" }\n'));
+  expect(varied.stdout).toContain("variants.one.user: must contain {query}");
+});
+
+it("refuses prompts of an extraction that never show the text, also in variants", async () => {
+  const extraction = (more: string) => checked(config(more).replace("rubric", "extraction"));
+  const { code, stdout } = await extraction('prompts: { user: "Extract from {txt}" }\n');
+  expect(code).toBe(2);
+  const problem = "must contain {text}, or the model never sees the text";
+  expect(stdout).toContain(`assay.yaml:4: error: prompts.user: ${problem}`);
+  const varied = await extraction('variants:\n  one: { user: "Extract {schema}" }\n  two: {}\n');
+  expect(varied.stdout).toContain(`assay.yaml:5: error: variants.one.user: ${problem}`);
+  const fine = await extraction('prompts: { system: "Extract from {text}", user: "{schema}" }\n');
+  expect(fine).toMatchObject({ code: 0 });
 });

@@ -230,12 +230,32 @@ describe("a run in which nothing was answered", () => {
     );
   });
 
+  const covering = (coverage: number, run: Run): Run => ({
+    ...run,
+    metrics: { ...run.metrics, eqs: { ...run.metrics!["eqs"]!, coverage } },
+  });
+
   it("differs from one that lost some of its answers", async () => {
     const progress = { total: 6, done: 6, failed: 5 };
-    await using service = await aService({ ...unanswered, progress });
-    const { code, stdout } = await assay(folder.path, ["run", ...flags, "--server", service.url]);
-    expect(code).toBe(0);
+    await using service = await aService(covering(1 / 6, { ...unanswered, progress }));
+    const args = ["run", ...flags, "--server", service.url, "--junit", at("thin.xml")];
+    const { code, stdout, stderr } = await assay(folder.path, args);
+    expect(code).toBe(1);
     expect(stdout).toContain("run_1: 5 of 6 requests failed: network");
+    const why =
+      "coverage 16.7% is below 95%: assay run --resume run_1 asks only the failed ones again";
+    expect(stderr).toBe(`run_1 (acme/a-model): ${why}\n`);
+    expect(readFileSync(at("thin.xml"), "utf8")).toContain(
+      `<failure message="run_1: ${why}" type="coverage">`,
+    );
+  });
+
+  it("differs from one that lost at most 5% of them", async () => {
+    const progress = { total: 72, done: 72, failed: 3 };
+    await using service = await aService(covering(69 / 72, { ...finished, progress }));
+    const args = ["run", ...flags, "--server", service.url, "--json"];
+    const { code, stdout } = await assay(folder.path, args);
+    expect([code, JSON.parse(stdout).passed]).toEqual([0, true]);
   });
 });
 

@@ -164,6 +164,11 @@ describe("POST /v1/submissions", () => {
       { options: { systemPrompt: "\ud800" } },
       "/options/systemPrompt",
     ],
+    [
+      "a prompt without the text",
+      { options: { userPrompt: "Extract from {txt}" } },
+      "/options/userPrompt",
+    ],
     ["a model without endpoint and answers", { models: [{ name: "x" }] }, "/models/0"],
     [
       "a slug of wrong form",
