@@ -147,6 +147,7 @@ async function mappedRows(
   for (const [i, row] of given.entries()) {
     rows.push(await mapping.rowsOf(row, `${source}: row ${i + 1}`));
   }
+  mapping.refuseUnused();
   return rows.flat();
 }
 
