@@ -16,6 +16,7 @@ import { suiteIds } from "../../command-line/suite-choice.ts";
 import { BadInput } from "../../errors.ts";
 import { everyPage } from "../../remote/every-page.ts";
 import type { ServiceClient } from "../../remote/service-client.ts";
+import { ServiceError } from "../../remote/service-error.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../../remote/service-flags.ts";
 import { timelineText } from "../../remote/timeline-text.ts";
 import { formatCount } from "../../terminal/format-value.ts";
@@ -102,7 +103,7 @@ export const datasetShowCommand = command({
   name: "dataset show",
   summary: "show a dataset of a service: samples, warnings, versions",
   description: [
-    "Shows one public dataset of a service: its samples, malformed ones and warnings, and its other versions. Without a version: the newest.",
+    "Shows one dataset of a service, yours or a public one: its samples, malformed ones and warnings, and its other versions. Without a version: the newest.",
   ],
   positionals: [reference],
   flags: showFlags,
@@ -123,7 +124,7 @@ export const datasetShowCommand = command({
 async function oneOf(service: ServiceClient, suite: string | undefined, reference: string) {
   const [name = "", version = ""] = reference.split("@");
   const isName = datasetNameSchema.safeParse(name).success;
-  const named = isName ? await listed(service, { ...ofSuite(suite), name }) : [];
+  const named = isName ? await seen(service, { ...ofSuite(suite), name }) : [];
   const found = named.filter((one) => one.version.startsWith(version));
   const [dataset] = found;
   if (dataset === undefined) {
@@ -133,6 +134,15 @@ async function oneOf(service: ServiceClient, suite: string | undefined, referenc
   const ids = [...new Set(found.map((one) => one.suite))];
   if (ids.length > 1) throw severalSuites(name, ids);
   return { dataset, others: named.filter((one) => one.suite === dataset.suite && one !== dataset) };
+}
+
+/** Own datasets, unlisted ones included, or else listed ones; without a key where one is required, only these. */
+async function seen(service: ServiceClient, query: Readonly<Record<string, string>>) {
+  const own = await listed(service, { ...query, mine: "true" }).catch((error) => {
+    if (error instanceof ServiceError && error.prospects.status === 401) return [];
+    throw error;
+  });
+  return own.length > 0 ? own : listed(service, query);
 }
 
 function notThere(
@@ -150,7 +160,7 @@ function notThere(
       name,
       all.map((one) => one.name),
     ) || "; assay dataset list prints them";
-  return new BadInput(`no public dataset "${name}"${hint}`);
+  return new BadInput(`no dataset "${name}" of yours, and no public one${hint}`);
 }
 
 const severalSuites = (name: string, ids: readonly string[]): BadInput =>

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { assay } from "../support/assay.ts";
-import { fakeService } from "../support/fake-service.ts";
+import { fakeService, problemReply } from "../support/fake-service.ts";
 import { folderWith } from "../support/folder-with.ts";
 import { samples } from "../support/three-samples.ts";
 
@@ -93,6 +93,25 @@ describe("assay dataset show", () => {
     expect(stdout).toContain("\nline 9: an odd $schema (warning)\n");
   });
 
+  it("shows an unlisted one of the account, and without a key only listed ones", async () => {
+    const unlisted = at("d", { name: "acme/first", visibility: "unlisted" });
+    await using its = await fakeService(({ call }) => {
+      if (!call.startsWith("GET /v1/datasets?")) return { body: withNotes(unlisted) };
+      const datasets = call.includes("mine=true") ? [unlisted] : [];
+      return { body: { datasets, nextCursor: null } };
+    });
+    const found = await assay("/none", ["dataset", "show", "acme/first", "--server", its.url]);
+    expect([found.code, found.stdout]).toEqual([0, expect.stringContaining("unlisted")]);
+    await using hosted = await fakeService(({ call }) => {
+      if (call.includes("mine=true")) return problemReply(401, "send the key");
+      if (call.startsWith("GET /v1/datasets?"))
+        return { body: { datasets: [stored[0]], nextCursor: null } };
+      return { body: withNotes(stored[0]!) };
+    });
+    const args = ["dataset", "show", "acme/invoices", "--server", hosted.url];
+    expect((await assay("/none", args)).code).toBe(0);
+  });
+
   it("shows the version that is named", async () => {
     const { stdout } = await show(["acme/invoices@aaaaaa", "--json"]);
     expect(JSON.parse(stdout)).toEqual({
@@ -104,8 +123,8 @@ describe("assay dataset show", () => {
   it.each<[args: string[], datasets: typeof stored, message: string]>([
     [[], stored, "<dataset> is required: NAME or NAME@VERSION"],
     [["a", "b"], stored, 'unexpected argument "b"; --help lists the arguments'],
-    [["stick"], stored, 'no public dataset "stick"; did you mean stock?'],
-    [["nothing like it"], stored, 'no public dataset "nothing like it"; assay dataset list'],
+    [["stick"], stored, 'no dataset "stick" of yours, and no public one; did you mean stock?'],
+    [["nothing like it"], stored, "no public one; assay dataset list prints them"],
     [["stock@dddddd"], stored, '"stock" has no version dddddd; it has cccccccccccc'],
     [
       ["acme/invoices"],
@@ -291,7 +310,7 @@ describe("assay dataset validate", () => {
 
 it.each([
   [["dataset", "list"], "Lists the public datasets"],
-  [["dataset", "show"], "Shows one public dataset"],
+  [["dataset", "show"], "Shows one dataset of a service"],
   [["dataset", "stats"], "Describes the samples of a dataset"],
   [["dataset", "validate"], "Every sample is valid"],
   [["dataset", "import"], "a dataset of Hugging Face"],
