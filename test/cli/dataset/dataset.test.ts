@@ -169,7 +169,7 @@ describe("assay dataset delete", () => {
   };
 
   it("deletes all versions of a name, or one, in the suite that has it", async () => {
-    const all = await remove(["acme/invoices"]);
+    const all = await remove(["acme/invoices", "--yes"]);
     expect([all.code, all.stdout]).toEqual([
       0,
       "acme/invoices@bbbbbbbbbbbb deleted\nacme/invoices@aaaaaaaaaaaa deleted\n",
@@ -178,15 +178,33 @@ describe("assay dataset delete", () => {
       "GET /v1/datasets?name=acme%2Finvoices&mine=true&limit=200",
       "DELETE /v1/datasets/extraction/acme%2Finvoices",
     ]);
-    const one = await remove(["acme/invoices@aaaaaa", "--suite", "extraction", "--json"]);
-    expect(JSON.parse(one.stdout)).toMatchObject({ versions: ["a".repeat(64)] });
+    const one = await remove(["acme/invoices@aaaaaa", "--suite", "extraction", "--yes", "--json"]);
+    expect(JSON.parse(one.stdout)).toMatchObject({ versions: ["a".repeat(64)], deleted: true });
     expect(one.calls).toEqual(["DELETE /v1/datasets/extraction/acme%2Finvoices%40aaaaaa"]);
+  });
+
+  it("only says what would be deleted without --yes", async () => {
+    const all = await remove(["acme/invoices"]);
+    expect([all.code, all.stdout]).toEqual([
+      0,
+      "acme/invoices@bbbbbbbbbbbb would be deleted: 484 samples, public\nacme/invoices@aaaaaaaaaaaa would be deleted: 484 samples, public\nRuns on it would be kept. Nothing was deleted: add --yes\n",
+    ]);
+    const one = await remove(["acme/invoices@aaaaaa", "--suite", "extraction", "--json"]);
+    expect(JSON.parse(one.stdout)).toEqual({
+      suite: "extraction",
+      name: "acme/invoices",
+      versions: ["a".repeat(64)],
+      deleted: false,
+    });
+    expect([...all.calls, ...one.calls].filter((call) => !call.startsWith("GET "))).toEqual([]);
   });
 
   it.each<[args: string[], datasets: typeof stored, message: string]>([
     [[], stored, "<dataset> is required: NAME or NAME@VERSION"],
     [["a", "b"], stored, 'unexpected argument "b"; --help lists the arguments'],
     [["nothing"], stored, 'you have no dataset "nothing"'],
+    [["nothing", "--yes"], stored, 'you have no dataset "nothing"'],
+    [["stock@dddddd"], stored, '"stock" has no version dddddd; it has cccccccccccc'],
     [["acme/invoices"], twice, 'suites extraction and slots have a dataset "acme/invoices"'],
   ])("refuses %j", async (args, datasets, message) => {
     const { code, stdout, stderr } = await remove(args, datasets);
