@@ -308,7 +308,7 @@ describe("assay dataset validate", () => {
 
   it("names samples of an array by their places", async () => {
     const { stdout } = await validate("extraction", "array.json");
-    expect(stdout).toMatch(/^array.json:2: the row is not a JSON object\n/);
+    expect(stdout).toMatch(/^array.json: row 2: the row is not a JSON object\n/);
   });
 
   it.each([

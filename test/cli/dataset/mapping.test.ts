@@ -220,6 +220,15 @@ describe("assay dataset import of rows of another shape", () => {
     expect(split.stderr).toContain("mapping: split: rows: no row has rows; columns are key");
   });
 
+  it("counts the rows of a table, and of an array, not their lines", async () => {
+    writeFileSync(at("lines.csv"), 'prompt,system\n"a\n\nb",x\n"",x\n');
+    writeFileSync(at("array.json"), '[{"id": "a", "prompt": "a"}, {"id": "b"}, {"id": "c"}]');
+    const left = async (name: string) => (await run(name, "--suite", "quality")).stderr;
+    expect(await left(at("lines.csv"))).toContain('lines.csv: row 2: sample "lines-1": prompt');
+    expect(await left("array.json")).toContain("array.json: row 2: ");
+    expect(await left("array.json")).toContain("; the same in row 3");
+  });
+
   it("names the line of a row that is no object", async () => {
     const { code, stderr } = await run("odd.jsonl", ...mapped, "--map", "id=key");
     expect([code, stderr]).toEqual([2, expect.stringContaining("odd.jsonl:2: the row is not")]);
