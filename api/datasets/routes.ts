@@ -24,7 +24,7 @@ import {
   takesApiKey,
   wantsApiKey,
 } from "../http/router.ts";
-import { readerOf } from "../keys/account.ts";
+import { ownsAll, readerOf } from "../keys/account.ts";
 import { datasetView, listedDataset } from "../runs/view.ts";
 import { changeDatasetVisibility, planDatasetVisibility } from "./change-visibility.ts";
 import { datasetJsonl, deleteDataset, noSuchDataset } from "./service.ts";
@@ -48,7 +48,7 @@ const list = createRoute({
   tags: ["Datasets"],
   summary: "Datasets, by suite and name, newest version first",
   description:
-    "Shows the number of notes on rows; `GET /v1/datasets/{suite}/{dataset}` returns the notes. Lists public datasets, and private ones that public runs are on. With `mine=true`: all datasets of the key's account.",
+    "Shows the number of notes on rows; `GET /v1/datasets/{suite}/{dataset}` returns the notes. Lists public datasets, and private ones that public runs are on. With `mine=true`: all datasets of the key's account; of a service that requires no keys, all.",
   request: {
     query: pageQuery(placeSchema).extend({
       suite: nameSchema.optional(),
@@ -147,7 +147,8 @@ datasetRoutes.openapi(list, async (c) => {
     );
   }
   const ownedBy = mine === "true" ? readerOf(account).owner : null;
-  const query = { suite, name, version, ownedBy, after, limit: limit + 1 };
+  const wide = { ownedBy, anyOwner: ownsAll(account) };
+  const query = { suite, name, version, ...wide, after, limit: limit + 1 };
   const { items, nextCursor } = pageOf(await platform.datasets.page(query), limit, (last) => [
     last.suite,
     last.name,

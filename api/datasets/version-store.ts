@@ -30,6 +30,8 @@ export interface DatasetQuery {
   /** The first digits of their versions. */
   version: string | null;
   ownedBy: string | null;
+  /** With an owner: those of all other owners, too. */
+  anyOwner?: boolean;
   /** Position of the previous page's last entry. */
   after: readonly [suite: string, name: string, createdAt: number, version: string] | null;
   limit: number;
@@ -204,11 +206,17 @@ const listed = {
   createdAt: datasets.createdAt,
 };
 
-const listedBy = ({ suite, name, version, ownedBy }: DatasetQuery): (SQL | undefined)[] => [
+const listedBy = ({
+  suite,
+  name,
+  version,
+  ownedBy,
+  anyOwner,
+}: DatasetQuery): (SQL | undefined)[] => [
   suite === null ? undefined : eq(datasets.suite, suite),
   name === null ? undefined : eq(datasets.name, name),
   versionPrefix(datasets.version, version),
-  ownedBy === null ? isListed : eq(datasets.owner, ownedBy),
+  ownedBy === null ? isListed : anyOwner ? undefined : eq(datasets.owner, ownedBy),
 ];
 
 /** Condition for entries after a position of the list. */

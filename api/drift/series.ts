@@ -4,7 +4,7 @@ import type { DatasetTimeline, ModelHistory } from "#shared/contracts/drift/drif
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteOptionsOf } from "../engine/run-plan.ts";
-import { type Account, readerOf } from "../keys/account.ts";
+import { type Account, ownsAll, readerOf } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { HistoryRun } from "./store.ts";
@@ -120,7 +120,10 @@ export async function datasetTimeline(
 ): Promise<DatasetTimeline | null> {
   const own = readerOf(account).owner;
   const page = { suite, name: dataset, version: null, after: null, limit: MOST_VERSIONS };
-  const mine = own === "" ? [] : await platform.datasets.page({ ...page, ownedBy: own });
+  const mine =
+    own === ""
+      ? []
+      : await platform.datasets.page({ ...page, ownedBy: own, anyOwner: ownsAll(account) });
   const listed = mine.length > 0 ? mine : await platform.datasets.page({ ...page, ownedBy: null });
   if (listed.length === 0) return null;
   const found = await platform.drifts.ofDataset(suite, dataset, readerOf(account));

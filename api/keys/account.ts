@@ -37,6 +37,9 @@ export const localAccount: Account = {
   dailySamples: null,
 };
 
+/** Whether all datasets are the account's own: those of a service without keys, whose owners are only names. */
+export const ownsAll = (account: Account | null): boolean => account === localAccount;
+
 /** Account of the operator secret, which creates the first keys. */
 const operatorAccount: Account = { ...localAccount, owner: "operator" };
 

@@ -121,12 +121,13 @@ function refuseRepeated(file: string, rows: readonly Json[], { repeats = 1 }: Js
 
 /** Rows of a file of answers. Throws BadInput. */
 async function answerRows(path: string, stdin: Readable): Promise<Json[]> {
-  const { fd, name } = asLines(await openSeekable(path, stdin));
+  const file = asLines(await openSeekable(path, stdin));
+  const { fd, name } = file;
   try {
     const rows: Json[] = [];
     for (const { bytes, number } of readLines(fd, name)) {
       const row = parseRow(bytes);
-      if (!row.ok) throw badLine(name, number, row.error);
+      if (!row.ok) throw badLine(file, number, row.error);
       rows.push(answerRow(row.value));
     }
     if (rows.length === 0) throw new BadInput(`${name}: no answers found`);

@@ -1,11 +1,23 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { z } from "zod";
+import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
-import { findingText, type PlacedFinding, placedFindingSchema } from "../config/finding.ts";
-import { planOf } from "../config/plan.ts";
+import {
+  type Finding,
+  failure,
+  findingText,
+  type PlacedFinding,
+  placedFindingSchema,
+  warning,
+} from "../config/finding.ts";
+import { type Plan, planOf } from "../config/plan.ts";
 import { readRunConfig, usualFiles } from "../config/read-run-config.ts";
+import { modelsOf } from "../config/suite-options.ts";
 import { unusedKeys } from "../config/unused-keys.ts";
 import { BadInput } from "../errors.ts";
+import { endpointKeys } from "../run/endpoint-keys.ts";
+import { withFile } from "../run/requested-run.ts";
 import { counted } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 
@@ -22,7 +34,7 @@ export const validateConfigCommand = command({
   name: "validate-config",
   summary: "check a config file of assay run",
   description: [
-    "Lists the errors of a config file by line, and keys that have no effect with the reason. Sends nothing and reads no environment variable.",
+    "Lists the errors of a config file by line, and keys that have no effect with the reason. Also says what assay run would miss on this machine: the file of the dataset, and variables with keys, which are only a warning. Sends nothing.",
   ],
   usage: ["assay validate-config [FILE] [options]"],
   positionals: [
@@ -75,11 +87,34 @@ function checkConfig(path: string): Checked {
   if (config === null) return { summary: null, findings };
   const { findings: more, lacking, plan } = planOf(config);
   const wanted = locate(lacking).map((one) => ({ ...one, severity: "warning" as const }));
-  const all = [...findings, ...locate([...unusedKeys(config), ...more]), ...wanted].sort(
+  const here = plan === null ? [] : missingHere(config, plan, dirname(path));
+  const all = [...findings, ...locate([...unusedKeys(config), ...more, ...here]), ...wanted].sort(
     (a, b) => a.line - b.line,
   );
   const isWrong = all.some(({ severity }) => severity === "error");
   return { summary: isWrong ? null : summaryOf(plan), findings: all };
+}
+
+/** What a run of the file would miss on this machine. Keys may be only where it runs. */
+function missingHere(config: RunConfig, plan: Plan, folder: string): Finding[] {
+  const { request, secrets } = plan;
+  const ofModels = modelsOf(config).flatMap(([path], i) => {
+    const its = { request: { ...request, models: [request.models[i]!] }, secrets: [secrets[i]!] };
+    const problem = problemOf(() => endpointKeys(its, process.env));
+    return problem === null ? [] : [warning(path, problem)];
+  });
+  const problem = problemOf(() => withFile(plan, folder));
+  return problem === null ? ofModels : [failure(["dataset", "name"], problem), ...ofModels];
+}
+
+function problemOf(work: () => unknown): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof BadInput) return error.message;
+    throw error;
+  }
 }
 
 function summaryOf(plan: ReturnType<typeof planOf>["plan"]): string {

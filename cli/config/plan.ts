@@ -120,7 +120,8 @@ export function planOf(config: RunConfig): Planned {
     ...hybridProblems(config, path, model),
     ...runnerProblems(path, model),
   ]);
-  const findings = [...twice, ...ofEndpoints, ...ofOptions, ...ofLimits, ...ofShown];
+  const ofPrices = unpricedModels(models, options["maxCostUsd"]);
+  const findings = [...twice, ...ofEndpoints, ...ofOptions, ...ofLimits, ...ofShown, ...ofPrices];
   const targets = models.map((one) => localTarget(one, findings));
   const lacking = lackingOf(config, models);
   const request: SubmissionInput = {
@@ -137,6 +138,19 @@ export function planOf(config: RunConfig): Planned {
   const plan = { suite, request, secrets, targets, source, limits, shown };
   return { plan: isWrong || lacking.length > 0 ? null : plan, findings, lacking };
 }
+
+/** Services refuse a limit of cost without prices, too. */
+const unpricedModels = (models: readonly [KeyPath, ConfigModel][], limit: unknown): Finding[] =>
+  limit === undefined
+    ? []
+    : models
+        .filter(([, { prices }]) => prices === undefined)
+        .map(([path, { name }]) =>
+          failure(
+            [...path, "prices"],
+            `${name} needs prices { input_per_million, output_per_million }, USD per million tokens: without them max_cost_usd (${limit}) can't be enforced`,
+          ),
+        );
 
 /** Programs of this machine share it: without a number, few run at once, over all variants. */
 function withConcurrency(

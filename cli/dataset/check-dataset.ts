@@ -30,7 +30,7 @@ export function checkDataset(
   file: OpenFile,
   { suite, onSample, maxNotes }: Checking,
 ): CheckedDataset {
-  const reader = new SampleReader(suite, new IdTable(), maxNotes);
+  const reader = new SampleReader(suite, new IdTable(), file, maxNotes);
   const version = new DatasetVersion();
   let samples = 0;
   for (const sample of reader.read(file)) {
@@ -41,11 +41,4 @@ export function checkDataset(
   const { malformed, warnings } = reader;
   if (samples + malformed.count === 0) throw new BadInput(`${file.name}: no samples found`);
   return { suite: suite.id, samples, malformed, warnings, version: version.digest() };
-}
-
-/** The first error, if no row is usable. */
-export function noUsableSample({ name }: OpenFile, { malformed }: CheckedDataset): BadInput {
-  const [first] = malformed.kept;
-  const where = first === undefined ? name : `${name}:${first.line}`;
-  return new BadInput(`${where}: no valid sample; the first problem: ${first?.reason}`);
 }

@@ -9,7 +9,8 @@ import { askHub } from "../hugging-face/ask-hub.ts";
 import { hubAccess } from "../hugging-face/hub-access.ts";
 import type { HubSource } from "../hugging-face/read-hub-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { type CheckedDataset, checkDataset, noUsableSample } from "./check-dataset.ts";
+import { noUsableSample } from "../score/read-samples.ts";
+import { type CheckedDataset, checkDataset } from "./check-dataset.ts";
 import type { ImportMapping } from "./row-mapping.ts";
 import { hubDataset, openSource, type SourceTask } from "./source-rows.ts";
 
@@ -86,7 +87,7 @@ export async function importDataset(task: DatasetImport): Promise<ImportedDatase
           if (upload !== null) lines.add(line, file.name);
         },
       });
-      if (checked.samples === 0) throw noUsableSample(file, checked);
+      if (checked.samples === 0) throw noUsableSample(file, checked.malformed);
       const source = hub === null ? null : { ...hub, isOnly: parts === 1 };
       const of = { suite: suite.id, hub: source, mapping: task.mapping ?? null };
       const uploaded = upload === null ? null : await send(upload, of, lines.all());

@@ -2,7 +2,11 @@ import { realpathSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { type RowMapping, rowMappingSchema } from "#shared/contracts/datasets/row-mapping.ts";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
-import { assignments, rowMapper } from "#shared/measures/datasets/row-mapper.ts";
+import {
+  assignments,
+  rowMapper,
+  type UnusedExpression,
+} from "#shared/measures/datasets/row-mapper.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem, readJson, readJsonObject } from "../files/open-file.ts";
 import { readYamlFile } from "../files/yaml-file.ts";
@@ -24,6 +28,8 @@ export interface ImportMapping {
   text: RowMapping;
   /** Rows of the suite. Throws BadInput at an expression that fails. */
   rowsOf(row: JsonObject, place: string): Promise<JsonObject[]>;
+  /** Throws BadInput for an expression that gave nothing in all rows. */
+  refuseUnused(): void;
 }
 
 /** The mapping of a file and flags, which take precedence; null without any. Throws BadInput. */
@@ -53,7 +59,17 @@ export function mappingOf(flags: MappingFlags): ImportMapping | null {
       if (mapped.ok) return mapped.value;
       throw new BadInput(`${place}: ${mapped.error}`);
     },
+    refuseUnused() {
+      const unused = mapper.value.unused();
+      if (unused !== null) throw new BadInput(unusedText(unused, flags));
+    },
   };
+}
+
+function unusedText({ kind, name, problem }: UnusedExpression, flags: MappingFlags): string {
+  const given = (kind !== "split" && flags[kind]) || [];
+  const isFlag = given.flatMap((one) => assignments(one) ?? []).some(([its]) => its === name);
+  return `${isFlag ? "--" : "mapping: "}${problem}`;
 }
 
 /** A mapping may be a stranger's: it reads nothing outside its own folder, or that of the rows, by a link. Throws BadInput. */

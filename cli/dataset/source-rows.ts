@@ -111,15 +111,15 @@ async function rowsOfFile(path: string): Promise<JsonObject[]> {
     for await (const row of parquetRows(path)) rows.push(withoutNulls(row));
     return rows;
   }
-  const { fd, name } = openDataset(path);
+  const file = openDataset(path);
   try {
-    return Array.from(readLines(fd, name), ({ bytes, number }) => {
+    return Array.from(readLines(file.fd, path), ({ bytes, number }) => {
       const row = parseRow(bytes);
       if (row.ok && isJsonObject(row.value)) return row.value;
-      throw badLine(name, number, row.ok ? "the row is not a JSON object" : row.error);
+      throw badLine(file, number, row.ok ? "the row is not a JSON object" : row.error);
     });
   } finally {
-    closeSync(fd);
+    closeSync(file.fd);
   }
 }
 
@@ -134,7 +134,7 @@ async function openTable(
     from.map((row, index) => datasetRow(suite, row, split, index));
   const suite = named ?? suiteOfColumns(source, rows.slice(0, LOOKED_AT), rowsFor);
   const lines = rowsFor(suite, rows).map((row) => `${JSON.stringify(row)}\n`);
-  return { file: { fd: spooledText(lines), name: source }, suite };
+  return { file: { fd: spooledText(lines), name: source, hasRows: true }, suite };
 }
 
 /** One after the other: the time limit of an expression counts from its start. */
@@ -147,6 +147,7 @@ async function mappedRows(
   for (const [i, row] of given.entries()) {
     rows.push(await mapping.rowsOf(row, `${source}: row ${i + 1}`));
   }
+  mapping.refuseUnused();
   return rows.flat();
 }
 

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
-import { BadInput } from "../errors.ts";
+import { BadInput, type LinesOf } from "../errors.ts";
 
 const reasons: Record<string, string> = {
   ENOENT: "there is no such file",
@@ -29,9 +29,8 @@ const reasons: Record<string, string> = {
 };
 
 /** A file that is open for reading, and its name for messages. */
-export interface OpenFile {
+export interface OpenFile extends LinesOf {
   fd: number;
-  name: string;
 }
 
 /** A failed file operation as BadInput; other errors are thrown unchanged. */

@@ -1,4 +1,5 @@
 import type { RowNote } from "#shared/contracts/datasets/dataset.ts";
+import { type LinesOf, placeIn } from "../errors.ts";
 import type { ScoredFiles } from "../score/score-files.ts";
 import { formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
@@ -27,12 +28,12 @@ export const WARNING = " (warning)";
 
 function firstLines(
   file: string,
-  { count, kept }: RowNotes,
+  { count, kept, hasRows }: RowNotes,
   most: number,
   end: string,
   rest: string,
 ) {
-  const all = joinedNotes(file, kept, end);
+  const all = joinedNotes({ name: file, hasRows }, kept, end);
   const shown = all.slice(0, most);
   const left = count - shown.reduce((sum, { rows }) => sum + rows, 0);
   const lines = shown.map(({ text }) => text);
@@ -41,10 +42,10 @@ function firstLines(
 
 /**
  * Notes with the same reason as one, in the order of their first rows; `rows`: how many it is about.
- * @example joinedNotes("a.jsonl", [{ line: 2, id: null, reason: "no text" }], "")[0]?.text // "a.jsonl:2: no text"
+ * @example joinedNotes({ name: "a.jsonl" }, [{ line: 2, id: null, reason: "no text" }], "")[0]?.text // "a.jsonl:2: no text"
  */
 export function joinedNotes(
-  file: string,
+  file: LinesOf,
   notes: readonly RowNote[],
   end: string,
 ): { text: string; line: number; rows: number }[] {
@@ -56,16 +57,16 @@ export function joinedNotes(
     const same =
       named.length === 0
         ? ""
-        : `; the same in line${others.length > 1 ? "s" : ""} ${named.join(", ")}${more}`;
+        : `; the same in ${file.hasRows ? "row" : "line"}${others.length > 1 ? "s" : ""} ${named.join(", ")}${more}`;
     return { text: `${noteLine(file, first!)}${end}${same}`, line: first!.line, rows: its.length };
   });
 }
 
 /**
  * A note on a row.
- * @example noteLine("a.jsonl", { line: 2, id: "x", reason: "text is missing" }) // 'a.jsonl:2: sample "x": text is missing'
+ * @example noteLine({ name: "a.jsonl" }, { line: 2, id: "x", reason: "text is missing" }) // 'a.jsonl:2: sample "x": text is missing'
  */
-export function noteLine(file: string, { line, id, reason }: RowNote): string {
+export function noteLine(file: LinesOf, { line, id, reason }: RowNote): string {
   const name = id === null ? "" : `sample ${JSON.stringify(id)}: `;
-  return printable(`${file}:${line}: ${name}${reason}`);
+  return printable(`${placeIn(file, line)}: ${name}${reason}`);
 }

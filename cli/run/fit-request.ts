@@ -1,6 +1,6 @@
 import { parse } from "node:path";
 import type { Writable } from "node:stream";
-import type { ListedDataset } from "#shared/contracts/datasets/dataset.ts";
+import { type Dataset, datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import type { DatasetSource, SubmissionInput } from "../config/plan.ts";
@@ -15,6 +15,7 @@ import { BadInput } from "../errors.ts";
 import { userCache } from "../files/user-cache.ts";
 import { isThisMachine } from "../remote/service-access.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
+import { ServiceError } from "../remote/service-error.ts";
 import { counted } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
@@ -81,23 +82,43 @@ async function datasetThere(
       `${service.origin} has no dataset ${name}: add it with assay dataset import ${dataset} --name ${name} --server ${service.origin}`,
     );
   }
-  const version = await imported(service, suite, name, source, stderr);
+  const version = await imported(service, suite, name, source, stderr).catch((error) => {
+    if (!(error instanceof BadInput) || error instanceof ServiceError) throw error;
+    throw new BadInput(
+      `${service.origin} has no dataset ${name} of suite ${suite}, and it can't be imported: ${error.message}`,
+    );
+  });
   return referenceOf(await versionsOf(service, suite, name), source) ?? `${name}@${version}`;
 }
 
-/** All versions of a name, the newest first; those of the account are listed in any case. */
+type NamedVersion = Pick<Dataset, "name" | "version" | "source">;
+
+/** All versions of a name, the newest first, as far as they are listed; else the one that the service would take. */
 async function versionsOf(
   service: ServiceClient,
   suite: string,
   name: string,
-): Promise<ListedDataset[]> {
+): Promise<NamedVersion[]> {
   const all = await listed(service, { suite, name });
-  return all.length > 0 ? all : listed(service, { suite, name, mine: "true" });
+  if (all.length > 0) return all;
+  const own = await listed(service, { suite, name, mine: "true" });
+  return own.length > 0 ? own : exactly(service, suite, name);
+}
+
+/** An unlisted dataset of another account, which only admins find by its name. */
+async function exactly(service: ServiceClient, suite: string, name: string) {
+  const path = `/v1/datasets/${encodeURIComponent(suite)}/${encodeURIComponent(name)}`;
+  try {
+    return [(await service.get(path, datasetSchema)).value];
+  } catch (error) {
+    if (error instanceof ServiceError && error.prospects.status === 404) return [];
+    throw error;
+  }
 }
 
 /** The newest version that is the wanted part, or of which no part is known; null without one. */
 function referenceOf(
-  versions: readonly ListedDataset[],
+  versions: readonly NamedVersion[],
   { config, split }: DatasetSource,
 ): string | null {
   const known = versions.find(({ source = "" }) => {

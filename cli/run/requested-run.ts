@@ -48,7 +48,7 @@ export function requestedRun(
 }
 
 /** With the path of a dataset that is a file of that folder. Throws BadInput if there is none. */
-function withFile(plan: Plan, folder: string): Plan {
+export function withFile(plan: Plan, folder: string): Plan {
   const { dataset } = plan.request;
   if (!isDatasetFile(dataset)) return plan;
   const path = isAbsolute(dataset) ? dataset : join(folder, dataset);

@@ -58,7 +58,7 @@ export class AnswerIndex {
   readonly sources = new Set<string | null>();
   /** How many ids have an answer. */
   answered = 0;
-  readonly #file: string;
+  readonly #file: OpenFile;
   readonly #read: (offset: number, length: number) => Buffer;
   #rows = 0;
   #offsets = new Float64Array(1024);
@@ -69,9 +69,9 @@ export class AnswerIndex {
   /** By number of id: its first row. */
   #first = new Int32Array(1024);
 
-  private constructor({ fd, name }: OpenFile, ids = new IdTable()) {
-    this.#file = name;
-    this.#read = pieceReader(fd);
+  private constructor(file: OpenFile, ids = new IdTable()) {
+    this.#file = file;
+    this.#read = pieceReader(file.fd);
     this.ids = ids;
   }
 
@@ -85,18 +85,17 @@ export class AnswerIndex {
   }
 
   /** What another thread of this process needs to look up rows of the open file. */
-  stateOf({ fd, name }: OpenFile): AnswerIndexState {
+  stateOf(file: OpenFile): AnswerIndexState {
     const [offsets, lengths, lines] = [this.#offsets, this.#lengths, this.#lines];
     const rows = { offsets, lengths, lines, next: this.#next, first: this.#first };
-    return { file: { fd, name }, ids: this.ids.state, answered: this.answered, rows };
+    return { file, ids: this.ids.state, answered: this.answered, rows };
   }
 
   /** Reads and checks the open file. An id may have at most one row for each repeat. */
-  static async of(open: OpenFile, suite: Suite, repeats: number): Promise<AnswerIndex> {
-    const { fd, name: file } = open;
-    const index = new AnswerIndex(open);
+  static async of(file: OpenFile, suite: Suite, repeats: number): Promise<AnswerIndex> {
+    const index = new AnswerIndex(file);
     const pause = new EventLoopPause();
-    for (const line of readLines(fd, file)) {
+    for (const line of readLines(file.fd, file.name)) {
       const row = checkAnswerRow(file, line.number, parseRow(line.bytes), suite);
       const { id } = row;
       if (!row.error) index.sources.add(row.source ?? null);
@@ -180,7 +179,7 @@ export class AnswerIndex {
     const first = this.#lines[this.#first[number]!]!;
     const reason =
       repeats === 1
-        ? `duplicate id ${JSON.stringify(id)}, first on line ${first}: give --repeats N if samples have several answers`
+        ? `duplicate id ${JSON.stringify(id)}, first on ${this.#file.hasRows ? "row" : "line"} ${first}: give --repeats N if samples have several answers`
         : `the id ${JSON.stringify(id)} occurs more than ${repeats} times (--repeats)`;
     return badLine(this.#file, this.#lines[at]!, reason);
   }
@@ -219,7 +218,7 @@ function readFully(fd: number, buffer: Buffer, offset: number, wanted: number): 
 
 /** The row as an answer to `suite`; throws BadInput with its first error. */
 function checkAnswerRow(
-  file: string,
+  file: OpenFile,
   line: number,
   row: Result<Json, string>,
   suite: Suite,

@@ -39,7 +39,8 @@ export function asLines(file: OpenFile): OpenFile {
 
 function spooledRows(name: string, rows: Result<readonly Json[], string>): OpenFile {
   if (!rows.ok) throw new BadInput(`${name}: ${rows.error}`);
-  return { fd: spooledText(rows.value.map((row) => `${JSON.stringify(row)}\n`)), name };
+  const fd = spooledText(rows.value.map((row) => `${JSON.stringify(row)}\n`));
+  return { fd, name, hasRows: true };
 }
 
 function sampleFiles(path: string): { path: string; text: string }[] {

@@ -1,5 +1,6 @@
 import type { Json } from "#shared/contracts/json.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { BadInput, badLine, type LinesOf } from "../errors.ts";
 import type { OpenFile } from "../files/open-file.ts";
 import { readLines } from "../files/read-lines.ts";
 import { RowNotes } from "../files/row-notes.ts";
@@ -32,9 +33,11 @@ export class SampleReader {
   #standing = new Uint8Array(1024);
 
   /** `maxNotes`: maximum notes of each kind; default: the service's limit. */
-  constructor(suite: Suite, ids: IdTable, maxNotes?: number) {
+  constructor(suite: Suite, ids: IdTable, { hasRows = false }: LinesOf, maxNotes?: number) {
     this.malformed = new RowNotes(maxNotes);
     this.warnings = new RowNotes(maxNotes);
+    this.malformed.hasRows = hasRows;
+    this.warnings.hasRows = hasRows;
     this.#suite = suite;
     this.#ids = ids;
   }
@@ -87,3 +90,9 @@ export class SampleReader {
 export type AdmittedRow =
   | Extract<ExaminedRow, { ok: false }>
   | Pick<Extract<ExaminedRow, { ok: true }>, "ok" | "head" | "warnings">;
+
+/** Why no row is usable: the first error. */
+export function noUsableSample(file: LinesOf, { kept: [first] }: RowNotes): BadInput {
+  if (first === undefined) return new BadInput(`${file.name}: no samples found`);
+  return badLine(file, first.line, `no valid sample; the first problem: ${first.reason}`);
+}

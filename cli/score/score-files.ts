@@ -3,11 +3,11 @@ import { optionsFor } from "#shared/contracts/boards/ranking.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunFacts, Suite, Summary } from "#shared/contracts/suite.ts";
-import { BadInput, badLine } from "../errors.ts";
+import { BadInput, badLine, type LinesOf, placeIn } from "../errors.ts";
 import type { OpenFile } from "../files/open-file.ts";
 import { RowNotes } from "../files/row-notes.ts";
 import { AnswerIndex } from "./answer-index.ts";
-import { type AdmittedRow, SampleReader } from "./read-samples.ts";
+import { type AdmittedRow, noUsableSample, SampleReader } from "./read-samples.ts";
 import { blocksOf, lineBytes, scoreBlock } from "./row-block.ts";
 import type { RowScore, ScoringRules } from "./score-row.ts";
 import { ScoringThreads } from "./scoring-threads.ts";
@@ -72,7 +72,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   const index = await AnswerIndex.of(answers, suite, repeats);
   const options = optionsFor(suite, task.options, { isHybrid: false, sources: [...index.sources] });
   const rules: ScoringRules = { suite, options, repeats, lines: task.lines ?? null };
-  const reader = new SampleReader(suite, index.ids);
+  const reader = new SampleReader(suite, index.ids, task.dataset);
   const sums = new RunSums(task, rules, index);
   for await (const { block, rows } of scoredBlocks(task, rules, index)) {
     for (const [i, { row, scores }] of rows.entries()) {
@@ -161,11 +161,6 @@ function repeatsOf(suite: Suite, options: unknown): number {
   );
 }
 
-function noUsableSample(file: string, { kept: [first] }: RowNotes): BadInput {
-  if (first === undefined) return new BadInput(`${file}: no samples found`);
-  return badLine(file, first.line, `no valid sample; the first problem: ${first.reason}`);
-}
-
 /**
  * Throws BadInput without samples or answers. An answer without a sample was made for another
  * dataset.
@@ -176,7 +171,7 @@ function refuseMisfits(
   reader: SampleReader,
   samples: number,
 ): void {
-  if (samples === 0) throw noUsableSample(dataset.name, reader.malformed);
+  if (samples === 0) throw noUsableSample(dataset, reader.malformed);
   if (index.rows === 0) throw new BadInput(`${answers.name}: no answers found`);
   let [first, count] = [-1, 0];
   for (let number = index.answered - 1; number >= 0; number--) {
@@ -188,11 +183,13 @@ function refuseMisfits(
   const { line, id } = index.whereIs(first);
   const more = count > 1 ? `, nor for ${count - 1} more` : "";
   const reason = `the dataset has no sample with the id ${JSON.stringify(id)}${more}`;
-  throw badLine(answers.name, line, `${reason}${unread(dataset.name, reader.malformed)}`);
+  throw badLine(answers, line, `${reason}${unread(dataset, reader.malformed)}`);
 }
 
 /** A row without a readable id may be the missing sample. */
-function unread(dataset: string, { kept }: RowNotes): string {
+function unread(dataset: LinesOf, { kept }: RowNotes): string {
   const first = kept.find(({ id }) => id === null);
-  return first === undefined ? "" : `; it may be in ${dataset}:${first.line}: ${first.reason}`;
+  return first === undefined
+    ? ""
+    : `; it may be in ${placeIn(dataset, first.line)}: ${first.reason}`;
 }

@@ -146,7 +146,7 @@ function* pairs(suite: Suite, statement: ResultStatement, dataset: OpenFile, ans
     if (!chosen.has(++position)) continue;
     const row = parseRow(bytes);
     const checked = row.ok ? suite.checkSample(row.value) : row;
-    if (!checked.ok) throw badLine(dataset.name, number, checked.error);
+    if (!checked.ok) throw badLine(dataset, number, checked.error);
     const { sample } = checked.value;
     const head = suite.sampleHead(sample);
     for (let repeat = 0; repeat < repeats; repeat++) {

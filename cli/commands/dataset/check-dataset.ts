@@ -16,6 +16,7 @@ import { GoldFindings } from "../../dataset/gold-findings.ts";
 import { recognizeSuite } from "../../dataset/recognize-suite.ts";
 import { SUITE_FLAG_HINT } from "../../dataset/source-rows.ts";
 import { BadInput, NotPassed } from "../../errors.ts";
+import type { OpenFile } from "../../files/open-file.ts";
 import { joinedNotes, malformedLines, noteLine, WARNING } from "../../files/row-lines.ts";
 import { openDataset } from "../../score/open-dataset.ts";
 import type { UsableSample } from "../../score/read-samples.ts";
@@ -155,7 +156,7 @@ export const datasetValidateCommand = command({
   name: "dataset validate",
   summary: "check every sample of a dataset",
   description: [
-    "Lists what is malformed in a dataset and every warning, each reason once, with its lines (--json has all). For an array or a folder, the line is the sample's position. Then lists what is probably wrong with expected answers: samples with the same or nearly the same text, and values that are not in the text although those of their field usually are.",
+    "Lists what is malformed in a dataset and every warning, each reason once, with its lines, or in an array or a folder its rows (--json has all). Then lists what is probably wrong with expected answers: samples with the same or nearly the same text, and values that are not in the text although those of their field usually are.",
   ],
   positionals: [
     {
@@ -193,7 +194,7 @@ export const datasetValidateCommand = command({
           findings: found.rows,
           clusters: found.clusters,
         });
-      stdout.write(`${values.json ? json() : validText(path, checked, found)}\n`);
+      stdout.write(`${values.json ? json() : validText(file, checked, found)}\n`);
       if (malformed.count === 0) return;
       const all = formatCount(checked.samples + malformed.count);
       throw new NotPassed(
@@ -214,25 +215,25 @@ function suiteToValidate(suiteId: string | undefined, path: string): Suite {
 }
 
 function validText(
-  path: string,
+  file: OpenFile,
   checked: CheckedDataset,
   { count, rows, clusters }: ReturnType<GoldFindings["finish"]>,
 ): string {
   const { samples, malformed, warnings } = checked;
   const notes = [counted(warnings.count, "warning"), counted(count, "finding")].join(", ");
   const counts = `${counted(samples, "sample")} valid, ${formatCount(malformed.count)} malformed, ${notes}`;
-  const findings = rows.map((note) => `${noteLine(path, note)} (finding)`);
+  const findings = rows.map((note) => `${noteLine(file, note)} (finding)`);
   const left = count - rows.length;
   const more = left > 0 ? [`${counted(left, "more finding")}`] : [];
   const shared =
     clusters === null
       ? []
       : [`${clusters}: if they belong together, import with --clusters likely`];
-  return [...noteLines(path, checked), ...findings, ...more, ...shared, counts].join("\n");
+  return [...noteLines(file, checked), ...findings, ...more, ...shared, counts].join("\n");
 }
 
 /** The notes on a file's rows, each reason once, in the file's order. */
-const noteLines = (file: string, { malformed, warnings }: CheckedDataset): string[] =>
+const noteLines = (file: OpenFile, { malformed, warnings }: CheckedDataset): string[] =>
   [...joinedNotes(file, malformed.kept, ""), ...joinedNotes(file, warnings.kept, WARNING)]
     .toSorted((a, b) => a.line - b.line)
     .map(({ text }) => text);

@@ -16,9 +16,10 @@ import { suiteIds } from "../../command-line/suite-choice.ts";
 import { BadInput } from "../../errors.ts";
 import { everyPage } from "../../remote/every-page.ts";
 import type { ServiceClient } from "../../remote/service-client.ts";
+import { ServiceError } from "../../remote/service-error.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../../remote/service-flags.ts";
 import { timelineText } from "../../remote/timeline-text.ts";
-import { formatCount } from "../../terminal/format-value.ts";
+import { counted, formatCount } from "../../terminal/format-value.ts";
 import { printable } from "../../terminal/printable.ts";
 import { textTable } from "../../terminal/text-table.ts";
 import { plannedText, visibilityLevel } from "../share.ts";
@@ -39,8 +40,13 @@ const deleteFlags = {
     ...suite,
     help: "Suite of the dataset; required if datasets of two suites have the name",
   },
+  yes: { type: "boolean", help: "Delete it; without this, only say what would be deleted" },
   ...serviceFlags,
-  json: jsonFlag(deletedDatasetSchema),
+  json: jsonFlag(
+    deletedDatasetSchema.extend({
+      deleted: z.boolean().meta({ description: "false: without --yes, nothing is" }),
+    }),
+  ),
 } as const;
 const reference = {
   name: "dataset",
@@ -102,7 +108,7 @@ export const datasetShowCommand = command({
   name: "dataset show",
   summary: "show a dataset of a service: samples, warnings, versions",
   description: [
-    "Shows one public dataset of a service: its samples, malformed ones and warnings, and its other versions. Without a version: the newest.",
+    "Shows one dataset of a service, yours or a public one: its samples, malformed ones and warnings, and its other versions. Without a version: the newest.",
   ],
   positionals: [reference],
   flags: showFlags,
@@ -123,7 +129,7 @@ export const datasetShowCommand = command({
 async function oneOf(service: ServiceClient, suite: string | undefined, reference: string) {
   const [name = "", version = ""] = reference.split("@");
   const isName = datasetNameSchema.safeParse(name).success;
-  const named = isName ? await listed(service, { ...ofSuite(suite), name }) : [];
+  const named = isName ? await seen(service, { ...ofSuite(suite), name }) : [];
   const found = named.filter((one) => one.version.startsWith(version));
   const [dataset] = found;
   if (dataset === undefined) {
@@ -133,6 +139,15 @@ async function oneOf(service: ServiceClient, suite: string | undefined, referenc
   const ids = [...new Set(found.map((one) => one.suite))];
   if (ids.length > 1) throw severalSuites(name, ids);
   return { dataset, others: named.filter((one) => one.suite === dataset.suite && one !== dataset) };
+}
+
+/** Own datasets, unlisted ones included, or else listed ones; without a key where one is required, only these. */
+async function seen(service: ServiceClient, query: Readonly<Record<string, string>>) {
+  const own = await listed(service, { ...query, mine: "true" }).catch((error) => {
+    if (error instanceof ServiceError && error.prospects.status === 401) return [];
+    throw error;
+  });
+  return own.length > 0 ? own : listed(service, query);
 }
 
 function notThere(
@@ -150,7 +165,7 @@ function notThere(
       name,
       all.map((one) => one.name),
     ) || "; assay dataset list prints them";
-  return new BadInput(`no public dataset "${name}"${hint}`);
+  return new BadInput(`no dataset "${name}" of yours, and no public one${hint}`);
 }
 
 const severalSuites = (name: string, ids: readonly string[]): BadInput =>
@@ -235,21 +250,48 @@ export const datasetDeleteCommand = command({
   name: "dataset delete",
   summary: "delete one of your datasets, or one of its versions",
   description: [
-    "Deletes a dataset with all its versions, or one version, permanently. Runs on it are kept, with the samples that they show; its boards are removed from all lists, and schedules that use it will fail. Refused while finished runs of other accounts are on its boards.",
+    "Says which versions of a dataset would be deleted, all or the one named, and with --yes deletes them permanently. Runs on it are kept, with the samples that they show; its boards are removed from all lists, and schedules that use it will fail. Refused while finished runs of other accounts are on its boards.",
   ],
   positionals: [reference],
   flags: deleteFlags,
   environment: keyVariable,
-  examples: ["assay dataset delete acme/invoices@3f9a1c"],
+  examples: [
+    "assay dataset delete acme/invoices@3f9a1c",
+    "assay dataset delete acme/invoices@3f9a1c --yes",
+  ],
   async run(values, [named], { stdout }) {
     const service = serviceOf(values, "submit");
-    const path = pathOf(values.suite ?? (await suiteOf(service, named)), named);
-    const { value } = await service.delete(path, deletedDatasetSchema);
-    const text = () =>
-      value.versions.map((version) => `${value.name}@${version.slice(0, 12)} deleted`).join("\n");
-    stdout.write(`${values.json ? deleteFlags.json.text(value) : text()}\n`);
+    const { yes: deleted = false, json } = values;
+    const { value, text } = await (deleted ? remove : planRemoval)(service, values.suite, named);
+    stdout.write(`${json ? deleteFlags.json.text({ ...value, deleted }) : text}\n`);
   },
 });
+
+async function remove(service: ServiceClient, suite: string | undefined, named: string) {
+  const path = pathOf(suite ?? (await suiteOf(service, named)), named);
+  const { value } = await service.delete(path, deletedDatasetSchema);
+  const lines = value.versions.map((version) => `${shortName(value.name, version)} deleted`);
+  return { value, text: lines.map(printable).join("\n") };
+}
+
+async function planRemoval(service: ServiceClient, suite: string | undefined, named: string) {
+  const [name = "", wanted = ""] = named.split("@");
+  const all = await ownVersions(service, suite, name);
+  const going = all.filter(({ version }) => version.startsWith(wanted));
+  const [first] = going;
+  if (first === undefined) throw notThere([], all, name, wanted);
+  const lines = going.map(
+    ({ version, samples, visibility }) =>
+      `${shortName(name, version)} would be deleted: ${counted(samples, "sample")}, ${visibility}`,
+  );
+  const versions = going.map(({ version }) => version);
+  lines.push("Runs on it would be kept. Nothing was deleted: add --yes");
+  const value = { suite: first.suite, name, versions };
+  return { value, text: lines.map(printable).join("\n") };
+}
+
+const shortName = (name: string, version: string): string =>
+  `${name}@${version.slice(0, VERSION_DIGITS)}`;
 
 const visibilityFlags = {
   suite: deleteFlags.suite,
@@ -286,13 +328,23 @@ export const datasetVisibilityCommand = command({
   },
 });
 
-/** The suite of a dataset by name: own datasets first, unlisted ones included, then listed ones. */
 async function suiteOf(service: ServiceClient, reference: string): Promise<string> {
   const [name = ""] = reference.split("@");
-  const own = await listed(service, { name, mine: "true" });
-  const found = own.length > 0 ? own : await listed(service, { name });
+  const [first] = await ownVersions(service, undefined, name);
+  return first!.suite;
+}
+
+/** All versions of a name in one suite: own datasets first, unlisted ones included, then listed ones. */
+async function ownVersions(
+  service: ServiceClient,
+  suite: string | undefined,
+  name: string,
+): Promise<ListedDataset[]> {
+  const query = { ...ofSuite(suite), name };
+  const own = await listed(service, { ...query, mine: "true" });
+  const found = own.length > 0 ? own : await listed(service, query);
   const ids = [...new Set(found.map(({ suite }) => suite))];
   if (ids.length > 1) throw severalSuites(name, ids);
-  if (ids[0] === undefined) throw new BadInput(`you have no dataset "${name}"`);
-  return ids[0];
+  if (found.length === 0) throw new BadInput(`you have no dataset "${name}"`);
+  return found;
 }

@@ -8,12 +8,23 @@ import {
   textOrJson,
 } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
+import { suggestion } from "../../contracts/text/suggestion.ts";
 import { BoundedRegex } from "../json-schema/regex/bounded-regex.ts";
 
 /** Computes fields and tags of a suite's rows from a row of another shape. */
 export interface RowMapper {
   /** One row, or those that it is split into: only what is mapped, or everything if no field is; or why an expression fails. */
   rowsOf(row: JsonObject): Promise<Result<JsonObject[], string>>;
+  /** The first expression that gave nothing in any row so far, not even null; null: each gave something. */
+  unused(): UnusedExpression | null;
+}
+
+/** An expression that is probably misspelt. */
+export interface UnusedExpression {
+  kind: "split" | "map" | "tag";
+  name: string;
+  /** With its kind and name, and why it is probably misspelt. */
+  problem: string;
 }
 
 /** What a mapping needs besides its expressions. */
@@ -32,11 +43,12 @@ export function rowMapper(
   { map, tags, split }: RowMapping,
   { files, fixed }: MappedWith,
 ): Result<RowMapper, string> {
-  const parts = evaluators("", split === undefined ? {} : { split }, files);
+  const use = new ExpressionUse();
+  const parts = evaluators("split", split === undefined ? {} : { split }, files, use);
   if (!parts.ok) return parts;
-  const fields = evaluators("", map, files);
+  const fields = evaluators("map", map, files, use);
   if (!fields.ok) return fields;
-  const labels = evaluators("tag ", tags, files);
+  const labels = evaluators("tag", tags, files, use);
   if (!labels.ok) return labels;
   const rowOf = async (row: JsonObject): Promise<Result<JsonObject, string>> => {
     const mapped = fields.value.length === 0 ? ok(row) : await valuesOf(fields.value, row);
@@ -59,7 +71,49 @@ export function rowMapper(
       }
       return ok(rows);
     },
+    unused: () => use.unused(),
   });
+}
+
+/** Columns that a message names. */
+const MOST_COLUMNS = 20;
+
+/** Which expressions gave something so far. */
+class ExpressionUse {
+  readonly #left = new Set<{ kind: UnusedExpression["kind"]; name: string; expression: string }>();
+  readonly #columns = new Set<string>();
+
+  /** Watches an expression. */
+  of(
+    kind: UnusedExpression["kind"],
+    name: string,
+    expression: string,
+    evaluate: Evaluator,
+  ): Evaluator {
+    const its = { kind, name, expression };
+    this.#left.add(its);
+    return async (row) => {
+      const value = await evaluate(row);
+      if (!this.#left.has(its)) return value;
+      if (value.ok && value.value !== undefined) this.#left.delete(its);
+      else for (const column of Object.keys(row)) this.#columns.add(column);
+      return value;
+    };
+  }
+
+  unused(): UnusedExpression | null {
+    const [first] = this.#left;
+    if (first === undefined || this.#columns.size === 0) return null;
+    const { kind, name, expression } = first;
+    const columns = [...this.#columns];
+    const more = columns.length > MOST_COLUMNS ? ", …" : "";
+    const named = `columns are ${columns.slice(0, MOST_COLUMNS).join(", ")}${more}`;
+    const why = /^\w+$/.test(expression)
+      ? `no row has ${expression}; ${named}${suggestion(expression, columns)}`
+      : `it gives nothing in any row; ${named}`;
+    const what = kind === "split" ? "split: " : `${kind} ${name}=`;
+    return { kind, name, problem: `${what}${expression.slice(0, LONGEST_QUOTE)}: ${why}` };
+  }
 }
 
 /** A list of one row is that row in JSONata, and an empty one nothing. */
@@ -115,16 +169,18 @@ type Evaluator = (row: JsonObject) => Promise<Result<Json | undefined, string>>;
 type Named = readonly (readonly [name: string, evaluate: Evaluator])[];
 
 function evaluators(
-  prefix: string,
+  kind: UnusedExpression["kind"],
   given: RowMapping["map"],
   files: JsonObject,
+  use: ExpressionUse,
 ): Result<Named, string> {
   const all: [string, Evaluator][] = [];
+  const prefix = kind === "tag" ? "tag " : "";
   for (const [name, expression] of Object.entries(given)) {
     const what = `${prefix}${name}: ${expression.slice(0, LONGEST_QUOTE)}`;
     const read = evaluator(what, expression, files);
     if (!read.ok) return read;
-    all.push([name, read.value]);
+    all.push([name, use.of(kind, name, expression, read.value)]);
   }
   return ok(all);
 }

@@ -79,7 +79,7 @@ export function roomFor(others: number, { usual, most }: FileCounts): number {
   const needed = FEWEST_FILES + others;
   if (needed <= most) return Math.max(0, usual - needed);
   throw new Error(
-    `boards, datasets, tags, sweeps and parities need ${needed} files, and the site may have ${most}: delete datasets that are not needed (assay dataset delete NAME), or use a plan with more files`,
+    `boards, datasets, tags, sweeps and parities need ${needed} files, and the site may have ${most}: delete datasets that are not needed (assay dataset delete NAME --yes), or use a plan with more files`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { assay } from "../support/assay.ts";
-import { fakeService } from "../support/fake-service.ts";
+import { fakeService, problemReply } from "../support/fake-service.ts";
 import { folderWith } from "../support/folder-with.ts";
 import { samples } from "../support/three-samples.ts";
 
@@ -93,6 +93,25 @@ describe("assay dataset show", () => {
     expect(stdout).toContain("\nline 9: an odd $schema (warning)\n");
   });
 
+  it("shows an unlisted one of the account, and without a key only listed ones", async () => {
+    const unlisted = at("d", { name: "acme/first", visibility: "unlisted" });
+    await using its = await fakeService(({ call }) => {
+      if (!call.startsWith("GET /v1/datasets?")) return { body: withNotes(unlisted) };
+      const datasets = call.includes("mine=true") ? [unlisted] : [];
+      return { body: { datasets, nextCursor: null } };
+    });
+    const found = await assay("/none", ["dataset", "show", "acme/first", "--server", its.url]);
+    expect([found.code, found.stdout]).toEqual([0, expect.stringContaining("unlisted")]);
+    await using hosted = await fakeService(({ call }) => {
+      if (call.includes("mine=true")) return problemReply(401, "send the key");
+      if (call.startsWith("GET /v1/datasets?"))
+        return { body: { datasets: [stored[0]], nextCursor: null } };
+      return { body: withNotes(stored[0]!) };
+    });
+    const args = ["dataset", "show", "acme/invoices", "--server", hosted.url];
+    expect((await assay("/none", args)).code).toBe(0);
+  });
+
   it("shows the version that is named", async () => {
     const { stdout } = await show(["acme/invoices@aaaaaa", "--json"]);
     expect(JSON.parse(stdout)).toEqual({
@@ -104,8 +123,8 @@ describe("assay dataset show", () => {
   it.each<[args: string[], datasets: typeof stored, message: string]>([
     [[], stored, "<dataset> is required: NAME or NAME@VERSION"],
     [["a", "b"], stored, 'unexpected argument "b"; --help lists the arguments'],
-    [["stick"], stored, 'no public dataset "stick"; did you mean stock?'],
-    [["nothing like it"], stored, 'no public dataset "nothing like it"; assay dataset list'],
+    [["stick"], stored, 'no dataset "stick" of yours, and no public one; did you mean stock?'],
+    [["nothing like it"], stored, "no public one; assay dataset list prints them"],
     [["stock@dddddd"], stored, '"stock" has no version dddddd; it has cccccccccccc'],
     [
       ["acme/invoices"],
@@ -150,7 +169,7 @@ describe("assay dataset delete", () => {
   };
 
   it("deletes all versions of a name, or one, in the suite that has it", async () => {
-    const all = await remove(["acme/invoices"]);
+    const all = await remove(["acme/invoices", "--yes"]);
     expect([all.code, all.stdout]).toEqual([
       0,
       "acme/invoices@bbbbbbbbbbbb deleted\nacme/invoices@aaaaaaaaaaaa deleted\n",
@@ -159,15 +178,33 @@ describe("assay dataset delete", () => {
       "GET /v1/datasets?name=acme%2Finvoices&mine=true&limit=200",
       "DELETE /v1/datasets/extraction/acme%2Finvoices",
     ]);
-    const one = await remove(["acme/invoices@aaaaaa", "--suite", "extraction", "--json"]);
-    expect(JSON.parse(one.stdout)).toMatchObject({ versions: ["a".repeat(64)] });
+    const one = await remove(["acme/invoices@aaaaaa", "--suite", "extraction", "--yes", "--json"]);
+    expect(JSON.parse(one.stdout)).toMatchObject({ versions: ["a".repeat(64)], deleted: true });
     expect(one.calls).toEqual(["DELETE /v1/datasets/extraction/acme%2Finvoices%40aaaaaa"]);
+  });
+
+  it("only says what would be deleted without --yes", async () => {
+    const all = await remove(["acme/invoices"]);
+    expect([all.code, all.stdout]).toEqual([
+      0,
+      "acme/invoices@bbbbbbbbbbbb would be deleted: 484 samples, public\nacme/invoices@aaaaaaaaaaaa would be deleted: 484 samples, public\nRuns on it would be kept. Nothing was deleted: add --yes\n",
+    ]);
+    const one = await remove(["acme/invoices@aaaaaa", "--suite", "extraction", "--json"]);
+    expect(JSON.parse(one.stdout)).toEqual({
+      suite: "extraction",
+      name: "acme/invoices",
+      versions: ["a".repeat(64)],
+      deleted: false,
+    });
+    expect([...all.calls, ...one.calls].filter((call) => !call.startsWith("GET "))).toEqual([]);
   });
 
   it.each<[args: string[], datasets: typeof stored, message: string]>([
     [[], stored, "<dataset> is required: NAME or NAME@VERSION"],
     [["a", "b"], stored, 'unexpected argument "b"; --help lists the arguments'],
     [["nothing"], stored, 'you have no dataset "nothing"'],
+    [["nothing", "--yes"], stored, 'you have no dataset "nothing"'],
+    [["stock@dddddd"], stored, '"stock" has no version dddddd; it has cccccccccccc'],
     [["acme/invoices"], twice, 'suites extraction and slots have a dataset "acme/invoices"'],
   ])("refuses %j", async (args, datasets, message) => {
     const { code, stdout, stderr } = await remove(args, datasets);
@@ -271,7 +308,7 @@ describe("assay dataset validate", () => {
 
   it("names samples of an array by their places", async () => {
     const { stdout } = await validate("extraction", "array.json");
-    expect(stdout).toMatch(/^array.json:2: the row is not a JSON object\n/);
+    expect(stdout).toMatch(/^array.json: row 2: the row is not a JSON object\n/);
   });
 
   it.each([
@@ -291,7 +328,7 @@ describe("assay dataset validate", () => {
 
 it.each([
   [["dataset", "list"], "Lists the public datasets"],
-  [["dataset", "show"], "Shows one public dataset"],
+  [["dataset", "show"], "Shows one dataset of a service"],
   [["dataset", "stats"], "Describes the samples of a dataset"],
   [["dataset", "validate"], "Every sample is valid"],
   [["dataset", "import"], "a dataset of Hugging Face"],

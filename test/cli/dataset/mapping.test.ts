@@ -166,10 +166,67 @@ describe("assay dataset import of rows of another shape", () => {
     [["--map", "text"], '--map must be like text=body, not "text"'],
     [["--map", "text=$sum("], "mapping: text: $sum(: "],
     [["--map", "text=$length(nr)"], "row 1: text: $length(nr): "],
-    [["--map", "text=nothing"], "no valid sample; the first problem: text must be a string"],
+    [["--map", "text=nr"], "no valid sample; the first problem: text must be a string"],
+    [
+      ["--map", "text=body,id=nothing"],
+      "--map id=nothing: no row has nothing; columns are key, head, body, label, category, nr",
+    ],
+    [
+      ["--map", "text=body", "--tag", "dom=categry"],
+      "--tag dom=categry: no row has categry; columns are key, head, body, label, category, nr; did you mean category?",
+    ],
+    [
+      ["--map", "text=body", "--tag", "total=label.sum"],
+      "--tag total=label.sum: it gives nothing in any row; columns are key",
+    ],
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await run("bodies.jsonl", ...mapped, ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it("takes what only some rows have, or have as null", async () => {
+    const [first, second] = bodies;
+    const rows = folderWith({
+      "rows.jsonl": [
+        { ...first, note: null },
+        { ...second, day: "Mon" },
+      ],
+      "schema.json": JSON.stringify(schema),
+    });
+    const map = ["--map", "text=body,expected_output=label,id=key"];
+    const tags = ["--tag", "note=note", "--tag", "day=day"];
+    const args = ["rows.jsonl", ...mapped, ...map, ...tags, "--out", "-"];
+    const { code, stdout } = await assay(rows.path, ["dataset", "import", ...args]);
+    rows.dispose();
+    const tagsOf = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).tags);
+    expect([code, tagsOf]).toEqual([0, [undefined, { day: "Mon" }]]);
+  });
+
+  it("names an expression of a mapping file that gives nothing", async () => {
+    writeFileSync(
+      at("typo.yaml"),
+      "suite: extraction\nmap: { text: body }\ntags: { dom: categry }\n",
+    );
+    const { code, stderr } = await run("bodies.jsonl", "--mapping", at("typo.yaml"));
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("mapping: tag dom=categry: no row"),
+    ]);
+    writeFileSync(at("typo.yaml"), "suite: extraction\nsplit: rows\nmap: { text: body }\n");
+    const split = await run("bodies.jsonl", "--mapping", at("typo.yaml"));
+    expect(split.stderr).toContain("mapping: split: rows: no row has rows; columns are key");
+  });
+
+  it("counts the rows of a table, and of an array, not their lines", async () => {
+    writeFileSync(at("lines.csv"), 'prompt,system\n"a\n\nb",x\n"",x\n');
+    writeFileSync(at("array.json"), '[{"id": "a", "prompt": "a"}, {"id": "b"}, {"id": "c"}]');
+    const left = async (name: string) => (await run(name, "--suite", "quality")).stderr;
+    expect(await left(at("lines.csv"))).toContain('lines.csv: row 2: sample "lines-1": prompt');
+    expect(await left("array.json")).toContain("array.json: row 2: ");
+    expect(await left("array.json")).toContain("; the same in row 3");
   });
 
   it("names the line of a row that is no object", async () => {

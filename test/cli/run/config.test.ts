@@ -7,6 +7,7 @@ import { folderWith } from "../support/folder-with.ts";
 beforeEach(() => {
   vi.stubEnv("ASSAY_API_KEY", undefined);
   vi.stubEnv("ASSAY_URL", undefined);
+  vi.stubEnv("MODEL_API_KEY", "a key");
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -164,6 +165,14 @@ describe("assay validate-config", () => {
     ],
     ["metrics: { weights: { validity: 1 } }\n", "metrics.weights: weights must sum to 1"],
     [
+      `${model}dataset: { name: rows.jsonl }\n`,
+      "2: error: dataset.name: rows.jsonl: there is no such file",
+    ],
+    [
+      `${whole}performance: { max_cost_usd: 5 }\n`,
+      "1: error: model.prices: a needs prices { input_per_million, output_per_million }, USD per million tokens: without them max_cost_usd (5) can't be enforced",
+    ],
+    [
       "metrics: { thresholds: { eq: 0.8 } }\n",
       'metrics.thresholds.eq: extraction has no metric "eq"; did you mean eqs?',
     ],
@@ -191,6 +200,27 @@ describe("assay validate-config", () => {
     const { code, stdout, stderr } = await checked(text);
     expect(stdout).toContain(message);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay\.yaml: \d errors?\n$/)]);
+  });
+
+  it("takes a file next to the config, and prices with a limit of cost", async () => {
+    const prices = "prices: { input_per_million: 1, output_per_million: 2 }";
+    const text = `${model.replace("}", `, ${prices} }`)}dataset: { name: assay.yaml.jsonl }
+performance: { max_cost_usd: 5 }\n`;
+    const folder = folderWith({ "assay.yaml": text, "assay.yaml.jsonl": [{ id: "a" }] });
+    const { code } = await assay(folder.path, ["validate-config", join(folder.path, "assay.yaml")]);
+    folder.dispose();
+    expect(code).toBe(0);
+  });
+
+  it("warns of a variable that is not set here, in the words of assay run", async () => {
+    vi.stubEnv("OPENAI_API_KEY", undefined);
+    const text = `models: [{ name: a, base_url: https://api.example.com/v1 }, { name: b, provider: openai }]
+dataset: { name: stock }\n`;
+    const { code, lines } = await checked(text);
+    expect([code, lines[0]]).toEqual([
+      0,
+      "assay.yaml:1: warning: models[1]: b: OPENAI_API_KEY is not set, neither in the environment nor in .env",
+    ]);
   });
 
   it.each(["api_key: sk-a-secret", "api_key: AKIAASECRET", "headers: { X-Api-Key: sk-a-secret }"])(

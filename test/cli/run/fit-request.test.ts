@@ -7,7 +7,7 @@ import { serviceAccess } from "../../../cli/remote/service-access.ts";
 import { serviceClient } from "../../../cli/remote/service-client.ts";
 import { fitRequest } from "../../../cli/run/fit-request.ts";
 import { fakeHub, newest } from "../support/fake-hub.ts";
-import { type Asked, fakeService } from "../support/fake-service.ts";
+import { type Asked, fakeService, problemReply } from "../support/fake-service.ts";
 import { aFolder } from "../support/folder-with.ts";
 import { samples } from "../support/three-samples.ts";
 
@@ -22,8 +22,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A service that has what was uploaded to it, and these datasets before. */
-function aService(there: { name: string; source?: string }[] = []) {
+/** A service that has what was uploaded to it, and these datasets before; `named`: one that it takes, and lists nowhere. */
+function aService(there: { name: string; source?: string }[] = [], named?: string) {
   const datasets = [...there];
   const dataset = (one: object) => ({
     suite: "extraction",
@@ -42,7 +42,10 @@ function aService(there: { name: string; source?: string }[] = []) {
     }
     const listed = datasets.filter(({ name }) => name === query.get("name"));
     const body = listed.map((one) => dataset({ ...one, malformedCount: 0, warningCount: 0 }));
-    return pathname === "/v1/datasets" ? { body: { datasets: body, nextCursor: null } } : {};
+    if (pathname === "/v1/datasets") return { body: { datasets: body, nextCursor: null } };
+    if (named === undefined || pathname !== `/v1/datasets/extraction/${encodeURIComponent(named)}`)
+      return problemReply(404, "no such dataset");
+    return { body: dataset({ name: named, malformed: [], warnings: [] }) };
   });
 }
 
@@ -115,6 +118,17 @@ it("fitRequest() leaves the datasets of a service as they are", async () => {
     await nameOf("acme/invoices"),
     await nameOf("a/b@123456"),
   ]).toEqual(["stock", "acme/invoices", "a/b@123456"]);
+});
+
+it("fitRequest() asks the service before Hugging Face, and says that it has no such dataset", async () => {
+  await using hub = await fakeHub({ rows: [], splits: [] });
+  vi.stubEnv("ASSAY_HF_URL", hub.url);
+  await using service = await aService([], "acme/first");
+  expect((await fitted(service.url, "acme/first")).dataset).toBe("acme/first");
+  expect(hub.asked).toEqual([]);
+  await expect(fitted(service.url, "acme/frist")).rejects.toThrow(
+    `${service.url} has no dataset acme/frist of suite extraction, and it can't be imported: `,
+  );
 });
 
 it("fitRequest() reuses answers on this machine only", async () => {

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { createApp } from "../../../api/app.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
 import type { Dataset, ListedDataset } from "../../../shared/contracts/datasets/dataset.ts";
 import { problemOf } from "../support/client.ts";
@@ -236,6 +237,26 @@ describe("GET /v1/datasets", () => {
     expect(await listed("acme", "&mine=true")).toContain(name);
     for (const as of [null, "rival", "acme"]) expect(await listed(as, "")).not.toContain(name);
     expect(await listed("rival", "&mine=true")).not.toContain(name);
+    expect(await listed("root", "&mine=true")).not.toContain(name);
+  });
+
+  it("lists the datasets of all names as one's own where no key is required", async () => {
+    const { platform } = harness();
+    const app = createApp({
+      platform: () => platform,
+      account: async () => null,
+      site: async () => new Response("the site"),
+    });
+    const name = `acme/${crypto.randomUUID().slice(0, 8)}`;
+    const path = `/v1/datasets?suite=relay&name=${name}`;
+    const init = { method: "POST", headers: { "content-type": "application/jsonl" } };
+    const body = someRows().ordered.join("\n");
+    expect((await app.request(`${path}&visibility=unlisted`, { ...init, body })).status).toBe(201);
+    const listed = async (more: string) => (await app.request(`${path}${more}`)).text();
+    expect(await listed("")).not.toContain(name);
+    expect(await listed("&mine=true")).toContain(name);
+    const timeline = await app.request(`/v1/dataset-timeline?suite=relay&dataset=${name}`);
+    expect(timeline.status).toBe(200);
   });
 });
 

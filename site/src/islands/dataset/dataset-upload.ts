@@ -94,6 +94,8 @@ async function mappedRows(
     if (!its.ok) throw new Error(`row ${i + 1}: ${its.error}`);
     made.push(its.value);
   }
+  const unused = mapper.value.unused();
+  if (unused !== null) throw new Error(unused.problem);
   return made.flat();
 }
 
