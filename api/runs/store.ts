@@ -52,7 +52,6 @@ export function runStore(
       isPart = false,
     ): Promise<"stored" | "exists" | "over-quota"> {
       const db = drizzle(d1);
-      const isCopied = newRuns.some(({ parentId }) => parentId != null);
       const charges = charge === null ? [] : [chargeQuota(d1, charge)];
       const { against } = asObject(newRuns[0]?.options["plannedTest"]);
       const tests = typeof against === "string" ? countPlannedTests(d1, submission, against) : [];
@@ -66,7 +65,7 @@ export function runStore(
           ),
           ...insertRuns(d1, newRuns, isPart),
           prepared(d1, kept),
-          ...(isCopied ? [d1.prepare(HIDE_WITH_PARENTS).bind(submission.id)] : []),
+          ...hideWithParents(d1, newRuns),
           ...[countAttempts(d1, submission.id), ...tests].map((query) => prepared(d1, query)),
           d1.prepare(HIDE_WITH_DATASET).bind(submission.id),
           ...spendOf(d1, newRuns, spend),
@@ -168,6 +167,11 @@ const HIDE_WITH_DATASET = `
     AND d.suite = runs.suite AND d.name = runs.dataset_name AND d.version = runs.dataset_version`;
 
 /** A run may be hidden between the read and the insert of its rescored copy. */
+function hideWithParents(d1: D1Database, newRuns: readonly NewRun[]) {
+  const ids = newRuns.filter(({ parentId }) => parentId != null).map(({ id }) => id);
+  return ids.length === 0 ? [] : [d1.prepare(HIDE_WITH_PARENTS).bind(JSON.stringify(ids))];
+}
+
 const HIDE_WITH_PARENTS = `
   UPDATE runs SET hidden_reason = (SELECT hidden_reason FROM runs p WHERE p.id = runs.parent_id)
-  WHERE submission_id = ?1 AND parent_id IS NOT NULL`;
+  WHERE id IN (SELECT value FROM json_each(?1))`;
