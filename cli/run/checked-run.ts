@@ -83,7 +83,8 @@ export function lackOf(run: Run): string | null {
 /** Why a finished run has too few scores, worded to follow its name; null if it has enough. */
 export function thinness({ run, leastCoverage }: CheckedRun): string | null {
   const { coverage } = run.metrics?.[run.headline] ?? { coverage: 1 };
-  if (failureOf(run) !== null || coverage >= leastCoverage) return null;
+  const isEnough = coverage > 0 && coverage >= leastCoverage;
+  if (failureOf(run) !== null || isEnough) return null;
   if (run.progress.failed === 0 && run.judging !== null) return ` ${lackOf(run)}`;
   const advice = `${assayCommand} run --resume ${run.id} asks only the failed ones again`;
   return `: ${coverageReason(coverage, leastCoverage)}${run.progress.failed === 0 ? "" : `: ${advice}`}`;

@@ -6,7 +6,7 @@ export const coverageFloor = 0.95;
 
 /** Why coverage below the minimum excludes a run from comparisons. Rounded as on pages, but never up to the minimum. */
 export function coverageReason(coverage: number, floor = coverageFloor): string {
-  const rounded = Math.round(coverage * 1000) / 10;
-  const percent = rounded < floor * 100 ? rounded : Math.floor(coverage * 1000) / 10;
-  return `coverage ${percent}% is below ${floor * 100}%`;
+  const [rounded, least] = [coverage, floor].map((share) => Math.round(share * 1000) / 10);
+  const percent = rounded! < least! ? rounded : Math.floor(coverage * 1000) / 10;
+  return `coverage ${percent}% is below ${least}%`;
 }

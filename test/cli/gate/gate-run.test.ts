@@ -24,10 +24,14 @@ const write = (name: string, value: unknown) => writeFileSync(at(name), JSON.str
 
 /** Evaluates a model whose first `fallen` samples score 0.3 less than in the baseline. */
 async function gated(
-  { fallen = 0, tested = scoredAs(run, fallen) }: { fallen?: number; tested?: ScoredRun },
+  {
+    fallen = 0,
+    its = run,
+    tested = scoredAs(its, fallen),
+  }: { fallen?: number; its?: Run; tested?: ScoredRun },
   ...more: string[]
 ) {
-  await using service = await gatedService(tested, run, [before]);
+  await using service = await gatedService(tested, its, [before]);
   const args = ["run", ...flags, "--server", service.url, ...more];
   const { code, stdout, stderr } = await assay(folder.path, args);
   const calls = service.asked.map(({ call }) => call);
@@ -136,6 +140,14 @@ describe("assay run --baseline", () => {
     const { code, stderr } = await gated({ tested: gaps }, ...asked);
     expect([code, stderr]).toEqual([1, expect.stringContaining("only 64 samples (88.9%) can be")]);
     expect((await gated({ tested: gaps }, ...asked, "--min-sample-share", "0.8")).code).toBe(0);
+    const eqs = { ...run.metrics!["eqs"]!, coverage: 0.281 };
+    const thin = { ...run, metrics: { ...run.metrics, eqs } };
+    expect((await gated({ its: thin }, ...asked, "--min-sample-share", "0.28")).code).toBe(0);
+    const refused = await gated({ its: thin }, ...asked, "--min-sample-share", "0.29");
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: "run_1 (acme/large): coverage 28.1% is below 29%\n",
+    });
   });
 
   it("takes the file of a git branch, also of one that only origin has", async () => {
