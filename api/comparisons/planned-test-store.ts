@@ -9,12 +9,11 @@ const MOST_COUNTED = 50;
 
 /** ?1: owner, ?2: the other run, ?3: when the run was submitted, ?4: the run. */
 const COUNT = `
-  SELECT count(*) AS "of", coalesce(sum((created_at, run_id) <= (?3, ?4)), 0) AS number
+  SELECT count(*) AS "of", coalesce(sum((created_at, run_id) <= (?3, ?4)), 0) AS number,
+    (SELECT parity FROM parity_runs JOIN parities ON name = parity
+      WHERE parity_runs.run_id = ?4 AND reference_id = ?2 AND removed_by IS NULL
+      ORDER BY added_at LIMIT 1) AS parity
   FROM planned_tests WHERE owner = ?1 AND against = ?2`;
-
-const PARITY = `
-  SELECT parity FROM parity_runs JOIN parities ON name = parity
-  WHERE run_id = ?1 AND reference_id = ?2 AND removed_by IS NULL ORDER BY added_at LIMIT 1`;
 
 type Planned = Pick<RunRecord, "id" | "owner" | "createdAt">;
 
@@ -51,13 +50,12 @@ export function countPlannedTests(
 
 /** What else is known of planned tests. */
 export const plannedTests = (d1: D1Database) => ({
-  /** Which of its account's tests against the same run it is, and of how many; those of deleted runs count. */
+  /**
+   * Which of its account's tests against the same run it is, and of how many; those of deleted runs count. `parity`: the
+   * one that compares both runs; null: none.
+   */
   async testsAgainst(against: string, { id, owner, createdAt }: Planned) {
     const counted = d1.prepare(COUNT).bind(owner, against, createdAt, id);
-    return (await counted.first<{ number: number; of: number }>())!;
-  },
-  /** The parity that compares a run with another; undefined: none. */
-  async parityOf(id: string, against: string): Promise<string | undefined> {
-    return (await d1.prepare(PARITY).bind(id, against).first<string>("parity")) ?? undefined;
+    return (await counted.first<{ number: number; of: number; parity: string | null }>())!;
   },
 });

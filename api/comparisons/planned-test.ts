@@ -40,10 +40,9 @@ export async function withPlannedTest(
 ): Promise<Run> {
   const test = plannedOf(record);
   if (test === undefined || record.status !== "finished") return run;
-  const [base, tests, parity] = await Promise.all([
+  const [base, { parity, ...tests }] = await Promise.all([
     platform.runs.get(test.against),
     platform.runs.testsAgainst(test.against, record),
-    platform.runs.parityOf(record.id, test.against),
   ]);
   const known = { tests, retries: record.retries.length };
   // The owner of a private run sees its test against another private run; the holder of a link to it does not.
@@ -55,9 +54,10 @@ export async function withPlannedTest(
   }
   const changes = changesOf(runView(base, 0), run);
   const found = await resultOf(platform, { base, run: record, test }, isWaiting);
+  const inParity = parity === null ? {} : { parity };
   const plannedResult = found.ok
-    ? { result: found.value, note: null, changes, ...known, parity }
-    : { result: null, note: found.error, changes, ...known, parity };
+    ? { result: found.value, note: null, changes, ...known, ...inParity }
+    : { result: null, note: found.error, changes, ...known, ...inParity };
   return { ...run, plannedResult };
 }
 

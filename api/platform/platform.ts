@@ -117,8 +117,9 @@ const HOUR_MS = 3_600_000;
  * `runSamples`: samples of a run; on the Free plan few, because summing them up takes CPU time, of which it grants 10 ms
  * and tolerates more only now and then; for the same reason `comparedSamples` of all runs of a comparison, which takes
  * less for two runs than summing one up. `boardModels`: models on a board, which one invocation ranks and publishes, with
- * a query for each 100 models; null: no limit. `changes`: changes that one invocation publishes, each with up to five
- * queries. `cronTurns`: cron runs over which the steps of the cron job are spread; all of them take 42 queries without any work.
+ * a query for each 100 models; null: no limit. `changeQueries`: those that read the changes which one invocation
+ * publishes; it takes about 20 others, and those of a ranking or of the cron job. `cronTurns`: cron runs over which the
+ * steps of the cron job are spread; all of them take 42 queries without any work.
  * `batchUnits`: units of a lane whose requests are sent in batches, which one invocation carries out.
  * Source: developers.cloudflare.com, workers/platform/limits and d1/platform/limits.
  */
@@ -129,7 +130,7 @@ export const planLimits = {
     runSamples: 1_000,
     comparedSamples: 2_000,
     boardModels: 200,
-    changes: 4,
+    changeQueries: 15,
     cronTurns: 3,
     batchUnits: 100,
   },
@@ -139,7 +140,7 @@ export const planLimits = {
     runSamples: Infinity,
     comparedSamples: 200_000,
     boardModels: null,
-    changes: 200,
+    changeQueries: 700,
     cronTurns: 1,
     batchUnits: 1_000,
   },

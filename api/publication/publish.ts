@@ -12,9 +12,9 @@ import { datasetChange, driftNotice } from "../drift/announce-drift.ts";
 import { canaryReports } from "../drift/canaries.ts";
 import { boardMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
-import { listingOf, type NamedObject, withdrawnFolder } from "./published-items.ts";
+import { listingOf, type NamedObject, QUERIES, withdrawnFolder } from "./published-items.ts";
 import { republicationViews } from "./republication-view.ts";
-import type { SnapshotItem } from "./schema.ts";
+import type { SnapshotChange, SnapshotItem } from "./schema.ts";
 
 /** Items read and written concurrently: each may have megabytes. */
 const AT_ONCE = 4;
@@ -134,10 +134,10 @@ async function writeSnapshot(
 ): Promise<"done" | "more" | "overtaken"> {
   const now = platform.now();
   // A pass takes seconds; each further one is a message of its own.
-  const most = platform.settings.plan.changes;
+  const most = platform.settings.plan.changeQueries;
   const found = await platform.publications.changed(most + 1);
-  const changes = found.slice(0, most);
-  const isComplete = found.length <= most;
+  const changes = affordable(found, most);
+  const isComplete = changes.length === found.length;
   // The first root is written last: a site with few of its runs would be taken for the whole.
   const isWritten = state.root !== null || isComplete;
   const written: Written = { named: new Set(), retired: new Set() };
@@ -145,12 +145,12 @@ async function writeSnapshot(
   const withdrawn: string[] = [];
   const root: SnapshotRoot = { ...emptyRoot, ...JSON.parse(state.root ?? "{}") };
   const isFirst = state.root === null && isComplete;
-  for (const { kind, page, ids } of isFirst
-    ? await allPages(platform, changes)
-    : pagesOf(changes)) {
-    const items = new Map(
-      (await platform.publications.pageItems(kind, page)).map((item) => [item.id, item]),
-    );
+  const pages = isFirst ? await allPages(platform, changes) : pagesOf(changes);
+  const places = pages.map(({ kind, page }) => ({ kind, page }));
+  const byPage = Map.groupBy(await platform.publications.pageItems(places), nameOf);
+  for (const { kind, page, ids } of pages) {
+    const its = byPage.get(nameOf({ kind, page })) ?? [];
+    const items = new Map(its.map((item) => [item.id, item]));
     for (let i = 0; i < ids.length; i += AT_ONCE) {
       const some = ids.slice(i, i + AT_ONCE).map(async (id) => {
         const place = { kind, page, id };
@@ -190,7 +190,19 @@ async function writeSnapshot(
   return isComplete ? "done" : "more";
 }
 
+/** The first changes, as many as take so many queries at most; at least one. */
+function affordable(found: readonly SnapshotChange[], queries: number): SnapshotChange[] {
+  let left = queries;
+  const end = found.findIndex(({ kind }, i) => {
+    left -= QUERIES[kind];
+    return left < 0 && i > 0;
+  });
+  return end === -1 ? [...found] : found.slice(0, end);
+}
+
 type Place = Pick<SnapshotItem, "kind" | "page" | "id">;
+
+const nameOf = ({ kind, page }: Pick<Place, "kind" | "page">): string => `${kind} ${page}`;
 
 /** The changes of a page. */
 interface ChangedPage {
@@ -203,7 +215,7 @@ const pageOf = (kind: SnapshotKind, id: string): number =>
   Number.parseInt(textHash(id).slice(0, 8), 16) % PAGES[kind];
 
 function pagesOf(changes: readonly Pick<SnapshotItem, "kind" | "id">[]): ChangedPage[] {
-  const pages = Map.groupBy(changes, ({ kind, id }) => `${kind} ${pageOf(kind, id)}`);
+  const pages = Map.groupBy(changes, ({ kind, id }) => nameOf({ kind, page: pageOf(kind, id) }));
   return [...pages.values()].flatMap((its) => {
     const [first] = its;
     if (first === undefined) return [];
@@ -218,13 +230,11 @@ async function allPages(
   changes: readonly Pick<SnapshotItem, "kind" | "id">[],
 ): Promise<ChangedPage[]> {
   const changed = pagesOf(changes);
-  const known = new Set(changed.map(({ kind, page }) => `${kind} ${page}`));
+  const known = new Set(changed.map(nameOf));
   const others = await platform.publications.listedPages();
   return [
     ...changed,
-    ...others.flatMap(({ kind, page }) =>
-      known.has(`${kind} ${page}`) ? [] : [{ kind, page, ids: [] }],
-    ),
+    ...others.flatMap((place) => (known.has(nameOf(place)) ? [] : [{ ...place, ids: [] }])),
   ];
 }
 

@@ -98,6 +98,15 @@ async function isPublicBoard(platform: Platform, board: BoardRecord): Promise<bo
   return dataset !== null && (await shownBoard(platform, board)) !== null;
 }
 
+/** Queries that publish a change at most. */
+export const QUERIES: Readonly<Record<SnapshotKind, number>> = {
+  runs: 5,
+  boards: 8,
+  datasets: 2,
+  sweeps: 1,
+  parities: 4,
+};
+
 /** Runs in public lists: finished and failed, but not cancelled ones. */
 const isPublished = (run: RunRecord): boolean =>
   run.visibility === "public" &&

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, sql } from "drizzle-orm";
+import { asc, eq, lte, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SnapshotKind } from "#shared/contracts/boards/snapshot.ts";
 import type { RunStatus } from "#shared/contracts/run.ts";
@@ -195,12 +195,13 @@ export function publicationStore(d1: D1Database) {
     /** Every page that lists something. */
     listedPages: (): Promise<Pick<SnapshotItem, "kind" | "page">[]> =>
       db.selectDistinct({ kind: snapshotItems.kind, page: snapshotItems.page }).from(snapshotItems),
-    /** All items of a page, by id. */
-    pageItems: (kind: SnapshotKind, page: number): Promise<SnapshotItem[]> =>
+    /** All items of some pages, by id. */
+    pageItems: (pages: readonly Pick<SnapshotItem, "kind" | "page">[]): Promise<SnapshotItem[]> =>
       db
         .select()
         .from(snapshotItems)
-        .where(and(eq(snapshotItems.kind, kind), eq(snapshotItems.page, page)))
+        .where(sql`(kind, page) IN (
+          SELECT value ->> 'kind', value ->> 'page' FROM json_each(${JSON.stringify(pages)}))`)
         .orderBy(asc(snapshotItems.id)),
     /**
      * All or nothing, by `writer`. False if another writer committed since `former`, or a referenced object is being

@@ -108,7 +108,7 @@ export const invocationGuards = {
         test: [tests.laneState, "its invocation can make few more queries: it closes"],
       },
       {
-        code: ["api/publication/publish.ts", "platform.settings.plan.changes"],
+        code: ["api/publication/publish.ts", "platform.settings.plan.changeQueries"],
         without: "1_000",
         test: [
           tests.invocation,

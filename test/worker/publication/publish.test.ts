@@ -107,7 +107,7 @@ describe("publish()", () => {
     await env.DB.prepare(
       "UPDATE publications SET hash = NULL, root = NULL, changes = changes + 1",
     ).run();
-    const ids = Array.from({ length: 700 }, (_, i) => `["relay","none-${i}","v"]`);
+    const ids = Array.from({ length: 1_200 }, (_, i) => `["relay","none-${i}","v"]`);
     const values = JSON.stringify(ids);
     const counted =
       "INSERT INTO snapshot_changes (kind, id) SELECT 'datasets', value FROM json_each(?)";
