@@ -89,15 +89,18 @@ const CHUNK = 200;
 
 const keyOf = (runId: string, chunk: number) => `runs/${runId}/submitted-${chunk}.json`;
 
+/** Keys of so many submitted answers. */
+export const submittedKeys = (runId: string, answers: number): string[] =>
+  Array.from({ length: Math.ceil(answers / CHUNK) }, (_, chunk) => keyOf(runId, chunk));
+
 /** Stores submitted answers in the order of the run; null for samples without an answer. */
 export async function storeSubmitted(
   objects: ObjectStore,
   runId: string,
   answers: readonly (SubmittedAnswer | null)[],
 ): Promise<void> {
-  const chunks = Array.from({ length: Math.ceil(answers.length / CHUNK) }, (_, chunk) => chunk);
-  await eachAtOnce(chunks, (chunk) =>
-    objects.put(keyOf(runId, chunk), answers.slice(chunk * CHUNK, (chunk + 1) * CHUNK)),
+  await eachAtOnce(submittedKeys(runId, answers.length).entries(), ([chunk, key]) =>
+    objects.put(key, answers.slice(chunk * CHUNK, (chunk + 1) * CHUNK)),
   );
 }
 

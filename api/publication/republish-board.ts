@@ -266,7 +266,7 @@ async function startRuns(
   const { datasetName } = first.parent;
   const where = { suite: suite.id, datasetName, datasetVersion: dataset.version };
   const submission = { id: submissionId, owner: SERVICE, ...where, createdAt };
-  await platform.runs.insert(submission, runs, null, null, true);
+  await platform.runs.insert(submission, runs, null, null, { isPart: true });
   await startLanes(platform, runs[0]?.phase ?? "answering");
 }
 

@@ -19,6 +19,12 @@ import { type NewRun, type NewSubmission, runs, submissions } from "./schema.ts"
 import { runStatus } from "./status-store.ts";
 import { runVisibility } from "./visibility-store.ts";
 
+/** Objects of runs that are not stored yet. */
+interface NotedObjects {
+  keys: readonly string[];
+  deleteAt: number;
+}
+
 export type RunStore = ReturnType<typeof runStore>;
 
 /** Runs, their leases and their sample rows in D1. `laneRequests`: requests in flight of a lane. */
@@ -42,14 +48,14 @@ export function runStore(
 
     /**
      * Stores a submission with its runs and charges the quotas, all or nothing. `exists`: an earlier attempt of the same
-     * request stored it. `isPart`: adds to a submission what it does not have yet.
+     * request stored it. `isPart`: adds to a submission what it does not have yet. `noted`: objects of the runs.
      */
     async insert(
       submission: NewSubmission,
       newRuns: NewRun[],
       charge: Charge | null,
       spend: SpendLimit | null = null,
-      isPart = false,
+      { isPart = false, noted = null }: { isPart?: boolean; noted?: NotedObjects | null } = {},
     ): Promise<"stored" | "exists" | "over-quota"> {
       const db = drizzle(d1);
       const charges = charge === null ? [] : [chargeQuota(d1, charge)];
@@ -69,6 +75,7 @@ export function runStore(
           ...[countAttempts(d1, submission.id), ...tests].map((query) => prepared(d1, query)),
           d1.prepare(HIDE_WITH_DATASET).bind(submission.id),
           ...spendOf(d1, newRuns, spend),
+          ...forgetNoted(d1, noted),
         ]);
         return "stored";
       } catch (error) {
@@ -76,6 +83,11 @@ export function runStore(
         if (messages(error).includes("UNIQUE constraint failed: submissions.id")) return "exists";
         throw error;
       }
+    },
+
+    /** Has objects deleted at a time, unless `insert` stores their runs before. */
+    async noteObjects(noted: NotedObjects): Promise<void> {
+      await onNoted(d1, NOTE, noted).run();
     },
 
     /** Stores a lane's knowledge about the endpoint with the run. */
@@ -94,6 +106,18 @@ export function runStore(
     },
   };
 }
+
+const NOTE = `
+  INSERT INTO retired_objects (key, delete_at) SELECT value, ?2 FROM json_each(?1) WHERE true
+  ON CONFLICT DO NOTHING`;
+const FORGET_NOTED = `
+  DELETE FROM retired_objects WHERE delete_at = ?2 AND key IN (SELECT value FROM json_each(?1))`;
+
+const onNoted = (d1: D1Database, statement: string, { keys, deleteAt }: NotedObjects) =>
+  d1.prepare(statement).bind(JSON.stringify(keys), deleteAt);
+
+const forgetNoted = (d1: D1Database, noted: NotedObjects | null) =>
+  noted === null ? [] : [onNoted(d1, FORGET_NOTED, noted)];
 
 /** Counts what the judges of new runs will probably cost. */
 function spendOf(d1: D1Database, newRuns: readonly NewRun[], limit: SpendLimit | null) {

@@ -4,7 +4,7 @@ import type { SubmissionRequest } from "#shared/contracts/submissions/submission
 import { judgeBatchErrors } from "../batches/batch-errors.ts";
 import { boardErrors } from "../boards/board-limits.ts";
 import { startLanes } from "../engine/seat-lanes.ts";
-import { storeSubmitted } from "../engine/stored-answers.ts";
+import { storeSubmitted, submittedKeys } from "../engine/stored-answers.ts";
 import {
   dayOf,
   fittingCharge,
@@ -129,7 +129,7 @@ async function store(
   const now = platform.now();
   const judgeSpend = judgeUsd > 0 ? estimatedSpend(dayOf(now), judgeUsd) : null;
   const runs = made.map((run) => ({ ...run, startedBy: person ?? null, judgeSpend }));
-  await storeAnswers(platform, submission, runs);
+  const noted = await storeAnswers(platform, submission, runs);
   await ensureBoards(platform, submission, runs);
   const { name: datasetName, version: datasetVersion } = dataset;
   const stored = await platform.runs.insert(
@@ -137,10 +137,10 @@ async function store(
     runs,
     charge,
     spendLimitOf(quota, now),
+    { noted },
   );
+  if (stored !== "stored" && noted !== null) await removeUnstored(platform, runs);
   if (stored === "over-quota" && charge !== null) {
-    const keys = await Promise.all(runs.map((run) => platform.objects.keys(runFolder(run.id))));
-    await platform.objects.remove(keys.flat());
     const over = await judgesRefusal(platform, quota, judgeUsd * runs.length);
     return err({ kind: "over-quota", ...(over ?? (await overQuota(platform, charge))) });
   }
@@ -150,18 +150,39 @@ async function store(
   return ok(id);
 }
 
-/** Models with answers have one run each: they can't be swept. What they take counts from now on. */
+/** Time for storing runs after their answers: what is left of others is deleted then. */
+const STORED_MS = 3_600_000;
+
+/**
+ * Models with answers have one run each: they can't be swept. What they take counts from now on. Noted first, so that
+ * neither a crash nor a failed insert leaves answers behind; returns the notes, null if no model has answers.
+ */
 async function storeAnswers(platform: Platform, submission: PlannedSubmission, runs: NewRun[]) {
   const { request, plan } = submission;
-  for (const [i, model] of request.models.entries()) {
+  const given = request.models.flatMap(({ answers }, i) => {
     const run = runs[i];
-    if (!run || model.answers === undefined) continue;
-    const byId = Map.groupBy(model.answers, (answer) => answer.id);
+    return run === undefined || answers === undefined ? [] : [{ run, answers }];
+  });
+  if (given.length === 0) return null;
+  const keys = given.flatMap(({ run }) => submittedKeys(run.id, plan.heads.length * plan.repeats));
+  const noted = { keys, deleteAt: platform.now() + STORED_MS };
+  await platform.runs.noteObjects(noted);
+  for (const { run, answers } of given) {
+    const byId = Map.groupBy(answers, (answer) => answer.id);
     const inOrder = plan.heads.flatMap((head) =>
       Array.from({ length: plan.repeats }, (_, repeat) => byId.get(head.id)?.[repeat] ?? null),
     );
     await storeSubmitted(platform.objects, run.id, inOrder);
     run.storedBytes = await platform.objects.bytes(runFolder(run.id));
+  }
+  return noted;
+}
+
+/** Removes answers at once, unless their runs were stored by a call whose reply was lost. */
+async function removeUnstored({ runs: { get }, objects }: Platform, runs: readonly NewRun[]) {
+  for (const { id } of runs) {
+    if ((await get(id)) !== null) return;
+    await objects.remove(await objects.keys(runFolder(id)));
   }
 }
 

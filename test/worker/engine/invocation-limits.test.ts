@@ -244,14 +244,14 @@ it("a submission of many models is stored with few queries, and each run is whol
   const { runs } = (await platform.runs.submission(id))!;
   for (const [i, { name, slug }] of models.entries()) {
     expect(runs.find((run) => run.modelSlug === slug)).toMatchObject({
-      ...{
-        status: "queued",
-        phase: "answering",
-        retries: [],
-        hadSecrets: true,
-        republished: false,
-      },
-      ...{ quotaKey: record.id, charged: 2, done: 0, parentId: null, maxCostUsd: null },
+      status: "queued",
+      phase: "answering",
+      retries: [],
+      hadSecrets: true,
+      quotaKey: record.id,
+      charged: 2,
+      parentId: null,
+      maxCostUsd: null,
       model: { name },
       prices: i > 0 ? prices : null,
       sealedSecrets: expect.any(String),

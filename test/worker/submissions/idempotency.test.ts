@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
+import { deleteRetired } from "../../../api/publication/publish.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, answering, harness, relayDataset, submitRun } from "../support/harness.ts";
@@ -265,4 +266,99 @@ describe("Idempotency-Key", () => {
     expect((await problemOf(response)).errors?.[0]).toMatchObject({ parameter: "idempotency-key" });
     expect(await submissionsOn(dataset)).toEqual([]);
   });
+});
+
+describe("answers of a submission that is not stored", () => {
+  /** A service with a clock, a submission with answers, and the folders of runs that it has stored. */
+  async function withAnswers() {
+    const clock = { now: Date.now() };
+    const { platform } = harness({ now: () => clock.now });
+    const answers = [0, 1].map((i) => ({ id: `s${i}`, output: "a secret answer" }));
+    const body = {
+      suite: "relay",
+      dataset: await relayDataset(platform, 2),
+      visibility: "private",
+      models: [{ name: "M", answers }],
+    };
+    const { post } = serve(platform, { acme: anAccount("acme") });
+    const headers = { authorization: "Bearer acme", "idempotency-key": crypto.randomUUID() };
+    const { RESULTS } = env as unknown as { RESULTS: R2Bucket };
+    const all = async () => (await RESULTS.list({ prefix: "runs/" })).objects.map(({ key }) => key);
+    const before = await all();
+    return {
+      platform,
+      clock,
+      submitOnce: async () => {
+        const reply = await post("/v1/submissions", body, headers);
+        const { runs = [] } = (await reply.json()) as { runs?: { id: string }[] };
+        return { status: reply.status, run: runs[0]?.id };
+      },
+      folders: async () => {
+        const added = (await all()).filter((key) => !before.includes(key));
+        return [...new Set(added.map((key) => key.split("/")[1]))];
+      },
+      sweep: async (ms: number) => {
+        clock.now += ms;
+        await deleteRetired(platform);
+      },
+    };
+  }
+
+  it("are deleted after an hour if storing it failed, and those of the next attempt stay", async () => {
+    const its = await withAnswers();
+    const { insert } = its.platform.runs;
+    its.platform.runs.insert = async () => {
+      throw new Error("D1_ERROR: Network connection lost");
+    };
+    expect((await its.submitOnce()).status).toBe(500);
+    its.platform.runs.insert = insert;
+    const { status, run } = await its.submitOnce();
+    expect(status).toBe(202);
+    await its.sweep(59 * 60_000);
+    expect(await its.folders()).toHaveLength(2);
+    await its.sweep(2 * 60_000);
+    expect(await its.folders()).toEqual([run]);
+  });
+
+  it("are deleted at once if a faster request with the same key stored it", async () => {
+    const its = await withAnswers();
+    const { insert } = its.platform.runs;
+    let proceed = () => {};
+    const waits = new Promise<void>((resolve) => (proceed = resolve));
+    const begun = new Promise<void>((begin) => {
+      its.platform.runs.insert = async (...args) => {
+        its.platform.runs.insert = insert;
+        begin();
+        await waits;
+        return insert(...args);
+      };
+    });
+    const slow = its.submitOnce();
+    await begun;
+    its.clock.now += 31_000;
+    const { run } = await its.submitOnce();
+    proceed();
+    expect(await slow).toEqual({ status: 202, run });
+    expect(await its.folders()).toEqual([run]);
+    await its.sweep(2 * 3_600_000);
+    expect(await its.folders()).toEqual([run]);
+  });
+
+  it.each([true, false])(
+    "stay if it was stored and only the reply was lost; repeated: %s",
+    async (isRepeated) => {
+      const its = await withAnswers();
+      const { insert } = its.platform.runs;
+      its.platform.runs.insert = async (...args) => {
+        its.platform.runs.insert = insert;
+        await insert(...args);
+        if (!isRepeated) throw new Error("D1_ERROR: Network connection lost");
+        return insert(...args);
+      };
+      expect((await its.submitOnce()).status).toBe(isRepeated ? 202 : 500);
+      const { run } = await its.submitOnce();
+      await its.sweep(2 * 3_600_000);
+      expect(await its.folders()).toEqual([run]);
+    },
+  );
 });
