@@ -182,6 +182,7 @@ export function createApp(surroundings: Surroundings) {
   for (const path of ["/v1/leaderboard", "/badge/*"]) app.use(path, kept);
   for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, limitRequests);
   app.use("/v1/*", async (c, next) => {
+    c.set("rightsAsOf", c.var.platform.now());
     c.set("session", await sessionIn(c));
     c.set("account", c.var.session?.account ?? (await accountOf(c, surroundings)));
     await next();

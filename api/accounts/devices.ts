@@ -94,20 +94,13 @@ export async function askForKey(platform: Platform, deviceCode: string): Promise
   if (taken === null) return { kind: "unknown" };
   const { state, owner, person, name, scope } = taken;
   if (state !== "approved" || owner === null) return { kind: "denied" };
-  if (!(await maySubmit(platform, owner, person))) return { kind: "denied" };
   const expiresAt = new Date(now + KEY_MS).toISOString();
   // A key of an organisation manages none: others of it may use it.
   const isManager = scope === "organisations" && owner === person;
   const scopes: Scope[] = isManager ? ["submit", "organisations"] : ["submit"];
   const wanted = { owner, name, scopes, expiresAt };
-  return { kind: "key", ...(await createApiKey(platform, wanted, person)) };
-}
-
-/** Whether a person still acts for the owner that a program was approved for. */
-async function maySubmit(platform: Platform, owner: string, person: string | null) {
-  if (person === null || person === owner) return true;
-  const role = await platform.organisations.role(owner, person);
-  return role === "submit" || role === "admin";
+  const { isStored, ...made } = await createApiKey(platform, wanted, person);
+  return isStored ? { kind: "key", ...made } : { kind: "denied" };
 }
 
 /** A program that waits for a person's decision; null for an unknown, decided or expired code. */

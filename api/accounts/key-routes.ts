@@ -80,9 +80,11 @@ export const ownKeyRoutes = apiRouter()
     }
     const tooMany = await keysRefusal(platform, owner);
     if (tooMany !== null) return problem(c, "conflict", tooMany);
-    const { key, record } = await createApiKey(platform, { ...wanted, owner }, person, (made) =>
-      noteAction(c, { action: "key.create", target: made.id, after: grantOf(made) }, 201),
+    const made = await createApiKey(platform, { ...wanted, owner }, person, (record) =>
+      noteAction(c, { action: "key.create", target: record.id, after: grantOf(record) }, 201),
     );
+    if (!made.isStored) return problem(c, "forbidden", READS_ONLY);
+    const { key, record } = made;
     return c.json({ ...apiKeyView(record), key }, 201, { "cache-control": "no-store" });
   })
   .openapi(revoke, async (c) => {

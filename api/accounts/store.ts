@@ -1,7 +1,9 @@
 import { and, desc, eq, inArray, isNull, lt, ne, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import type { Role } from "#shared/contracts/keys/organisation.ts";
 import type { Quotas } from "#shared/contracts/keys/usage.ts";
 import { nameSkeleton } from "#shared/contracts/text/slug.ts";
+import type { Account } from "../keys/account.ts";
 import { recorded } from "../operator/audit-store.ts";
 import type { AuditRecord } from "../operator/schema.ts";
 import { prepared } from "../platform/sql.ts";
@@ -43,6 +45,14 @@ const INHERITED: readonly string[] = [
   // The new account has it now: a ban that ends does not come back.
   `UPDATE deletions SET identity = NULL, used = NULL, banned = NULL WHERE hash IN (SELECT d.hash ${LEFT})`,
 ];
+
+const STILL_MAY = `
+  SELECT NOT EXISTS (SELECT 1 FROM bans WHERE owner IN (?1, ?2))
+    AND (?3 IS NULL OR EXISTS (SELECT 1 FROM api_keys
+      WHERE id = ?3 AND revoked_at IS NULL AND coalesce(expires_at > ?4, true)))
+    AND (?5 IS NULL OR EXISTS (SELECT 1 FROM sessions WHERE id = ?5 AND expires_at > ?4))
+    AND (?6 IS NULL OR EXISTS (SELECT 1 FROM members
+      WHERE owner = ?1 AND person = ?2 AND role = ?6)) AS may`;
 
 /** Accounts and sessions in D1. */
 export function accountStore(d1: D1Database) {
@@ -157,6 +167,16 @@ export function accountStore(d1: D1Database) {
         .where(eq(sessions.owner, owner))
         .orderBy(desc(sessions.lastUsedAt))
         .limit(MOST_SESSIONS),
+    /** Whether a caller, as found when a request began, is not banned since, nor lost their key, session or role. */
+    async stillMay(
+      { owner, person = owner, keyId }: Pick<Account, "owner" | "person" | "keyId">,
+      session: { session: Pick<SessionRecord, "id">; role: Role | null } | null,
+      now: number,
+    ): Promise<boolean> {
+      const [id, role] = [session?.session.id ?? null, session?.role ?? null];
+      const bound = d1.prepare(STILL_MAY).bind(owner, person, keyId, now, id, role);
+      return (await bound.first<number>("may")) === 1;
+    },
     /** Ends one session of an account, or all of them; the number that ended. */
     async endSessions(owner: string, id: string | null): Promise<number> {
       const its = and(eq(sessions.owner, owner), id === null ? undefined : eq(sessions.id, id));

@@ -31,6 +31,6 @@ export const requireJsonIfAny: MiddlewareHandler<AppEnv> = async (c, next) => {
     const headers = { ...c.req.header(), "content-type": "application/json" };
     c.req.raw = new Request(c.req.url, { method: c.req.method, headers });
   }
-  Object.assign(c.req.bodyCache, { text: Promise.resolve("{}") });
+  Object.assign(c.req, { bodyCache: { text: Promise.resolve("{}") } });
   return requireJson(c, next);
 };

@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { every } from "hono/combine";
 import { bounds, holdsMoreValues } from "#shared/contracts/bounds.ts";
 import type { Scope } from "#shared/contracts/keys/api-key.ts";
-import type { Account } from "../keys/account.ts";
+import { type Account, localAccount } from "../keys/account.ts";
 import { placeBeyond } from "../security/json-depth.ts";
 import { problem } from "./problem-response.ts";
 import { jsonType } from "./require-json.ts";
@@ -23,6 +23,7 @@ const limitJson: MiddlewareHandler<AppEnv> = async (c, next) => {
   const type = c.req.header("content-type") ?? "";
   const isJson = jsonType.test(type) && c.req.raw.body !== null && !uploads.has(c.req.path);
   const text = isJson ? await c.req.text() : "";
+  if (!isJson) await readFile(c);
   const place = placeBeyond(text, MAX_DEPTH);
   if (place !== null) {
     const detail = `arrays and objects are nested deeper than ${MAX_DEPTH} here; flatten them`;
@@ -37,6 +38,27 @@ const limitJson: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
+/** Reads what is no JSON, so that it is there for the route. */
+async function readFile({ req }: AppContext): Promise<void> {
+  if (req.raw.body === null) return;
+  const isForm = /^multipart\//i.test(req.header("content-type") ?? "");
+  // The route says what is wrong with a form.
+  await (isForm ? req.parseBody().catch(() => null) : req.arrayBuffer());
+}
+
+/** Rights that were looked up so long ago are looked up again: whoever sends a body slowly may have lost them since. */
+const FRESH_MS = 1_000;
+
+const checkRightsAgain: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { platform, account, session, rightsAsOf } = c.var;
+  if (account === null || account === localAccount) return next();
+  if (platform.now() - rightsAsOf <= FRESH_MS) return next();
+  if (await platform.accounts.stillMay(account, session, platform.now())) return next();
+  const detail =
+    "nothing was done: your rights changed while the body was under way; send the request again";
+  return problem(c, "forbidden", detail);
+};
+
 const bodyUpTo = (maxSize: number): MiddlewareHandler<AppEnv> =>
   every(
     bodyLimit({
@@ -45,6 +67,7 @@ const bodyUpTo = (maxSize: number): MiddlewareHandler<AppEnv> =>
         problem(c, "body-too-large", `send at most ${maxSize} bytes; split the upload`),
     }),
     limitJson,
+    checkRightsAgain,
   );
 
 /** Reads a body of bounded size, depth and number of values. */

@@ -26,6 +26,8 @@ export interface AppEnv {
     account: Account | null;
     /** The session by which the account was found; null for a key. */
     session: FoundSession | null;
+    /** When the rights of both were looked up, Unix ms. */
+    rightsAsOf: number;
     requestId: string;
     noted?: AuditRecord;
   };

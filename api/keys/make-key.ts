@@ -45,7 +45,7 @@ export async function keysRefusal(platform: Platform, owner: string): Promise<st
 
 /**
  * Creates a key of 256 random bits and stores its SHA-256. `person`: who makes it; null: the operator. `noted`: the
- * audit log's entry of it.
+ * audit log's entry of it. Stores nothing if the person may not submit for the owner any more.
  */
 export async function createApiKey(
   platform: Platform,
@@ -68,8 +68,8 @@ export async function createApiKey(
     lastUsedAt: null,
     createdBy: person,
   };
-  await platform.apiKeys.insert(record, noted(record));
-  return { key, record };
+  const isStored = await platform.apiKeys.insert(record, noted(record));
+  return { key, record, isStored };
 }
 
 /** What a key lets whom do. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { recorded } from "../operator/audit-store.ts";
 import type { AuditRecord } from "../operator/schema.ts";
@@ -14,8 +14,15 @@ const MOST_LISTED = 200;
 export function apiKeyStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    async insert(key: ApiKeyRecord, entry?: AuditRecord): Promise<void> {
-      await recorded(d1, db.insert(apiKeys).values(key).onConflictDoNothing(), entry);
+    /** False if its maker may not submit for its owner any more. */
+    async insert(key: ApiKeyRecord, entry?: AuditRecord): Promise<boolean> {
+      const { owner, createdBy: person, expiresAt, dailySamples, revokedAt, lastUsedAt } = key;
+      const maySubmit = sql`${person} IS NULL OR ${person} = ${owner} OR EXISTS (SELECT 1 FROM members m
+        WHERE m.owner = ${owner} AND m.person = ${person} AND m.role <> 'read')`;
+      const row = sql`SELECT ${key.hash}, ${key.id}, ${owner}, ${key.name}, ${JSON.stringify(key.scopes)},
+        ${key.createdAt}, ${expiresAt}, ${dailySamples}, ${revokedAt}, ${lastUsedAt}, ${person} WHERE ${maySubmit}`;
+      const change = db.insert(apiKeys).select(row).onConflictDoNothing().returning();
+      return (await recorded(d1, change, entry)).length > 0;
     },
     async byHash(hash: string): Promise<ApiKeyRecord | null> {
       return (await db.select().from(apiKeys).where(eq(apiKeys.hash, hash)).limit(1))[0] ?? null;
