@@ -40,8 +40,8 @@ export function passPower({ passed, repeats }: SamplePasses, k: number): number 
 
 /**
  * Pass rates of a run with their 95% intervals, by metric id: Wilson's for shares of samples, of the bootstrap for
- * means of chances. Coverage is the share of `wanted` samples that have a score and enough repeats. Empty without a
- * tally. O(resamples · samples).
+ * means of chances. Coverage is the share of `wanted` samples that have a score and enough repeats, and at most
+ * `answered`, the run's share of answers. Empty without a tally. O(resamples · samples).
  * Source: docs/spec/statistics.md, bootstrap interval; Yao et al. 2024 (pass^k).
  * @example passFigures(tally, "run-1", 40)["passRate"] // { value, interval, n, coverage }
  */
@@ -49,8 +49,11 @@ export function passFigures(
   tally: PassTally | null,
   seed: string,
   wanted: number,
+  answered = 1,
 ): Record<string, Estimate> {
   if (tally === null) return {};
+  // Failed answers count as not passed, but are not covered.
+  const coverageOf = (n: number) => Math.min(answered, n / Math.max(1, wanted));
   const units = passesByUnit(tally);
   const ids = Object.keys(means);
   const values = Object.values(means).map((of) =>
@@ -70,7 +73,7 @@ export function passFigures(
     const interval = areShares[k]
       ? rateInterval({ hits: sums[k]!, items: counts[k]! })
       : shareInterval(drawn[k] ?? null, value, counts[k]!.filter((count) => count > 0).length);
-    return [id, { value, interval, n, coverage: Math.min(1, n / Math.max(1, wanted)) }] as const;
+    return [id, { value, interval, n, coverage: coverageOf(n) }] as const;
   });
   const repeated = units.flat().filter(({ repeats }) => repeats > 1);
   const lowest = {
@@ -80,7 +83,7 @@ export function passFigures(
     ),
     interval: null,
     n: repeated.length,
-    coverage: Math.min(1, repeated.length / Math.max(1, wanted)),
+    coverage: coverageOf(repeated.length),
   };
   return { ...Object.fromEntries(figures), lowestPassShare: lowest };
 }

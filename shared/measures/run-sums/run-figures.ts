@@ -31,12 +31,12 @@ export function runFigures(
   sampleCounts: Readonly<Record<string, Statistic>> = {},
 ): Record<string, Estimate> {
   const whole = Math.max(1, basis.answers + state.answers.unscored);
+  const coverage = Math.min(1, state.answers.covered / whole);
   const drawn = intervalsOf(basis, figures, prices, runId);
   const sums = sumsOf(basis.columns);
   const unitOf = new Map(catalogue.map(({ id, unit }) => [id, unit]));
   const scores = Object.entries(figures).map(([id, statistic]) => {
     const value = basis.samples === 0 ? null : statistic(sums);
-    const coverage = Math.min(1, state.answers.covered / whole);
     const n = Math.round(sampleCounts[id]?.(sums) ?? basis.samples);
     const its = { value, statistic, interval: drawn[id] ?? null, n };
     const interval = intervalOf(basis, unitOf.get(id) ?? "count", its);
@@ -45,13 +45,12 @@ export function runFigures(
   const performance = Object.entries(
     performanceFigures(state.calls, basis.distributions, wallMs, prices),
   ).map(([id, { value, n, interval = null }]: [string, PerformanceFigure]) => {
-    const coverage = Math.min(1, n / whole);
     const its = uncertain(drawn[id] ?? interval, n);
-    return [id, { value, interval: its, n, coverage }] as const;
+    return [id, { value, interval: its, n, coverage: Math.min(1, n / whole) }] as const;
   });
   const repeats = basis.answers / Math.max(1, basis.samples);
   return {
-    ...passFigures(state.passes, runId, Math.round(whole / repeats)),
+    ...passFigures(state.passes, runId, Math.round(whole / repeats), coverage),
     ...Object.fromEntries([...performance, ...scores]),
   };
 }

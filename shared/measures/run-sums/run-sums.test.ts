@@ -83,6 +83,18 @@ describe("a run's sums", () => {
     expect(rate?.interval?.[1]).toBeGreaterThan(hits / 33);
   });
 
+  it("cover no failed answer with their pass rates, which count it as not passed", () => {
+    const failed = { covered: false, status: "scored", score: 0 } as const;
+    const many = dozen.slice(0, 6).map((one, i) => ({
+      ...one,
+      score: { ...one.score, ...(i > 1 ? failed : { score: 1 }) },
+    }));
+    const state = stateOf(many, noAnswers(rules, 1));
+    const metrics = runFigures(state, runBasis(state, 1), figures, [], run);
+    expect(metrics["passRate"]).toMatchObject({ value: 1 / 3, n: 6, coverage: 1 / 3 });
+    expect(metrics["rate"]?.coverage).toBe(1 / 3);
+  });
+
   it("give the cost of answers an interval over samples, each token at its price", () => {
     const many = dozen.map((one, i) => {
       const tokens = {
