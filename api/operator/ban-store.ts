@@ -7,6 +7,18 @@ import { type AuditRecord, type BanRecord, bans } from "./schema.ts";
 
 export type BanStore = ReturnType<typeof banStore>;
 
+/** The reason with which runs of a banned account are hidden, so that they can be shown again. */
+export const hiddenReason = (owner: string): string => `the account "${owner}" is banned`;
+
+/** Hides runs that an account submitted while it was banned. */
+export const hideBanned = (d1: D1Database, submissionId: string, owner: string) =>
+  d1.prepare(HIDE_BANNED).bind(submissionId, owner, hiddenReason(owner));
+
+const HIDE_BANNED = `
+  UPDATE runs SET hidden_reason = ?3
+  WHERE submission_id = ?1 AND owner = ?2 AND hidden_reason IS NULL
+    AND EXISTS (SELECT 1 FROM bans WHERE bans.owner = ?2)`;
+
 /** Banned accounts in D1. */
 export function banStore(d1: D1Database) {
   const db = drizzle(d1);

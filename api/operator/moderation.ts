@@ -3,6 +3,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { hideRun, refreshBoards } from "../runs/service.ts";
+import { hiddenReason } from "./ban-store.ts";
 import type { AuditRecord, BanRecord, ReportOfRun } from "./schema.ts";
 
 type Refusal = { type: "not-found" | "conflict" | "forbidden"; detail: string };
@@ -14,9 +15,6 @@ const OF_RUN = 20;
 
 /** Accounts of the service itself. */
 const unbannable: readonly string[] = ["operator", "local", "assay", "stock"];
-
-/** The reason with which runs of a banned account are hidden, so that they can be shown again. */
-const hiddenReason = (owner: string): string => `the account "${owner}" is banned`;
 
 /** Stores a reader's report of a run. `reporter`: the account, or a hash of the address. */
 export async function addReport(

@@ -8,6 +8,7 @@ import { LANE_REQUESTS, runLeases } from "../engine/lease-store.ts";
 import { runPhases } from "../engine/phase-store.ts";
 import { runSeats } from "../engine/seat-store.ts";
 import { type Charge, chargeQuota, isOverQuota, messages } from "../keys/quota-store.ts";
+import { hideBanned } from "../operator/ban-store.ts";
 import { chargeSpend, type SpendLimit } from "../operator/spend-store.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
 import { prepared } from "../platform/sql.ts";
@@ -74,6 +75,7 @@ export function runStore(
           ...hideWithParents(d1, newRuns),
           ...[countAttempts(d1, submission.id), ...tests].map((query) => prepared(d1, query)),
           d1.prepare(HIDE_WITH_DATASET).bind(submission.id),
+          hideBanned(d1, submission.id, submission.owner),
           ...spendOf(d1, newRuns, spend),
           ...forgetNoted(d1, noted),
         ]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { accountOfToken } from "../../../api/keys/account.ts";
 import { createApiKey } from "../../../api/keys/make-key.ts";
-import { banAccount } from "../../../api/operator/moderation.ts";
+import { banAccount, liftBan } from "../../../api/operator/moderation.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { aSubmission } from "../support/client.ts";
 import { anAccount, relayDataset } from "../support/harness.ts";
@@ -46,9 +46,10 @@ async function aService() {
     path: string,
     { text, type }: { text: string; type: string },
     meanwhile: () => Promise<unknown>,
+    ms = 2_000,
   ) => {
     const held = heldBody(text, type, async () => {
-      state.clock += 2_000;
+      state.clock += ms;
       await meanwhile();
     });
     const headers = { ...held.headers, authorization: `Bearer ${key}` };
@@ -84,6 +85,20 @@ describe("a request whose body takes longer than a second", () => {
     const revoke = () => platform.apiKeys.revoke(record.id, platform.now());
     expect((await its.send(path, body, revoke)).status).toBe(403);
     expect([await countOf("runs", owner), await countOf("datasets", owner)]).toEqual([0, 0]);
+  });
+
+  it("hides the runs of an account that was banned a moment before", async () => {
+    const { platform, owner, send } = await aService();
+    const text = JSON.stringify(aSubmission(await relayDataset(platform, 2)));
+    const body = { text, type: "application/json" };
+    const ban = () => banAccount(platform, admin, owner, "spam");
+    const reply = await send("/v1/submissions", body, ban, 100);
+    expect(reply.status).toBe(202);
+    const { runs } = (await reply.json()) as { runs: { id: string }[] };
+    const hidden = async () => (await platform.runs.get(runs[0]?.id ?? ""))?.hiddenReason;
+    expect(await hidden()).toBe(`the account "${owner}" is banned`);
+    await liftBan(platform, owner);
+    expect(await hidden()).toBeNull();
   });
 
   it("is carried out if its account has the same rights, whatever the type of its body", async () => {
