@@ -3,11 +3,11 @@ import {
   type LimitTier,
   limitTiers,
   type Metric,
-  meetsLimit,
 } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suggestion } from "#shared/contracts/text/suggestion.ts";
+import { meetsLimit } from "#shared/measures/report/figures/tier.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { BadInput } from "../errors.ts";

@@ -33,22 +33,6 @@ export interface MetricLimits {
   excellence: number;
 }
 
-/** Differences up to this come from rounding: 1 − 0.95 is a little more than 0.05. */
-const ROUNDING = 1e-9;
-
-/**
- * Whether a value is no lower than a limit; rounding does not count.
- * @example atLeast(0.1, 1 - 0.9) // true
- */
-export const atLeast = (value: number, limit: number): boolean => value >= limit - ROUNDING;
-
-/**
- * Whether a value meets a metric's limit, which lies above it if lower is better; rounding does not count.
- * @example meetsLimit("lower", 1 - 0.95, 0.05) // true
- */
-export const meetsLimit = (better: Metric["better"], value: number, limit: number): boolean =>
-  better === "higher" ? atLeast(value, limit) : atLeast(limit, value);
-
 /** Describes a `Metric`. */
 export const metricSchema = z
   .object({

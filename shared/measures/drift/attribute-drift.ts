@@ -1,6 +1,6 @@
 import type { DriftPart } from "../../contracts/drift/drift.ts";
 import type { DriftCause } from "../../contracts/drift/drift-notice.ts";
-import { atLeast } from "../../contracts/metric.ts";
+import { atLeast } from "../report/figures/tier.ts";
 import { leastDifference } from "./drift-evidence.ts";
 
 /**

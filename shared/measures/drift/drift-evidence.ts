@@ -1,5 +1,5 @@
-import { atLeast } from "../../contracts/metric.ts";
 import { choiceEValue } from "../../stats/significance/choice-e-value.ts";
+import { atLeast } from "../report/figures/tier.ts";
 import { scoresByUnit } from "./table-scores.ts";
 
 /** Evidence at which a drift is flagged. */

@@ -1,5 +1,5 @@
-import { atLeast } from "../../contracts/metric.ts";
 import { hash32 } from "../../stats/hash32.ts";
+import { atLeast } from "../report/figures/tier.ts";
 
 /** Maximum number of units counted separately; more are counted in as many groups. */
 const mostUnits = 4_096;

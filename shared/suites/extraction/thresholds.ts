@@ -1,8 +1,13 @@
 import { z } from "zod";
-import { atLeast, type MetricLimits } from "../../contracts/metric.ts";
+import type { MetricLimits } from "../../contracts/metric.ts";
 import type { ToneSteps } from "../../measures/report/charts/tone-steps.ts";
 import type { Reading } from "../../measures/report/figures/reading.ts";
-import { type GradeScale, letterGrade, tiers } from "../../measures/report/figures/tier.ts";
+import {
+  atLeast,
+  type GradeScale,
+  letterGrade,
+  tiers,
+} from "../../measures/report/figures/tier.ts";
 
 export const tierSchema = z.enum(tiers);
 

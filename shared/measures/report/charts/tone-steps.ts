@@ -1,7 +1,7 @@
-import { atLeast, type Metric } from "../../../contracts/metric.ts";
+import type { Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, Tone } from "../../../contracts/report.ts";
 import { tickText } from "../figures/figure-text.ts";
-import { levelNames } from "../figures/tier.ts";
+import { atLeast, levelNames } from "../figures/tier.ts";
 
 /** The lowest value of each tone, best first; below all of them is poor. */
 export type ToneSteps = readonly (readonly [from: number, tone: Tone])[];

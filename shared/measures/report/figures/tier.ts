@@ -1,4 +1,4 @@
-import { type MetricLimits, meetsLimit } from "../../../contracts/metric.ts";
+import type { MetricLimits } from "../../../contracts/metric.ts";
 
 /** Tiers of a measure, best first; `fails` is below the minimum. */
 export const tiers = ["excellence", "target", "minimum", "fails"] as const;
@@ -14,6 +14,22 @@ export const levelNames: Readonly<Record<Tier, string>> = {
 
 /** A measure's three limits. */
 export type Limits = Omit<MetricLimits, "metric">;
+
+/** Differences up to this come from rounding: 1 − 0.95 is a little more than 0.05. */
+const ROUNDING = 1e-9;
+
+/**
+ * Whether a value is no lower than a limit; rounding does not count.
+ * @example atLeast(0.1, 1 - 0.9) // true
+ */
+export const atLeast = (value: number, limit: number): boolean => value >= limit - ROUNDING;
+
+/**
+ * Whether a value meets a metric's limit, which lies above it if lower is better; rounding does not count.
+ * @example meetsLimit("lower", 1 - 0.95, 0.05) // true
+ */
+export const meetsLimit = (better: Limits["better"], value: number, limit: number): boolean =>
+  better === "higher" ? atLeast(value, limit) : atLeast(limit, value);
 
 /**
  * The highest tier whose limit `value` meets; null if it was not measured.

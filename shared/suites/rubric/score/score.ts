@@ -1,9 +1,9 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import { gradeEnds, gradeValue } from "../../../contracts/judging/judge.ts";
 import { labelsOf } from "../../../contracts/judging/rating.ts";
-import { atLeast } from "../../../contracts/metric.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
 import { type JudgedDetail, judgedDetail } from "../../../judges/metric-detail.ts";
+import { atLeast } from "../../../measures/report/figures/tier.ts";
 import { materialOf } from "../ask.ts";
 import { type CriterionJudge, criterionJudges } from "../criteria.ts";
 import type { RubricOptions } from "../options.ts";
