@@ -44,10 +44,13 @@ describe("a page that takes a key", () => {
       signedIn,
     );
     await page.getByLabel("Act for").selectOption("acme");
+    const tasksAsked = () => asked.filter((one) => one.path.endsWith("/rating-tasks"));
     const headersOf = async (button: string) => {
+      const before = tasksAsked().length;
       await page.getByRole("button", { name: button }).click();
+      await expect.poll(() => tasksAsked().length).toBe(before + 1);
       await page.getByText("That failed: no.").waitFor();
-      return asked.findLast((one) => one.path.endsWith("/rating-tasks"))?.headers ?? {};
+      return tasksAsked().at(-1)?.headers ?? {};
     };
     const bySession = await headersOf("Start");
     expect([bySession["x-assay-owner"], bySession["authorization"]]).toEqual(["acme", undefined]);
