@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import type { Share } from "../../../contracts/runs/run-scores.ts";
 import { inMaze, maze } from "../../../measures/json-schema/__fixtures__/maze.ts";
 import { anAnswer, aSample, detailOf, scored } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";
-import { scoreExtraction } from "./score.ts";
+import { sampleValues, scoreExtraction } from "./score.ts";
 
 const invalid = { eqs: 0, partialF1: 0, typeAccuracy: 0, hallucinationRate: null, missed: 1 };
 
@@ -58,6 +59,16 @@ test("scoreExtraction() gives a null of an optional property and its absence the
 test("scoreExtraction() says of an invalid output what is wrong apart from such nulls", () => {
   const { schemaErrors } = detailOf({ a: 1 }, { a: "1", b: null }, { schema: closed });
   expect(schemaErrors).toEqual([expect.stringMatching(/^#\/a type:/)]);
+});
+
+test("sampleValues() of an answer without any field are all right if it is valid, else all wrong", () => {
+  const shareOf = (output: string) => {
+    const score = scoreExtraction(aSample(null), anAnswer(output), defaultOptions);
+    return sampleValues(score).partialF1 as Share;
+  };
+  expect(shareOf("null")).toEqual({ of: 0, over: 0 });
+  const { of, over } = shareOf("?");
+  expect([of / over, 1 + over]).toEqual([0, 1]);
 });
 
 test("scoreExtraction() of an invalid output is 0 even where nothing was expected", () => {

@@ -2,7 +2,7 @@ import type { Answer } from "../../../contracts/answer.ts";
 import { canonicalJson, contentHash } from "../../../contracts/content-hash.ts";
 import type { Json } from "../../../contracts/json.ts";
 import { ok, type Result } from "../../../contracts/result.ts";
-import type { Share } from "../../../contracts/runs/run-scores.ts";
+import { NOTHING, type Share } from "../../../contracts/runs/run-scores.ts";
 import type { SampleScore } from "../../../contracts/suite.ts";
 import { type ReadOutput, readOutput } from "../../../measures/json-output/read-output.ts";
 import { withoutOptionalNulls } from "../../../measures/json-schema/optional-nulls.ts";
@@ -170,7 +170,8 @@ export function sampleValues(score: SampleScore<ExtractionDetail | UnscoredDetai
   if (!isScored(score)) return unscored;
   const { detail } = score;
   const { expected, predicted } = fieldCounts(detail);
-  const over = expected + predicted;
+  // Without any field a valid answer is all right, and an invalid one all wrong.
+  const over = expected + predicted || (detail.valid ? 0 : NOTHING);
   return {
     eqs: detail.eqs,
     validity: Number(detail.valid),
