@@ -39,25 +39,16 @@ export async function readableSamples(
   return err({ type: "forbidden", detail });
 }
 
-/** A run that the account may change, and whose samples it may read. */
-export async function ownedSamples(
-  platform: Platform,
-  account: Account,
-  id: string,
-): Promise<Result<RunRecord, Refusal>> {
-  const run = await readableSamples(platform, account, id);
-  return !run.ok || isOwner(account, run.value) ? run : err(foreignRun(id));
-}
-
 /** A run that the account may change: its own; admins may change all. */
-export async function ownedRun(
-  platform: Platform,
-  account: Account,
-  id: string,
-): Promise<Result<RunRecord, Refusal>> {
-  const run = await readableRun(platform, account, id);
-  return !run.ok || isOwner(account, run.value) ? run : err(foreignRun(id));
-}
+export const ownedRun = async (platform: Platform, account: Account, id: string) =>
+  ifOwned(account, await readableRun(platform, account, id));
+
+/** The same of a run whose samples the account may read as well. */
+export const ownedSamples = async (platform: Platform, account: Account, id: string) =>
+  ifOwned(account, await readableSamples(platform, account, id));
+
+const ifOwned = (account: Account, run: Result<RunRecord, Refusal>): Result<RunRecord, Refusal> =>
+  !run.ok || isOwner(account, run.value) ? run : err(foreignRun(run.value.id));
 
 /** Why an account can't change a run that it reads. */
 export const foreignRun = (id: string) => ({

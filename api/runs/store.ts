@@ -66,14 +66,15 @@ export function runStore(
         // The submission's row comes first: if its id exists, nothing is charged again.
         const first = db.insert(submissions).values(submission);
         const kept = db.update(runs).set(RETAINED).where(retainedIn(submission.id));
+        const ready = (query: Parameters<typeof prepared>[1]) => prepared(d1, query);
         await d1.batch([
-          ...[isPart ? first.onConflictDoNothing() : first, ...charges].map((query) =>
-            prepared(d1, query),
-          ),
+          ready(isPart ? first.onConflictDoNothing() : first),
+          ...charges.map(ready),
           ...insertRuns(d1, newRuns, isPart),
-          prepared(d1, kept),
+          ready(kept),
           ...hideWithParents(d1, newRuns),
-          ...[countAttempts(d1, submission.id), ...tests].map((query) => prepared(d1, query)),
+          ready(countAttempts(d1, submission.id)),
+          ...tests.map(ready),
           d1.prepare(HIDE_WITH_DATASET).bind(submission.id),
           hideBanned(d1, submission.id, submission.owner),
           ...spendOf(d1, newRuns, spend),

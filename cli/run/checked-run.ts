@@ -4,6 +4,7 @@ import { estimateSchema, metricSchema } from "#shared/contracts/metric.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
+import { atLeast } from "#shared/measures/report/figures/tier.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { gateSchema } from "../gate/gate.ts";
 import { modelName } from "../remote/runs-text.ts";
@@ -83,7 +84,7 @@ export function lackOf(run: Run): string | null {
 /** Why a finished run has too few scores, worded to follow its name; null if it has enough. */
 export function thinness({ run, leastCoverage }: CheckedRun): string | null {
   const { coverage } = run.metrics?.[run.headline] ?? { coverage: 1 };
-  const isEnough = coverage > 0 && coverage >= leastCoverage;
+  const isEnough = coverage > 0 && atLeast(coverage, leastCoverage);
   if (failureOf(run) !== null || isEnough) return null;
   if (run.progress.failed === 0 && run.judging !== null) return ` ${lackOf(run)}`;
   const advice = `${assayCommand} run --resume ${run.id} asks only the failed ones again`;

@@ -88,7 +88,7 @@ const shiftOfPage = `new Promise((resolve) => {
 
 export const layoutShift = (page: Page): Promise<number> => page.evaluate<number>(shiftOfPage);
 
-/** A page that fetches everything anew each time, as a first visit does: what comes late from afar may move others. */
+/** A page that fetches everything each time, as a first visit does: what comes late from afar may move others. */
 export async function uncachedPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
