@@ -217,19 +217,16 @@ describe("the operator's page", () => {
     const form = shown.locator("[data-report=rep_1]");
     await form.getByLabel("Reason").fill("checked");
     await form.getByRole("button", { name: "Hide the run" }).click();
+    const hidden = () => asked.find(({ method }) => method === "POST")?.body;
+    await expect.poll(hidden).toEqual({ action: "hide", reason: "checked" });
     await shown.locator("[data-state][hidden]").waitFor({ state: "attached" });
-    expect(asked.find(({ method }) => method === "POST")?.body).toEqual({
-      action: "hide",
-      reason: "checked",
-    });
     await shown.locator("[data-ban=mallory]").getByLabel("Reason").fill("appeal");
     await shown.getByRole("button", { name: "Lift the ban" }).click();
-    await shown.locator("[data-state][hidden]").waitFor({ state: "attached" });
-    const lifted = asked.find(({ method }) => method === "DELETE");
-    expect([lifted?.path, lifted?.query.get("reason")]).toEqual([
-      "/v1/operator/bans/mallory",
-      "appeal",
-    ]);
+    const lifted = () => {
+      const sent = asked.find(({ method }) => method === "DELETE");
+      return [sent?.path, sent?.query.get("reason")];
+    };
+    await expect.poll(lifted).toEqual(["/v1/operator/bans/mallory", "appeal"]);
   });
 
   it("says that nothing is there, and what went wrong", async () => {
