@@ -7,7 +7,7 @@ import type { Attempt } from "./request-once.ts";
 const RATE_WAIT_MIN_MS = 5_000;
 const RATE_WAIT_MAX_MS = 120_000;
 /** Some providers also answer what never passes, such as a spent budget, as too many requests. */
-const RATE_BLOCKED_MAX_MS = 900_000;
+const RATE_BLOCKED_MAX_MS = 300_000;
 
 /** External dependencies of a client: clock, delays, randomness, and how it sends requests, unless by `fetch`. */
 export interface Surroundings {
