@@ -16,7 +16,7 @@ import type { LaneOutcome } from "./lane-state.ts";
 import { type LaneTaken, SUSPECT_AFTER } from "./lease-store.ts";
 import { failRun, recordLostUnits } from "./record-lost-units.ts";
 import { seqOf } from "./run-plan.ts";
-import { openRun, type RunWork } from "./run-work.ts";
+import { blockedFor, openRun, type RunWork } from "./run-work.ts";
 import { startLanes } from "./seat-lanes.ts";
 import { answersLeft, storedReader, submittedReader } from "./stored-answers.ts";
 
@@ -152,9 +152,9 @@ function sourceOf(platform: Platform, work: RunWork, now: number): AnswerSource 
   if (work.run.phase === "judging")
     return judgingSource(platform, work, storedAnswers(platform, work));
   if (work.target !== null) {
-    const blockedMs = now - (work.run.blockedSince ?? now);
-    const mayPostpone = blockedMs < POSTPONE_MAX_MS;
-    return askingSource(platform, work, { ...work.limits, mayPostpone });
+    const blockedMs = blockedFor(work.run, now);
+    const limits = { ...work.limits, blockedMs: blockedMs < POSTPONE_MAX_MS ? blockedMs : null };
+    return askingSource(platform, work, limits);
   }
   return storedAnswers(platform, work);
 }

@@ -85,6 +85,10 @@ export async function openRun(
   };
 }
 
+/** How long calls of a run have been postponed, ms, without an answer in between. */
+export const blockedFor = ({ blockedSince }: Pick<RunRecord, "blockedSince">, now: number) =>
+  now - (blockedSince ?? now);
+
 /** Lanes of one isolate that share a plan share what the endpoint refused: each would ask for every such schema again. */
 const refusedSchemas = new WeakMap<RunPlan, Set<string>>();
 

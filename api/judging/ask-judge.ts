@@ -8,7 +8,7 @@ import { judgeRequest, repairRequest } from "#shared/judges/judge-request.ts";
 import { readReply } from "#shared/judges/read-judgment.ts";
 import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
-import type { RunWork } from "../engine/run-work.ts";
+import { blockedFor, type RunWork } from "../engine/run-work.ts";
 import { Postponed } from "../platform/backoff.ts";
 import { logProblem } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -38,11 +38,11 @@ export interface Asking {
 }
 
 /** The settings of a run's lane; judges that require a longer wait are called later. */
-export const askingOf = ({ judging: client }: Platform, { memory, run }: RunWork): Asking => ({
+export const askingOf = ({ judging: client, now }: Platform, { memory, run }: RunWork): Asking => ({
   client,
   memory,
   hidesSamples: run.samplesOwner !== null,
-  limits: { ...client.limits, mayPostpone: true },
+  limits: { ...client.limits, blockedMs: blockedFor(run, now()) },
 });
 
 /**

@@ -159,7 +159,7 @@ export async function workOnBridge(platform: Platform, id: string): Promise<void
 /** Adds the scores of one run's answers; withdrawn runs are left out. Throws `Postponed`. */
 async function judgePicked(
   platform: Platform,
-  { to, options, picked }: BridgeRecord,
+  { to, options, picked, startedAt }: BridgeRecord,
   place: number,
   scores: BridgeScores,
   until: number,
@@ -168,7 +168,8 @@ async function judgePicked(
   const run = await platform.runs.get(runId);
   const rescoring = run && (await rescoringOf(platform, run, options));
   if (!rescoring?.ok || run === null || run.deletedAt !== null) return;
-  const own = { ...run, options: rescoring.value.options, judging: to, sealedSecrets: null };
+  const settings = { options: rescoring.value.options, judging: to, sealedSecrets: null };
+  const own = { ...run, ...settings, blockedSince: Date.parse(startedAt) };
   const work = await openRun(platform, { ...own, phase: "judging" });
   work.memory.requests = scores.requests;
   const wanted = new Set(samples);

@@ -94,7 +94,7 @@ async function asked(change: Partial<Endpoint>, allowPrivate: boolean, ownHosts:
     model: "m",
     maxTokensParam: "max_tokens",
   };
-  const limits = { timeoutMs: 1, maxRetries: 0, mayPostpone: false };
+  const limits = { timeoutMs: 1, maxRetries: 0, blockedMs: null };
   const ask = guardedAsk(calling, { allowPrivateEndpoints: allowPrivate, ownHosts });
   const target = { ...endpoint, ...change } as Endpoint;
   const reply = await ask(target, { messages: [] }, limits, endpointMemory());

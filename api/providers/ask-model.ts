@@ -14,8 +14,8 @@ import { type Attempt, type Completion, completeOnce, type Sent } from "./reques
 import {
   type AskLimits,
   type Calls,
-  isTooLong,
   noCalls,
+  postponedBy,
   retrying,
   type Surroundings,
 } from "./retrying.ts";
@@ -24,7 +24,7 @@ import { afterStream, uselessStream } from "./streaming.ts";
 /** Number of refused schemas remembered: datasets have one or a few, or one per sample, which is not needed again. */
 const SCHEMAS_MAX = 100;
 
-/** An answer, or the time before which the endpoint accepts no call (longer than a lane waits). */
+/** An answer, or the time before which the endpoint accepts no call (later than a lane waits). */
 export type Reply = { kind: "answer"; answer: Answer } | { kind: "postponed"; until: number };
 
 /** One request to the model. Falls back to weaker modes and drops refused parameters. Throws only `Postponed`. */
@@ -68,7 +68,7 @@ const onlyByRunner = (runner: string): Failure => ({
 /**
  * Client of model endpoints. One call returns one answer: it retries transient failures with backoff, drops refused
  * parameters, and in mode `auto` falls back to weaker modes. If an endpoint requires a longer delay than a lane may
- * wait, the request is postponed.
+ * wait, or is still rate limited after the retries, the request is postponed.
  */
 export function modelClient(around: Surroundings, transport = live(around)): AskModel {
   return async (endpoint, asked, limits, memory) => {
@@ -96,10 +96,8 @@ export function modelClient(around: Surroundings, transport = live(around)): Ask
     };
     const modes = modesFor(request, memory.refusedModes, ladderOf(endpoint));
     const outcome = await stepDown(request, modes, memory, send);
-    if (!outcome.ok && outcome.failure && isTooLong(outcome.failure, limits)) {
-      const waitMs = outcome.failure.retryAfterMs ?? 0;
-      return { kind: "postponed", until: around.now() + waitMs };
-    }
+    const waitMs = outcome.ok ? null : postponedBy(outcome.failure, limits);
+    if (waitMs !== null) return { kind: "postponed", until: around.now() + waitMs };
     const answer = outcome.ok ? outcome.value : unanswered(outcome.failure);
     return { kind: "answer", answer: { ...answer, ...counted(calls) } };
   };

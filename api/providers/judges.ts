@@ -22,7 +22,7 @@ import { embedOnce, speakOnce } from "./embed-and-speak.ts";
 import { type EndpointMemory, endpointMemory } from "./endpoint-memory.ts";
 import { listModels } from "./list-models.ts";
 import type { Attempt } from "./request-once.ts";
-import { type AskLimits, isTooLong, noCalls, retrying, type Surroundings } from "./retrying.ts";
+import { type AskLimits, noCalls, postponedBy, retrying, type Surroundings } from "./retrying.ts";
 
 /** Knowledge about judges in this isolate, by provider and model. */
 const learnt = new Map<string, EndpointMemory>();
@@ -69,8 +69,8 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     remembering(route, memory, async (own) => {
       const calls = noCalls(around.now());
       const attempt = await retrying({ around, limits, memory: own, calls }, send);
-      const isLater = !attempt.ok && isTooLong(attempt.failure, limits);
-      const until = isLater ? around.now() + (attempt.failure.retryAfterMs ?? 0) : null;
+      const waitMs = attempt.ok ? null : postponedBy(attempt.failure, limits);
+      const until = waitMs === null ? null : around.now() + waitMs;
       return { attempt, attempts: calls.attempts, until };
     });
   const deployment: JudgeDeployment = {

@@ -14,7 +14,7 @@ const endpoint: Endpoint = {
   maxTokensParam: "max_tokens",
 };
 const request: ChatRequest = { messages: [{ role: "user", content: "Hi" }], temperature: 0 };
-const limits = { timeoutMs: 1, maxRetries: 0, mayPostpone: false };
+const limits = { timeoutMs: 1, maxRetries: 0, blockedMs: null };
 const answer: Answer = {
   ...emptyAnswer,
   output: "Hello",

@@ -3,6 +3,12 @@ import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure } from "./failure.ts";
 import type { Attempt } from "./request-once.ts";
 
+/** Delays double from where the retries of a lane end, up to two minutes: most limits are per minute. */
+const RATE_WAIT_MIN_MS = 5_000;
+const RATE_WAIT_MAX_MS = 120_000;
+/** Some providers also answer what never passes, such as a spent budget, as too many requests. */
+const RATE_BLOCKED_MAX_MS = 300_000;
+
 /** External dependencies of a client: clock, delays, randomness, and how it sends requests, unless by `fetch`. */
 export interface Surroundings {
   now: () => number;
@@ -15,8 +21,11 @@ export interface Surroundings {
 export interface AskLimits {
   timeoutMs: number;
   maxRetries: number;
-  /** Whether the request may be postponed beyond the lane. */
-  mayPostpone: boolean;
+  /**
+   * How long the endpoint has already postponed requests, ms, without an answer in between; null if this one may not be
+   * postponed beyond the lane.
+   */
+  blockedMs: number | null;
   /** Tells a request from equal ones of the run, in batches. Missing: equal requests have one reply. */
   name?: string;
 }
@@ -51,8 +60,8 @@ interface Tries {
 
 /**
  * Sends a request until it is answered. Retries transient failures with backoff, at most `maxRetries` times; after a
- * change by `mend` at once. Returns the failure if the endpoint requires a longer delay than a lane may wait. Throws
- * `Postponed` if the invocation may send no more requests: another one continues.
+ * change by `mend` at once. Returns the failure if the endpoint requires a longer delay than a lane may wait: see
+ * `postponedBy()`. Throws `Postponed` if the invocation may send no more requests: another one continues.
  */
 export async function retrying<Value>(
   { around, limits, memory, calls }: Tries,
@@ -69,7 +78,7 @@ export async function retrying<Value>(
     const { failure } = attempt;
     if (isOverload(failure)) memory.overloads += 1;
     if (mend(failure)) continue;
-    const isOver = retries >= limits.maxRetries || isTooLong(failure, limits);
+    const isOver = retries >= limits.maxRetries || asksForLong(failure, limits);
     if (!failure.retryable || isOver) return attempt;
     await around.sleep(backoffMs(retries, failure.retryAfterMs, around.random));
     retries += 1;
@@ -77,8 +86,8 @@ export async function retrying<Value>(
   }
 }
 
-function noneLeft(around: Surroundings, { mayPostpone }: AskLimits): Attempt<never> {
-  if (mayPostpone) throw new Postponed(around.now());
+function noneLeft(around: Surroundings, { blockedMs }: AskLimits): Attempt<never> {
+  if (blockedMs !== null) throw new Postponed(around.now());
   const message = "answering takes more requests than one invocation of this service may send";
   const failure = { class: "network", message, retryable: false } as const;
   return { ok: false, failure: { ...failure, httpStatus: null, retryAfterMs: null, param: null } };
@@ -87,5 +96,20 @@ function noneLeft(around: Surroundings, { mayPostpone }: AskLimits): Attempt<nev
 const isOverload = ({ httpStatus }: Failure) => [429, 503, 529].includes(httpStatus ?? 0);
 
 /** Whether the endpoint requires a longer delay than a lane may wait, and the request may be postponed. */
-export const isTooLong = ({ retryable, retryAfterMs }: Failure, { mayPostpone }: AskLimits) =>
-  mayPostpone && retryable && retryAfterMs !== null && retryAfterMs > LANE_WAIT_MAX_MS;
+const asksForLong = ({ retryable, retryAfterMs }: Failure, { blockedMs }: AskLimits) =>
+  blockedMs !== null && retryable && (retryAfterMs ?? 0) > LANE_WAIT_MAX_MS;
+
+/**
+ * For how long a request is postponed after its last attempt failed, ms; null if it is not: the failure is its answer.
+ * An endpoint may ask for a delay. If it only says that there are too many requests, and still does after the retries,
+ * it is left alone for as long as it has been blocked, at least `RATE_WAIT_MIN_MS`; once that has lasted
+ * `RATE_BLOCKED_MAX_MS`, the limit is taken for one that does not pass.
+ */
+export function postponedBy(failure: Failure | null, limits: AskLimits): number | null {
+  const { blockedMs, maxRetries } = limits;
+  if (failure === null) return null;
+  if (asksForLong(failure, limits)) return failure.retryAfterMs;
+  const isBusy = failure.class === "rate_limited" && failure.retryable && maxRetries > 0;
+  if (!isBusy || blockedMs === null || blockedMs >= RATE_BLOCKED_MAX_MS) return null;
+  return Math.min(RATE_WAIT_MAX_MS, Math.max(RATE_WAIT_MIN_MS, blockedMs));
+}

@@ -3,6 +3,7 @@ import { parsedJson } from "#shared/contracts/json.ts";
 import type { Unit } from "#shared/contracts/runs/unit.ts";
 import type { RunnerReply, RunnerRequest } from "#shared/contracts/submissions/runner.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
+import { blockedFor } from "../engine/run-work.ts";
 import { Postponed } from "../platform/backoff.ts";
 import type { Platform } from "../platform/platform.ts";
 import { guardedAsk, modelClient, type Transport } from "../providers/ask-model.ts";
@@ -229,7 +230,7 @@ export class Tunnel {
   /** A run waits for its runner: for days, looking ever less often. */
   #absence(name: string): Error {
     const now = this.#platform.now();
-    const blockedMs = now - (this.#run.blockedSince ?? now);
+    const blockedMs = blockedFor(this.#run, now);
     if (blockedMs >= AWAY_MAX_MS) {
       const days = AWAY_MAX_MS / 86_400_000;
       return new ReportedFailure("no_runner", `runner ${name} did not come for ${days} days`);

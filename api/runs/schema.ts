@@ -108,7 +108,7 @@ export const runs = sqliteTable(
     concurrency: integer().notNull(),
     slotLimit: integer("slot_limit").notNull(),
     slotLimitChangedAt: integer("slot_limit_changed_at").notNull().default(0),
-    /** No calls before this time, as the endpoint asked, and since when it has postponed calls. */
+    /** No calls before this time, because of the endpoint, and since when calls have been postponed without an answer. */
     notBefore: integer("not_before").notNull().default(0),
     blockedSince: integer("blocked_since"),
     /** Number of samples × repeats. `done`: with a row, while judging with a judgment. `failed`: without an answer. */

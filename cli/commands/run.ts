@@ -22,7 +22,7 @@ import { keyVariable, namedService } from "../remote/service-flags.ts";
 import { runResultSchema } from "../run/checked-run.ts";
 import { endpointKeys, sharedKey } from "../run/endpoint-keys.ts";
 import { executeRun, type RunTask } from "../run/execute-run.ts";
-import { type Limit, limitsOfFlags, mergeLimits } from "../run/limit.ts";
+import { failUnderFlag, type Limit, limitsOfFlags, mergeLimits } from "../run/limit.ts";
 import { startTargets } from "../run/programs/run-targets.ts";
 import { requestedRun } from "../run/requested-run.ts";
 import { LATEST } from "../run/resume-runs.ts";
@@ -84,11 +84,7 @@ const flags = {
   ),
   ...runFlags,
   rubric: valueFlag("FILE", "For the suite rubric: the criteria, YAML or JSON"),
-  "fail-under": valueFlag(
-    "METRIC=VALUE|TIER",
-    "Exit with 1 if a run scores less than VALUE, or more for metrics where lower is better, such as hallucinationRate=0.05 or latencyP95=2000. Shares are 0 to 1, times are in ms. TIER is minimum, target or excellence: all thresholds of the report, for suites that have them",
-    { multiple: true },
-  ),
+  "fail-under": failUnderFlag("a run scores"),
   junit: valueFlag("FILE", "Write JUnit XML: a test case for each model and limit", {
     env: "ASSAY_JUNIT",
   }),

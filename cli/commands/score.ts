@@ -2,8 +2,10 @@ import { rankedBy, suiteFor } from "#shared/contracts/boards/ranking.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
+import { NotPassed } from "../errors.ts";
 import { refuseStdout } from "../files/output-file.ts";
 import { malformedLines, warningLines } from "../files/row-lines.ts";
+import { checkLimit, failUnderFlag, limitsOfFlags, outcomeText } from "../run/limit.ts";
 import { pricesOf } from "../score/prices.ts";
 import type { ScoredFiles } from "../score/score-files.ts";
 import { optionFlags, ownOptions, readOptions, scorePaths } from "../score/score-paths.ts";
@@ -49,6 +51,7 @@ const flags = {
     "Price per million input tokens; with --price-out, cost is calculated",
   ),
   "price-out": valueFlag("USD", "Price per million output tokens"),
+  "fail-under": failUnderFlag("the answers score"),
   json: jsonFlag(summarySchema, "Print every aggregate as one JSON object"),
   stats: { type: "boolean", help: "Print time and peak memory to standard error" },
 } as const;
@@ -62,6 +65,7 @@ export const scoreCommand = command({
   ],
   positionals: [{ name: "suite", help: "Suite of the samples", choices: suiteIds }],
   flags,
+  exitCodes: { 1: "With --fail-under: a limit was missed" },
   notes: [
     'Rows of answers: {"id", "output", "thoughts"?, "finishReason"?, "refusal"?, "latencyMs"?, "inputTokens"?, "outputTokens"?, "reasoningTokens"?, "confidence"? or "logprobs"?, "source"?}; for a failed request {"id", "error", "latencyMs"?}. Any other field is an error.',
     `In suite ${callSuites}: {"id", "toolCalls": [{"name", "arguments"}], "output"?, …}. In suite ${judgedSuites}, rows may have "judgments": {"<metric>": judgment}.`,
@@ -75,12 +79,14 @@ export const scoreCommand = command({
     "assay score extraction --dataset samples.jsonl --answers - --samples scores.jsonl < answers.jsonl",
     "assay score extraction --dataset samples.jsonl --answers answers.jsonl --json > summary.json",
     "assay score extraction --dataset samples.jsonl --answers answers.jsonl --price-in 0.15 --price-out 0.6",
+    "assay score extraction --dataset samples.jsonl --answers answers.jsonl --fail-under eqs=0.8",
   ],
   async run(values, [suiteId], { stdin, stdout, stderr }) {
     const known = suiteNamed(suiteId);
     const options = readOptions(known, values.options, ownOptions(values));
     const suite = suiteFor(known, options);
     const prices = pricesOf(values["price-in"], values["price-out"]);
+    const limits = limitsOfFlags(suite, values["fail-under"] ?? []);
     const { dataset, answers } = values;
     const toStdout = values.samples === "-";
     if (values.json) refuseStdout("samples", values.samples);
@@ -108,6 +114,9 @@ export const scoreCommand = command({
       : summaryText(ranked, scored, summaryStream, { isWhole: values.all ?? false });
     summaryStream.write(`${printed}\n`);
     if (values.stats) stderr.write(`${JSON.stringify(statsOf(scored))}\n`);
+    const outcomes = limits.map((limit) => checkLimit(scored.summary, limit));
+    const missed = outcomes.filter(({ isMet }) => !isMet).map(outcomeText);
+    if (missed.length > 0) throw new NotPassed(missed.join("\n"));
   },
 });
 

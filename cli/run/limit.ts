@@ -9,9 +9,18 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { meetsLimit } from "#shared/measures/report/figures/tier.ts";
 import { suites } from "#shared/suites/registry.ts";
+import { valueFlag } from "../command-line/command.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { BadInput } from "../errors.ts";
 import { formatValue } from "../terminal/format-value.ts";
+
+/** The option --fail-under; `what` is checked. */
+export const failUnderFlag = (what: string) =>
+  valueFlag(
+    "METRIC=VALUE|TIER",
+    `Exit with 1 if ${what} less than VALUE, or more for metrics where lower is better, such as hallucinationRate=0.05 or latencyP95=2000. Shares are 0 to 1, times are in ms. TIER is minimum, target or excellence: all thresholds of the report, for suites that have them`,
+    { multiple: true },
+  );
 
 /** Minimum of a metric of every run; maximum if lower is better. */
 export interface Limit {
@@ -110,7 +119,7 @@ export interface LimitOutcome {
 }
 
 /** The value itself must meet a limit; an unmeasured metric meets none. */
-export function checkLimit({ metrics }: Run, limit: Limit): LimitOutcome {
+export function checkLimit({ metrics }: Pick<Run, "metrics">, limit: Limit): LimitOutcome {
   const estimate = metrics?.[limit.metric.id] ?? null;
   const value = estimate?.value ?? null;
   const isMet = value !== null && meetsLimit(limit.metric.better, value, limit.value);

@@ -187,7 +187,8 @@ export const runSchema = z
       .nullable()
       .meta({ description: "estimate from the progress so far; null if there is none" }),
     waitingUntil: z.iso.datetime().nullable().meta({
-      description: "earliest time of the next call, as requested by the endpoint; null: none",
+      description:
+        "earliest time of the next call, because the endpoint asked for a delay or says that there are too many requests; null: none",
     }),
     runsBefore: z.int().optional().meta({
       description:

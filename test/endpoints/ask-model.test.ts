@@ -46,7 +46,7 @@ async function ask(model: string, options: Options = {}) {
     {
       timeoutMs: options.timeoutMs ?? 5_000,
       maxRetries: options.maxRetries ?? 3,
-      mayPostpone: options.mayPostpone ?? true,
+      blockedMs: options.blockedMs === undefined ? 0 : options.blockedMs,
     },
     memory,
   );
@@ -61,7 +61,7 @@ interface Options {
   request?: Partial<ChatRequest>;
   timeoutMs?: number;
   maxRetries?: number;
-  mayPostpone?: boolean;
+  blockedMs?: number | null;
 }
 
 describe("an answer", () => {
@@ -186,7 +186,7 @@ async function refusing(field: (body: Body) => unknown, refusal: object, reply: 
     const client = modelClient({ now: Date.now, sleep: async () => {}, random: () => 0 });
     const memory = endpointMemory({ parameters: ["stream"] });
     const endpoint = { baseUrl, model: "m", maxTokensParam: "max_tokens", protocol, settings };
-    const limits = { timeoutMs: 5_000, maxRetries: 0, mayPostpone: false };
+    const limits = { timeoutMs: 5_000, maxRetries: 0, blockedMs: null };
     const request = { messages: [{ role: "user" as const, content: "2 + 2" }] };
     const answer = answerIn(await client(endpoint as never, request as never, limits, memory));
     return { answer, memory, bodies };
@@ -263,7 +263,7 @@ describe("a transient failure", () => {
     if (reply.kind === "postponed") expect(reply.until - before).toBeGreaterThanOrEqual(60_000);
     expect(waits).toEqual([]);
     expect(memory).toMatchObject({ overloads: 1, requests: { sent: 1 } });
-    const kept = await ask(long, { mayPostpone: false });
+    const kept = await ask(long, { blockedMs: null });
     expect(kept.answer.error?.class).toBe("rate_limited");
     expect(kept.waits).toEqual([10_000, 10_000, 10_000]);
   });
@@ -275,19 +275,42 @@ describe("a transient failure", () => {
     await expect(ask(faulty, { memory: asked })).rejects.toThrow(Postponed);
     expect(asked.requests.sent).toBe(10);
     // After an hour without any answer it counts as failed.
-    const { answer } = await ask(faulty, { memory: memory(), mayPostpone: false });
+    const { answer } = await ask(faulty, { memory: memory(), blockedMs: null });
     expect(answer).toMatchObject({ attempts: 2, error: { class: "network" } });
     expect(answer.error?.message).toContain("more requests than one invocation");
   });
 
   it("is waited for as long as the endpoint asks", async () => {
-    const { answer, waits } = await ask("sim-instant?faults=429&retryAfter=3");
+    const { answer, waits } = await ask("sim-instant?faults=429&retryAfter=3", { blockedMs: null });
     expect(waits).toEqual([3000, 3000, 3000]);
     expect(answer).toMatchObject({
       error: { class: "rate_limited" },
       attempts: 4,
       httpStatus: 429,
     });
+  });
+
+  it.each([
+    { blockedMs: 0, waitMs: 5_000 },
+    { blockedMs: 40_000, waitMs: 40_000 },
+    { blockedMs: 299_999, waitMs: 120_000 },
+  ])("of too many requests that lasts is postponed, ever longer: $blockedMs", async (given) => {
+    const before = performance.now();
+    const { reply, waits } = await ask("sim-instant?faults=429&retryAfter=3", given);
+    expect(waits).toEqual([3000, 3000, 3000]);
+    if (reply.kind !== "postponed") throw new Error("it was not postponed");
+    const waitMs = reply.until - before;
+    expect(waitMs).toBeGreaterThanOrEqual(given.waitMs);
+    expect(waitMs).toBeLessThan(given.waitMs + 4_000);
+  });
+
+  it.each([
+    { fault: "429", blockedMs: 300_000, maxRetries: 3 },
+    { fault: "429", blockedMs: 0, maxRetries: 0 },
+    { fault: "529", blockedMs: 0, maxRetries: 3 },
+  ])("is recorded after its retries: %j", async ({ fault, ...options }) => {
+    const { reply } = await ask(`sim-instant?faults=${fault}&retryAfter=0`, options);
+    expect(reply).toMatchObject({ kind: "answer", answer: { attempts: options.maxRetries + 1 } });
   });
 
   it.each([
@@ -358,7 +381,7 @@ describe("a failure for good", () => {
       model: "m",
       maxTokensParam: "max_tokens" as const,
     };
-    const limits = { timeoutMs: 2_000, maxRetries: 1, mayPostpone: false };
+    const limits = { timeoutMs: 2_000, maxRetries: 1, blockedMs: null };
     const answer = answerIn(await client(endpoint, aRequest(), limits, endpointMemory()));
     expect(answer).toMatchObject({ error: { class: "network" }, attempts: 2 });
   });

@@ -10,7 +10,7 @@ import { readReply } from "../../shared/judges/read-judgment.ts";
 import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
 
 const key = "sk-judge-0123456789";
-const limits = { timeoutMs: 2_000, maxRetries: 2, mayPostpone: true };
+const limits = { timeoutMs: 2_000, maxRetries: 2, blockedMs: 0 };
 const request = judgeRequest(empathy, anExchange());
 
 let simulator: Simulator;
@@ -54,10 +54,10 @@ describe("a judge", () => {
     expect(simulator.log.entries.length).toBe(before + 1);
   });
 
-  it("that is overloaded is tried again, which its run learns", async () => {
+  it("that is overloaded is tried again, then later, which its run learns", async () => {
     const its = endpointMemory();
-    const answer = await judged("sim-judge-a?faults=429&retryAfter=0", its);
-    expect(answer).toMatchObject({ error: { class: "rate_limited" }, retries: 2 });
+    const judging = judged("sim-judge-a?faults=429&retryAfter=0", its);
+    await expect(judging).rejects.toThrow("postponed");
     expect(its).toMatchObject({ overloads: 3, requests: { sent: 3 } });
   });
 
@@ -134,7 +134,7 @@ describe("speech", () => {
   });
 
   it("that comes too slowly is given up at the timeout", async () => {
-    const shortly = { timeoutMs: 150, maxRetries: 0, mayPostpone: true };
+    const shortly = { timeoutMs: 150, maxRetries: 0, blockedMs: 0 };
     const model = route("sim-speech?faults=slow-body");
     const reply = await port().speak(model, "Can I run?", shortly, endpointMemory());
     expect(reply).toMatchObject({ recording: null, error: "timeout" });

@@ -47,7 +47,7 @@ async function ask(protocol: ProtocolName, model: string, given: Asked = {}) {
       ...(settings && { settings }),
     },
     { messages: [{ role: "user", content: message?.content as string }], maxTokens },
-    { timeoutMs: 5_000, maxRetries: retries, mayPostpone: false },
+    { timeoutMs: 5_000, maxRetries: retries, blockedMs: null },
     memory,
   );
   if (reply.kind !== "answer") throw new Error("it was postponed");

@@ -42,7 +42,7 @@ async function ask(protocol: ProtocolName, given: Asked = {}): Promise<Answer> {
       maxTokens: 2048,
       ...request,
     },
-    { timeoutMs: 5_000, maxRetries: 0, mayPostpone: true },
+    { timeoutMs: 5_000, maxRetries: 0, blockedMs: 0 },
     endpointMemory({ parameters: streams ? [] : ["stream"] }),
   );
   if (reply.kind !== "answer") throw new Error("it was postponed");

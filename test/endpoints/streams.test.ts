@@ -22,7 +22,7 @@ async function ask(baseUrl: string, content: string, options: Options = {}) {
   const reply = await client(
     { baseUrl, model, apiKey: "sk-any", maxTokensParam: "max_tokens" },
     { messages: [{ role: "user", content }], temperature: 0 },
-    { timeoutMs, maxRetries, mayPostpone: true },
+    { timeoutMs, maxRetries, blockedMs: 0 },
     memory,
   );
   if (reply.kind !== "answer") throw new Error("it was postponed");

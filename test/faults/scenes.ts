@@ -53,13 +53,17 @@ export async function stormScene(stage: Stage): Promise<void> {
     timeoutMs: ALONE_TIMEOUT_MS,
   };
   const models = [
-    ...faultKinds.map((kind) => [`alone-${kind}`, alone + kind] as const),
+    ...faultKinds
+      .filter((kind) => kind !== "429")
+      .map((kind) => [`alone-${kind}`, alone + kind] as const),
     // Every second answer asks for a longer wait than a lane spends.
     ["postponed", "sim-vllm?latency=20&retryAfter=11&faults=429:0.5"] as const,
   ];
   for (let i = 0; i < models.length; i += MOST_MODELS) {
     await submit(stage, models.slice(i, i + MOST_MODELS), { options });
   }
+  // With retries it would be asked for five minutes.
+  await submit(stage, [["alone-429", `${alone}429`]], { options: { ...options, maxRetries: 0 } });
   await submit(stage, [["storm", `${answering}&source=storm`]]);
   await submit(
     stage,

@@ -56,6 +56,20 @@ describe("assay score", () => {
     expect(stdout).toMatch(/^Latency p50 +200 ms +/m);
   });
 
+  test("fails below a limit, after printing the figures, and says what was wanted", async () => {
+    const passed = await run([
+      ...files,
+      "--fail-under",
+      "eqs=0.917",
+      "--fail-under",
+      "latencyP95=9e9",
+    ]);
+    expect([passed.code, passed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^EQS is 0\.917 .*wanted EQS ≥ 0\.917\n$/),
+    ]);
+  });
+
   test.each([
     ["samples", undefined],
     ["sources", { cluster: "one" }],

@@ -33,7 +33,7 @@ export async function askServer(
   const reply = await client(
     { baseUrl, model: "m", maxTokensParam: "max_tokens", ...more },
     { messages: [{ role: "user", content: "hi" }] },
-    { timeoutMs, maxRetries: 0, mayPostpone: false },
+    { timeoutMs, maxRetries: 0, blockedMs: null },
     endpointMemory(),
   );
   if (reply.kind !== "answer") throw new Error("the request was postponed");

@@ -213,12 +213,12 @@ describe("an endpoint that asks for later calls", () => {
 
   it("for more than an hour is recorded as a failure", async () => {
     let clock = Date.now();
-    const wishes: boolean[] = [];
+    const blocked: (number | null)[] = [];
     const { platform, mail, deliverAll } = harness({
       now: () => clock,
       async ask(_target, _request, limits) {
-        wishes.push(limits.mayPostpone);
-        if (limits.mayPostpone) return { kind: "postponed", until: clock + 1_800_000 };
+        blocked.push(limits.blockedMs);
+        if (limits.blockedMs !== null) return { kind: "postponed", until: clock + 1_800_000 };
         return answering(() => ({
           output: null,
           error: { class: "rate_limited", message: "429" },
@@ -232,6 +232,7 @@ describe("an endpoint that asks for later calls", () => {
     }
     await deliverAll();
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 5, failed: 5 });
+    expect([...new Set(blocked)]).toEqual([0, 1_800_000, null]);
   });
 });
 

@@ -5,6 +5,7 @@ import { runCron } from "../../../api/cron.ts";
 import { platformOf } from "../../../api/index.ts";
 import { localAccount } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
+import { modelClient } from "../../../api/providers/ask-model.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
 import { judgedHarness, memoryDataset } from "../support/fake-judges.ts";
 import { answering, deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
@@ -63,6 +64,52 @@ describe.each(["99999999999", "1e20", "Fri, 31 Dec 9999 23:59:59 GMT", "9".repea
   },
 );
 
+describe("a model's endpoint that only says that there are too many requests", () => {
+  /** Four samples of a run whose endpoint answers after `busyMs`; time passes only by waits. */
+  async function evaluated(busyMs: number) {
+    let clock = Date.now();
+    const begun = clock;
+    const reply = { choices: [{ message: { content: "{}" }, finish_reason: "stop" }] };
+    const calls = vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
+      const isBusy = clock - begun < busyMs;
+      return Response.json(isBusy ? { error: { message: "slow down" } } : reply, {
+        status: isBusy ? 429 : 200,
+      });
+    });
+    const now = () => clock;
+    const sleep = async (ms: number) => {
+      clock += ms;
+    };
+    const ask = modelClient({ now, sleep, random: () => 0 });
+    const { platform, mail, deliverAll } = harness({ now, ask });
+    const run = await submitRun(platform, await relayDataset(platform, 4), {
+      models,
+      options: { concurrency: 2 },
+    });
+    for (let left = 100; mail.evaluate.length > 0 && left > 0; left--) {
+      await deliver(platform, "evaluate", mail.evaluate.shift());
+      clock = Math.max(clock, (await platform.runs.get(run))?.notBefore ?? 0);
+    }
+    await deliverAll();
+    const tookMs = clock - begun;
+    return { run: await platform.runs.get(run), calls: calls.mock.calls.length, tookMs };
+  }
+
+  it("is asked again ever later, and no sample is lost", async () => {
+    const { run, calls, tookMs } = await evaluated(70_000);
+    expect(run).toMatchObject({ status: "finished", done: 4, failed: 0, blockedSince: null });
+    expect(tookMs).toBeLessThan(200_000);
+    expect(calls).toBeLessThan(60);
+  });
+
+  it("for five minutes is one whose limit does not pass", async () => {
+    const { run, tookMs } = await evaluated(Number.POSITIVE_INFINITY);
+    expect(run).toMatchObject({ status: "finished", done: 4, failed: 4 });
+    expect(tookMs).toBeGreaterThan(300_000);
+    expect(tookMs).toBeLessThan(600_000);
+  });
+});
+
 /** A judged run whose model has answered, and whose judges always want a later call. */
 async function parkedByJudge(now: () => number, retryAfter: string) {
   alwaysLater(retryAfter);
@@ -100,7 +147,7 @@ describe("a judge's endpoint", () => {
     }
     const failed = await platform.runs.get(run);
     expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
-    expect(failed?.statusReason).toContain("a judge's endpoint postponed all calls");
+    expect(failed?.statusReason).toContain("a judge's endpoint has been rate limited");
   });
 });
 
@@ -154,9 +201,7 @@ describe("the cron job", () => {
     await runCron(platform);
     const failed = await platform.runs.get(run);
     expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
-    expect(failed?.statusReason).toMatch(
-      /postponed all calls \(Retry-After\) for more than a day.*retry/,
-    );
+    expect(failed?.statusReason).toMatch(/rate limited for more than a day.*retry/);
   });
 
   it("leaves a run alone that has waited for less, or was paused meanwhile", async () => {

@@ -200,7 +200,7 @@ it("a key without the scope runner takes no requests", async () => {
 
 it("the service itself never calls an endpoint of a runner", async () => {
   const { ask } = platformOf({ ...env } as never);
-  const limits = { timeoutMs: 1_000, maxRetries: 0, mayPostpone: false };
+  const limits = { timeoutMs: 1_000, maxRetries: 0, blockedMs: null };
   const reply = await ask(
     { ...endpoint, maxTokensParam: "max_tokens" },
     { messages: [{ role: "user", content: "a" }] },
