@@ -9,9 +9,6 @@ const env = { ASSAY_JUDGES: "simulated" };
 /** Machines are noisy: what is waited for may take its time. */
 const expect = { poll: { timeout: 60_000 } };
 
-/** Tests that collect their garbage less often take a twentieth less CPU. */
-const execArgv = ["--initial-heap-size=600", "--min-semi-space-size=16"];
-
 /** Packages that the Worker imports, of hundreds of files. */
 const bundledPackages = [
   "@cfworker/json-schema",
@@ -52,7 +49,6 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          execArgv,
           env,
           isolate: false,
           setupFiles: ["test/support/property-seed.ts"],
@@ -114,7 +110,6 @@ export default defineConfig({
       {
         test: {
           name: "whole",
-          execArgv,
           env,
           include: ["test/{e2e,browser}/**/*.test.ts", "test/{faults,rehearsal}/*.test.ts"],
           globalSetup: ["test/browser/support/sites-folder.ts"],
