@@ -105,7 +105,7 @@ export function readsSamples(run: Sampled, account: Account | null): boolean {
   );
 }
 
-/** A run's points without answers. Latency distributions stay: they reveal nothing about samples. */
+/** A run's points without answers. Latency distributions and kinds of failures stay: they reveal nothing about samples. */
 export const pointsWithoutSamples = (points: RunPoints | null): RunPoints | null =>
   points && { ...points, points: [], failures: [], picks: [] };
 

@@ -17,6 +17,9 @@ import { isBatched, type RunRecord } from "./schema.ts";
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
+/** Reasons told of missing judgments. */
+const TOLD = 3;
+
 /** For unfinished runs and for lists. */
 const noParts: RunParts = { breakdown: null, timeline: null, points: null };
 
@@ -56,7 +59,7 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     notes: [
       ...run.notes,
       ...reusedAnswers(parts),
-      ...missingJudgments(run),
+      ...missingJudgments(run, parts),
       ...retentionNotes(run),
     ],
     headline: run.headline,
@@ -83,11 +86,18 @@ function reusedAnswers({ points }: RunParts): string[] {
 }
 
 /** A note about missing judgments. */
-function missingJudgments({ status, failedJudgments: missing }: RunRecord): string[] {
+function missingJudgments(
+  { status, failedJudgments: missing }: RunRecord,
+  { points }: RunParts,
+): string[] {
   if (status !== "finished" || missing === 0) return [];
+  const told = (points?.judgeFailures ?? [])
+    .slice(0, TOLD)
+    .map(({ judge, reason, count }) => `${judge}: ${reason}, ${count}`);
+  const why = told.length === 0 ? "" : ` (${told.join("; ")})`;
   const what = missing === 1 ? "1 judgment is" : `${missing} judgments are`;
   return [
-    `${what} missing because judges failed; POST /v1/runs/{id}/retry, or assay run --resume ID, requests them again`,
+    `${what} missing because judges failed${why}; POST /v1/runs/{id}/retry, or assay run --resume ID, requests them again`,
   ];
 }
 

@@ -114,9 +114,8 @@ export const scoreCommand = command({
       : summaryText(ranked, scored, summaryStream, { isWhole: values.all ?? false });
     summaryStream.write(`${printed}\n`);
     if (values.stats) stderr.write(`${JSON.stringify(statsOf(scored))}\n`);
-    const outcomes = limits.map((limit) => checkLimit(scored.summary, limit));
-    const missed = outcomes.filter(({ isMet }) => !isMet).map(outcomeText);
-    if (missed.length > 0) throw new NotPassed(missed.join("\n"));
+    const missed = limits.map((one) => checkLimit(scored.summary, one)).filter((it) => !it.isMet);
+    if (missed.length > 0) throw new NotPassed(missed.map(outcomeText).join("\n"));
   },
 });
 

@@ -41,6 +41,13 @@ export const runPointsSchema = z
       )
       .optional()
       .meta({ description: "why requests failed after all retries, the most frequent first" }),
+    judgeFailures: z
+      .array(z.object({ judge: z.string(), reason: z.string(), count: z.int() }))
+      .optional()
+      .meta({
+        description:
+          "why judgments are missing: judge and kind of failure, the most frequent first",
+      }),
     picks: z
       .array(
         z.object({

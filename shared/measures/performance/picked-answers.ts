@@ -18,7 +18,9 @@ export interface PickableAnswer {
   repeat: number;
   answer: Pick<
     Answer,
-    ("latencyMs" | "inputTokens" | "outputTokens" | "finishReason" | "refusal" | "error") | "reused"
+    | ("latencyMs" | "inputTokens" | "outputTokens" | "finishReason" | "refusal" | "error")
+    | "reused"
+    | "judgments"
   >;
   score: Pick<SampleScore, "status" | "score" | "covered">;
 }

@@ -1,4 +1,4 @@
-import type { ErrorClass } from "../../contracts/answer.ts";
+import type { Answer, ErrorClass } from "../../contracts/answer.ts";
 import type { RunPoints } from "../../contracts/runs/run-points.ts";
 import { cutPlace } from "../report/show/shown-text.ts";
 import type { PickableAnswer } from "./picked-answers.ts";
@@ -28,6 +28,34 @@ export function countFailure(
   const message = error.message.slice(0, cutPlace(error.message, mostMessage));
   tally[error.class] =
     known !== undefined && known.seq <= seq ? { ...known, count } : { count, seq, id, message };
+}
+
+/** Maximum number of kinds of judge failures: submitted judgments may name any number of judges. */
+const mostKinds = 20;
+
+/** Reasons that are no failure of a judge. */
+const withoutJudge = ["no_answer", "no_judge", "not_given"];
+
+/** By judge and kind of failure. */
+export type JudgeFailureTally = Record<string, NonNullable<RunPoints["judgeFailures"]>[number]>;
+
+/**
+ * Counts the judgments of an answer that are missing because their judge failed. Changes `tally`; linear in the judgments.
+ * @example countJudgeFailures(tally, emptyAnswer)
+ */
+export function countJudgeFailures(
+  tally: JudgeFailureTally,
+  { judgments = {} }: Pick<Answer, "judgments">,
+): void {
+  for (const { judge, unjudged } of Object.values(judgments).flat()) {
+    if (unjudged === null || withoutJudge.includes(unjudged.reason)) continue;
+    const kind = unjudged.reason === "judge_failed" ? unjudged.message : unjudged.reason;
+    const reason = kind.slice(0, cutPlace(kind, mostMessage)).replaceAll("_", " ");
+    const key = `${judge} ${reason}`;
+    const known = tally[key];
+    if (known === undefined && Object.keys(tally).length >= mostKinds) continue;
+    tally[key] = { judge: judge ?? "a judge", reason, count: (known?.count ?? 0) + 1 };
+  }
 }
 
 /**

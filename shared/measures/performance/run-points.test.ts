@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../contracts/answer.ts";
+import { type JudgmentRecord, noJudgment } from "../../contracts/judging/judgment.ts";
 import { runPointsSchema } from "../../contracts/runs/run-points.ts";
 import type { PickableAnswer } from "./picked-answers.ts";
 import { addPoint, noPoints, pointsOf } from "./run-points.ts";
@@ -104,6 +105,33 @@ describe("pointsOf()", () => {
       { class: "timeout", count: 3, id: "s1", message: "late" },
       { class: "unauthorized", count: 1, id: "s2", message: "x".repeat(300) },
     ]);
+  });
+
+  it("counts which judges failed and how, for a bounded number of kinds", () => {
+    const failed = (judge: string, reason: "judge_failed" | "no_judge", message: string) => ({
+      ...noJudgment,
+      judge,
+      unjudged: { reason, message },
+    });
+    const refused = failed("gpt-5", "judge_failed", "unauthorized");
+    const judgedBy = (judgments: Record<string, JudgmentRecord | JudgmentRecord[]>) => {
+      const [answered] = aRun(1) as [PickableAnswer];
+      return { ...answered, answer: { ...emptyAnswer, judgments } } as PickableAnswer;
+    };
+    const some = [
+      judgedBy({ empathy: failed("b", "judge_failed", "rate_limited"), tone: noJudgment }),
+      judgedBy({ empathy: [refused, refused], tone: failed("c", "no_judge", "none is set") }),
+    ];
+    expect(pointsOf(tallied(some)).judgeFailures).toEqual([
+      { judge: "gpt-5", reason: "unauthorized", count: 2 },
+      { judge: "b", reason: "rate limited", count: 1 },
+    ]);
+    const many = Array.from({ length: 50 }, (_, n) =>
+      judgedBy({ empathy: failed(`judge ${n}`, "judge_failed", "x".repeat(500)) }),
+    );
+    const kinds = pointsOf(tallied(many)).judgeFailures;
+    expect(kinds).toHaveLength(20);
+    expect(kinds?.[0]?.reason).toHaveLength(300);
   });
 
   it("keeps a random part of a large run and all of its latencies, in bounded memory", () => {

@@ -10,7 +10,13 @@ import {
   pickFrom,
   picksOf,
 } from "./picked-answers.ts";
-import { countFailure, type FailureTally, failuresOf } from "./request-failures.ts";
+import {
+  countFailure,
+  countJudgeFailures,
+  type FailureTally,
+  failuresOf,
+  type JudgeFailureTally,
+} from "./request-failures.ts";
 
 /** Maximum number of points: as many as a chart can show separately and a page can contain. */
 const mostPoints = 300;
@@ -31,6 +37,7 @@ export interface PointsTally {
   points: KeptPoint[];
   latency: LogBins;
   failures: FailureTally;
+  judgeFailures?: JudgeFailureTally;
   picks: PickTally;
 }
 
@@ -60,6 +67,8 @@ export function addPoint(
   const isKept = keepSmallest(tally.points, kept, mostPoints, byHash);
   if (isKept) point.features = features();
   countFailure(tally.failures, answer);
+  tally.judgeFailures ??= {};
+  countJudgeFailures(tally.judgeFailures, answer.answer);
   pickFrom(tally.picks, answer);
 }
 
@@ -81,12 +90,14 @@ const noCall = { latencyMs: null, inputTokens: null, outputTokens: null };
  */
 export function pointsOf(tally: PointsTally): RunPoints {
   const { answers, reused, points, latency, failures, picks } = tally;
+  const judgeFailures = Object.values(tally.judgeFailures ?? {}).sort((a, b) => b.count - a.count);
   return {
     answers,
     ...(reused !== undefined && { reused }),
     points: points.toSorted((a, b) => a.seq - b.seq).map(({ point }) => point),
     latency: binnedHistogram(latency),
     failures: failuresOf(failures),
+    ...(judgeFailures.length > 0 && { judgeFailures }),
     picks: picksOf(picks),
   };
 }
