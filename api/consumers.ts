@@ -5,6 +5,7 @@ import { rankBoard } from "./boards/rank-board.ts";
 import { compareInQueue } from "./comparisons/compare.ts";
 import { testPlannedInQueue } from "./comparisons/planned-test.ts";
 import { testInQueue } from "./comparisons/variant-tests.ts";
+import { forgetOldVersions } from "./datasets/stream.ts";
 import { watchDrift } from "./drift/watch-drift.ts";
 import { finalizeRun, removePieces } from "./engine/finalize.ts";
 import { brokenReason, failRun, giveUpLane } from "./engine/record-lost-units.ts";
@@ -65,6 +66,9 @@ const handle: Handle = async (platform, body, sentAt) => {
       return true;
     case "ticks":
       await runTicks(platform, message.schedules, message.until);
+      return true;
+    case "old-versions":
+      await forgetOldVersions(platform, message);
       return true;
     case "finalize":
       await finalizeRun(platform, message.run, message.piece);

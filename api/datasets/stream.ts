@@ -5,6 +5,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { rowMapper } from "#shared/measures/datasets/row-mapper.ts";
+import type { FinishMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { removeAnswersOf } from "../runs/clean-up.ts";
 import { type DrawnRows, drawRows } from "./draw-rows.ts";
@@ -39,7 +40,7 @@ export type StreamRefusal =
 
 /**
  * Adds a version to a stream: its anchor, and samples drawn from the rows that its last file did not have. The first version
- * draws the anchor, too. Deletes rows that are kept no longer. Nothing is stored if it is refused; repeated with the same
+ * draws the anchor, too. Has rows deleted that are kept no longer. Nothing is stored if it is refused; repeated with the same
  * file after a crash, it draws the same version. Of two draws at once, the second is refused as overtaken.
  */
 export async function addStreamVersion(
@@ -83,7 +84,7 @@ export async function addStreamVersion(
     },
   });
   if (!registered.ok) return registered;
-  await forgetOldRows(platform, suite.id, name, draw.keepVersions);
+  await platform.queues.finish(oldVersions(suite.id, name, draw.keepVersions));
   return registered;
 }
 
@@ -149,22 +150,31 @@ function idOf(suite: Suite, row: Json): string {
   return checked.ok ? suite.sampleHead(checked.value.sample).id : "";
 }
 
-/** Versions per call: each next one of the stream deletes further rows. */
+/** Versions per message: an invocation has few queries. */
 const AT_ONCE = 3;
+
+type OldVersions = Extract<FinishMessage, { kind: "old-versions" }>;
+const oldVersions = (suite: string, name: string, keep: number): OldVersions => ({
+  v: 1,
+  kind: "old-versions",
+  suite,
+  name,
+  keep,
+});
 
 /**
  * Deletes the rows, except the anchor, of a stream's versions that are older than the `keep` newest, and the answers to them.
- * Scores, counts and the ids of samples stay. A version with an active run, or that has another name, too, waits. Can be
- * repeated and interrupted.
+ * Scores, counts and the ids of samples stay. A version with an active run, or that has another name, too, waits for the
+ * next version. Can be repeated and interrupted; another message continues.
  */
-async function forgetOldRows(
+export async function forgetOldVersions(
   platform: Platform,
-  suite: string,
-  name: string,
-  keep: number,
+  { suite, name, keep }: OldVersions,
 ): Promise<void> {
   const { datasets } = platform;
-  for (const old of await datasets.versionsBeyond(suite, name, keep, AT_ONCE)) {
+  const found = await datasets.versionsBeyond(suite, name, keep, AT_ONCE);
+  let forgotten = 0;
+  for (const old of found) {
     const { version, samples, anchor } = old;
     const runs = await platform.cleanup.withAnswersOn(suite, version);
     const isAnswered = await removeAnswersOf(platform, runs);
@@ -173,7 +183,9 @@ async function forgetOldRows(
     await datasets.forgetFiles(suite, name, [version]);
     await datasets.markRowsDeleted({ suite, name, version, bytes }, platform.now());
     await platform.publications.markChanged();
+    forgotten += 1;
   }
+  if (forgotten === AT_ONCE) await platform.queues.finish(oldVersions(suite, name, keep));
 }
 
 /** Why there is no new version, as a sentence without an end. */

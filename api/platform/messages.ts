@@ -81,6 +81,15 @@ const ticksMessageSchema = z.object({
   until: z.int(),
 });
 
+/** Delete rows of a stream's versions that are older than the `keep` newest. */
+const oldVersionsMessageSchema = z.object({
+  v: z.literal(1),
+  kind: z.literal("old-versions"),
+  suite: z.string(),
+  name: z.string(),
+  keep: z.int(),
+});
+
 export const finishMessageSchema = z.discriminatedUnion("kind", [
   finalizeMessageSchema,
   boardMessageSchema,
@@ -91,6 +100,7 @@ export const finishMessageSchema = z.discriminatedUnion("kind", [
   republicationMessageSchema,
   deletionMessageSchema,
   ticksMessageSchema,
+  oldVersionsMessageSchema,
 ]);
 export type FinishMessage = z.infer<typeof finishMessageSchema>;
 

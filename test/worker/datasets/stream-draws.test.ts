@@ -172,7 +172,7 @@ describe("rows that a stream has deleted", () => {
   /** A version of a stream that has 30 rows, others of it, and another account that may have the same rows. */
   async function oldVersion() {
     const clock = { now: Date.now() };
-    const { platform } = harness({ now: () => clock.now });
+    const { platform, deliverAll } = harness({ now: () => clock.now });
     const name = aName();
     const copy = aName().replace("acme", "other");
     const { version, samples } = await drawn(platform, name, dayRows(0));
@@ -181,9 +181,10 @@ describe("rows that a stream has deleted", () => {
         Array.from({ length: samples }, (_, at) => platform.datasets.row("relay", version, at)),
       );
     const whole = await rows();
-    const next = (day: number) => {
+    const next = async (day: number) => {
       clock.now += HOUR_MS;
-      return drawn(platform, name, dayRows(day));
+      await drawn(platform, name, dayRows(day));
+      await deliverAll();
     };
     const upload = () =>
       registerDataset(platform, {

@@ -38,11 +38,11 @@ function onFree(overrides: Partial<Platform> = {}) {
     queriesOf,
     schedule,
     starts: async (id: string) => (await platform.schedules.runs(submissionsOf(id), 100)).length,
-    /** Delivers the messages of ticks, and drops all others; the queries of each. */
-    deliverTicks: async () => {
+    /** Delivers the messages of some kinds, and drops all others; the queries of each. */
+    deliverTicks: async (...kinds: string[]) => {
       const each: number[] = [];
       for (let message = mail.finish.shift(); message; message = mail.finish.shift()) {
-        if (message.kind !== "ticks") continue;
+        if (!["ticks", ...kinds].includes(message.kind)) continue;
         each.push(await queriesOf(() => deliver(platform, "finish", message)));
       }
       return each;
@@ -113,6 +113,39 @@ describe("streams that answer slowly", () => {
       { schedules: expect.toSatisfy((ids: string[]) => ids.length === 3) },
     ]);
   });
+});
+
+it("a tick that draws a version and deletes older ones fits an invocation of the Free plan", async () => {
+  let rows = 0;
+  const its = onFree({
+    fetchRows: async (): Promise<FetchedRows> => {
+      const row = () => JSON.stringify({ id: `s${rows++}`, first: `w ${rows}`, expected: "x" });
+      const file = new TextEncoder().encode(Array.from({ length: 30 }, row).join("\n"));
+      return { kind: "rows", file, etag: null };
+    },
+  });
+  const name = `acme/stream-${crypto.randomUUID().slice(0, 8)}`;
+  const stream = { url: "http://127.0.0.1:8790/r.jsonl", samplesPerVersion: 3, anchor: 20 };
+  const tick = async (id: string) => {
+    its.clock.now = (await its.platform.schedules.get(id))!.nextAt;
+    const each: number[] = [];
+    for (let turn = 0; turn < planLimits.free.cronTurns; turn++) {
+      its.clock.now += MINUTE_MS;
+      await runCron(its.platform);
+      each.push(...(await its.deliverTicks("old-versions")));
+    }
+    await its.deliverAll();
+    return each;
+  };
+  const many = await its.schedule("acme", name, { stream: { ...stream, keepVersions: 30 } });
+  for (let version = 0; version < 5; version++) await tick(many);
+  const few = await its.schedule("acme", name, { stream: { ...stream, keepVersions: 2 } });
+  await its.platform.schedules.remove(many);
+  const old = () => its.platform.datasets.versionsBeyond("relay", name, 2, 9);
+  expect(await old()).toHaveLength(5);
+  const queries = await tick(few);
+  expect(await old()).toEqual([]);
+  expect(Math.max(...queries)).toBeLessThanOrEqual(50);
 });
 
 it("ticks that got stuck take turns by account, and each is repeated once", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { FinishMessage } from "../../../api/platform/messages.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { FetchedRows, RowsAddress } from "../../../api/providers/fetch-rows.ts";
 import { createSchedule } from "../../../api/schedules/service.ts";
@@ -240,23 +241,29 @@ describe("a schedule with a stream", () => {
 
   it.each([
     ["put", 1],
-    ["versionsBeyond", 2],
+    ["finish", 2],
   ] as const)(
     "draws one version where a cron run died in %s, with %i versions",
     async (step, count) => {
       const its = await streamed();
       await its.tick();
       its.source.reply = rowsReply(dayRows(1, 50), '"1"');
-      const whole = its.platform.datasets;
+      const { datasets, queues } = its.platform;
       const died = async () => {
         throw new Error("died");
       };
-      Object.assign(its.platform, { datasets: { ...whole, [step]: died } });
+      const finish = (message: FinishMessage) =>
+        message.kind === "old-versions" ? died() : queues.finish(message);
+      const broken = {
+        put: { datasets: { ...datasets, put: died } },
+        finish: { queues: { ...queues, finish } },
+      };
+      Object.assign(its.platform, broken[step]);
       its.clock.now = (await its.current()).nextAt;
       await runDue(its);
       expect(await its.versions()).toHaveLength(count);
       expect(await its.runs()).toHaveLength(1);
-      Object.assign(its.platform, { datasets: whole });
+      Object.assign(its.platform, { datasets, queues });
       its.clock.now += 3 * 60_000;
       await runDue(its);
       await its.deliverAll();
