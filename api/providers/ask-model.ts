@@ -75,11 +75,12 @@ export function modelClient(around: Surroundings, transport = live(around)): Ask
     const request = withSettings(asked, endpoint);
     const calls = noCalls(around.now());
     noteLacks(endpoint, request, memory);
+    const own = draftOf(memory);
     const send = async (mode: StructuredMode): Promise<Attempt<Completion>> => {
       let body: JsonObject = {};
       const dropped = new Set<string>();
       const sendOnce = async () => {
-        const refused = memory.refusedParameters;
+        const refused = new Set([...own.refusedParameters, ...dropped]);
         const streams = transport.streams && !refused.has("stream");
         const write = () => {
           body = protocolOf(endpoint).body({ endpoint, request, mode, refused, streams });
@@ -90,17 +91,35 @@ export function modelClient(around: Surroundings, transport = live(around)): Ask
       };
       const mend = (failure: Failure) =>
         failure === uselessStream
-          ? doWithout(memory, "stream", "the endpoint's streams break off or have no token counts")
-          : dropParameter(endpoint, body, failure, memory, dropped);
+          ? doWithout(own, "stream", "the endpoint's streams break off or have no token counts")
+          : dropParameter(endpoint, body, failure, own, dropped);
       return retrying({ around, limits, memory, calls }, sendOnce, mend);
     };
     const modes = modesFor(request, memory.refusedModes, ladderOf(endpoint));
-    const outcome = await stepDown(request, modes, memory, send);
+    const outcome = await stepDown(request, modes, own, send);
+    if (outcome.ok) learn(memory, own);
     const waitMs = outcome.ok ? null : postponedBy(outcome.failure, limits);
     if (waitMs !== null) return { kind: "postponed", until: around.now() + waitMs };
     const answer = outcome.ok ? outcome.value : unanswered(outcome.failure);
     return { kind: "answer", answer: { ...answer, ...counted(calls) } };
   };
+}
+
+/**
+ * What one request finds out. It is kept only if it led to an answer: an error may mention a mode or parameter that was
+ * not its cause.
+ */
+const draftOf = (memory: EndpointMemory): EndpointMemory => ({
+  ...memory,
+  refusedModes: new Set(memory.refusedModes),
+  refusedParameters: new Set(memory.refusedParameters),
+  notes: [],
+});
+
+function learn(memory: EndpointMemory, { refusedModes, refusedParameters, notes }: EndpointMemory) {
+  for (const mode of refusedModes) memory.refusedModes.add(mode);
+  for (const name of refusedParameters) memory.refusedParameters.add(name);
+  memory.notes.push(...notes.filter((note) => !memory.notes.includes(note)));
 }
 
 /** Settings of the endpoint take the place of the suite's. */
@@ -175,9 +194,17 @@ function dropParameter(
   if (part.kind !== "parameter" || dropped.has(part.name)) return false;
   const isRenamed = part.name === endpoint.maxTokensParam && endpoint.protocol !== "messages";
   if (isFixed(endpoint, part.name) && !isRenamed) return false;
-  const field = part.name.replace("reasoning.", "");
   const places = [body, body["generationConfig"], body["reasoning"]];
-  if (!places.some((one) => isJsonObject(one) && field in one)) return false;
+  const isSent = (name: string) => places.some((one) => isJsonObject(one) && name in one);
+  if (limits.has(part.name) && contextWords.test(failure.message)) {
+    const isLimited = [...limits].some(isSent);
+    for (const name of limits) dropped.add(name);
+    memory.notes.push(
+      "the context has no room for max tokens after some prompts: requested without",
+    );
+    return isLimited;
+  }
+  if (!isSent(part.name.replace("reasoning.", ""))) return false;
   dropped.add(part.name);
   const other = part.name === "max_tokens" ? "max_completion_tokens" : "max_tokens";
   const hint = isRenamed ? `, with ${other} instead` : "";
@@ -273,6 +300,12 @@ const settingOf = {
 } as const satisfies Record<string, keyof InferenceSettings | null>;
 type Parameter = keyof typeof settingOf;
 const parameters = Object.keys(settingOf) as Parameter[];
+/** Names of the limit of an answer. */
+const limits: ReadonlySet<string> = new Set(
+  parameters.filter((name) => settingOf[name] === "maxTokens"),
+);
+/** A prompt leaves too little room for the limit: another may leave enough. */
+const contextWords = /context (length|limit|window|size)|max_model_len/i;
 
 const streamWords = /\bstream(_options|ing)?\b/i;
 const modeWords =

@@ -5,7 +5,7 @@ import { type EndpointMemory, endpointMemory } from "../../api/providers/endpoin
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../shared/contracts/chat-request.ts";
 import type { InferenceSettings } from "../../shared/contracts/submissions/inference-settings.ts";
-import { askServer, serve } from "../security/support/ask-server.ts";
+import { askServer, completion, serve } from "../security/support/ask-server.ts";
 import { aChat } from "../simulator/support/ask.ts";
 import { firstRow } from "../simulator/support/rows.ts";
 import { useSimulator } from "../simulator/support/simulator.ts";
@@ -192,6 +192,61 @@ async function refusing(field: (body: Body) => unknown, refusal: object, reply: 
     return { answer, memory, bodies };
   };
 }
+
+/** The requests of a run whose first sample is refused by an error that does not concern the others. */
+async function besideRefusal(error: object, isRefused: (body: Record<string, unknown>) => boolean) {
+  const bodies: Record<string, unknown>[] = [];
+  const baseUrl = await serve(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = JSON.parse(Buffer.concat(chunks).toString());
+    bodies.push(body);
+    const refuses = isRefused(body);
+    response.writeHead(refuses ? 400 : 200, { "content-type": "application/json" });
+    response.end(refuses ? JSON.stringify({ error }) : completion({ content: "{}" }));
+  });
+  const client = modelClient({ now: Date.now, sleep: async () => {}, random: () => 0 });
+  const memory = endpointMemory({ parameters: ["stream"] });
+  const endpoint = { baseUrl, model: "m", maxTokensParam: "max_tokens" as const };
+  const limits = { timeoutMs: 5_000, maxRetries: 0, blockedMs: null };
+  const askFor = async (content: string) => {
+    const messages = [{ role: "user" as const, content }];
+    return answerIn(await client(endpoint, aRequest({ messages }), limits, memory));
+  };
+  return {
+    first: await askFor("odd"),
+    second: await askFor("usual"),
+    last: bodies.at(-1)!,
+    memory,
+  };
+}
+
+describe("a refusal that concerns one sample", () => {
+  const isOdd = ({ messages }: Record<string, unknown>) => JSON.stringify(messages).includes("odd");
+
+  it.each(["This content is restricted in your region.", '{"input": {"response_format": {}}}'])(
+    "changes no later request, though it mentions a mode: %s",
+    async (message) => {
+      const { first, second, memory } = await besideRefusal({ message }, isOdd);
+      expect(first.error).toMatchObject({ class: "bad_request" });
+      expect(second).toMatchObject({ error: null, structuredMode: "json_schema_strict" });
+      expect([...memory.refusedModes, ...memory.notes]).toEqual([]);
+    },
+  );
+
+  it("by the context takes the limit of tokens from that request only", async () => {
+    const message =
+      "'max_tokens' or 'max_completion_tokens' is too large: 2048. This model's maximum context length is 4096 tokens";
+    const { first, second, last, memory } = await besideRefusal(
+      { message, param: "max_tokens" },
+      (body) => isOdd(body) && ("max_tokens" in body || "max_completion_tokens" in body),
+    );
+    expect(first).toMatchObject({ error: null, attempts: 2 });
+    expect(second).toMatchObject({ error: null, attempts: 1 });
+    expect(last).toMatchObject({ max_tokens: 2048 });
+    expect(memory.notes.join()).toContain("no room for max tokens");
+  });
+});
 
 describe("thoughts that the endpoint refuses", () => {
   const said = { type: "message", content: [{ type: "output_text", text: "4" }] };
