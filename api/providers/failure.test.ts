@@ -19,6 +19,7 @@ describe("failureOf()", () => {
     [409, "timeout", true],
     [413, "too_large", false],
     [422, "bad_request", false],
+    [402, "rate_limited", false],
     [429, "rate_limited", true],
     [500, "server_error", true],
     [529, "server_error", true],
@@ -116,6 +117,23 @@ describe("failureOf()", () => {
       "rate_limited",
       false,
     ],
+    [
+      "spent credits that Anthropic answers with 400",
+      400,
+      { message: "Your credit balance is too low to access the Anthropic API." },
+      "rate_limited",
+      false,
+    ],
+    [
+      "a request beyond the tokens of a minute",
+      429,
+      {
+        message: "Request too large for m on tokens per min (TPM): Limit 30000, Requested 34245.",
+        code: "rate_limit_exceeded",
+      },
+      "too_large",
+      false,
+    ],
   ])("sorts %s by what it says", (_, status, error, kind, retryable) => {
     const thrown = APIError.generate(status, { error }, undefined, new Headers());
     expect(failed(thrown)).toMatchObject({ class: kind, retryable, httpStatus: status });
@@ -124,6 +142,7 @@ describe("failureOf()", () => {
   it.each([
     [{ code: 503, message: "busy" }, "server_error"],
     [{ code: 429, message: "slow down" }, "rate_limited"],
+    [{ code: 402, message: "Insufficient credits" }, "rate_limited"],
     [{ code: "tool_use_failed", message: "no call", status_code: 400 }, "bad_request"],
     [{ code: "internal", message: "oops" }, "server_error"],
   ])("takes an error in a reply of status 200 for what it names: %j", (error, kind) => {

@@ -67,6 +67,22 @@ export function failureOf(error: unknown, now: number, redact: Redact): Failure 
   return transient("network", "the connection was cut");
 }
 
+const filters = new Set(["content_filter", "content_policy_violation", "data_inspection_failed"]);
+const filterWords = /\b(Content Exists Risk|violates usage guidelines)\b/;
+
+/**
+ * Whether the provider's filter stopped a prompt. Azure and Alibaba say so by name, OpenRouter by what its moderation
+ * found, DeepSeek (400) and xAI (403) only in words.
+ */
+export function isFiltered(error: unknown): error is APIError {
+  if (!(error instanceof APIError) || ![400, 403].includes(error.status ?? 0)) return false;
+  return (
+    [error.code, error.type].some((name) => filters.has(name ?? "")) ||
+    Array.isArray(fieldsOf(fieldsOf(error.error)["metadata"])["reasons"]) ||
+    filterWords.test(error.message)
+  );
+}
+
 const unknownHost = "there is no such host: its name is unknown, or its certificate is not trusted";
 
 /** A name without an address, as runtimes word it; workerd calls it, and a certificate that it does not trust, internal. */
@@ -88,24 +104,26 @@ function serverFailure(status: number, message: string, retryAfterMs: number | n
 /** Too many requests; Groq's flexible service answers 498 where it has no capacity left. */
 const busy: ReadonlySet<number> = new Set([429, 498]);
 
+/** Too large for ever: OpenAI answers a request beyond the tokens of a minute with 429. */
+const isTooLarge = (status: number, message: string): boolean =>
+  status === 413 || (status === 429 && message.includes("Request too large"));
+
 function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   const status = error.status ?? statusIn(error);
   const message = clipped(redact(error.message));
   const param = typeof error.param === "string" ? clipped(redact(error.param)) : null;
   const retryAfterMs = delayOf(error, now);
   if (isQuotaSpent(error)) return final("rate_limited", message, status);
+  if (isTooLarge(status, message)) return final("too_large", message, status);
   if (busy.has(status)) return { ...transient("rate_limited", message, status), retryAfterMs };
   if (status === 408 || status === 409) return transient("timeout", message, status);
   if (status >= 500) return serverFailure(status, message, retryAfterMs);
-  // OpenRouter names what its moderation found in a prompt.
-  const isModerated = Array.isArray(fieldsOf(fieldsOf(error.error)["metadata"])["reasons"]);
-  if (status === 401 || (status === 403 && !isModerated) || (status === 400 && isOfKey(error)))
+  if (status === 401 || status === 403 || (status === 400 && isOfKey(error)))
     return final("unauthorized", message, status);
   // OpenRouter: no provider of the model takes the schema.
   const isUnroutable = message.includes("can handle the requested parameters");
   if ((status === 404 && !isUnroutable) || isUnknownModel(error))
     return final("not_found", message, status);
-  if (status === 413) return final("too_large", message, status);
   return { ...final("bad_request", message, status), param };
 }
 
@@ -130,13 +148,15 @@ const keyWords =
 const modelWords =
   /\bmodel\b.{0,60}\b(not found|not exist|does not exist)|not a valid model|\b(unknown|invalid) model\b/i;
 
-/** A spent budget: OpenAI answers it with 429, xAI only in words, and waiting does not help. */
-const isQuotaSpent = ({ status, code, type, message }: APIError): boolean =>
-  [code, type].some((name) => unpaid.has(name ?? "")) ||
-  (status === 429 && spentWords.test(message));
+/** A spent budget: OpenAI answers it with 429, others with 402, xAI and Anthropic only in words. Waiting does not help. */
+const isQuotaSpent = (error: APIError): boolean =>
+  [error.code, error.type].some((name) => unpaid.has(name ?? "")) ||
+  (error.status ?? statusIn(error)) === 402 ||
+  ([400, 429].includes(error.status ?? 0) && spentWords.test(error.message));
 
 const unpaid = new Set(["insufficient_quota", "billing_not_active"]);
-const spentWords = /\b(all available credits|monthly spending limit)\b/i;
+const spentWords =
+  /\b(all available credits|monthly spending limit|credit balance is too low|specified API usage limits)\b/i;
 
 /** Statuses of errors by what they are called. */
 const named: readonly [name: RegExp, status: number][] = [

@@ -1,4 +1,4 @@
-import OpenAI, { APIError, type ClientOptions } from "openai";
+import OpenAI, { type ClientOptions } from "openai";
 import { type Answer, boundedAnswer, emptyAnswer } from "#shared/contracts/answer.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
@@ -7,7 +7,7 @@ import type { Protocol, StreamParts } from "#shared/protocols/protocol.ts";
 import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "#shared/protocols/redact.ts";
 import { ReportedError } from "#shared/protocols/reply-errors.ts";
-import { type Failure, failureOf, type PartAnswer } from "./failure.ts";
+import { type Failure, failureOf, isFiltered, type PartAnswer } from "./failure.ts";
 import { guardedFetch, headersAt, isEventStream, type Way } from "./guarded-fetch.ts";
 import { networkMsOf } from "./network-time.ts";
 import { readStream } from "./read-stream.ts";
@@ -147,12 +147,18 @@ async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>):
   }
 }
 
-/** Azure answers with 400 where its filter stops a prompt. Throws any other error. */
+/** A refusal, if the provider's filter stopped the prompt. Throws any other error. */
 function filteredBy(error: unknown) {
-  if (!(error instanceof APIError) || error.code !== "content_filter") throw error;
+  if (!isFiltered(error)) throw error;
   const refusal = "the provider's content filter stopped the prompt";
   const answer = { ...emptyAnswer, refusal, finishReason: "content_filter" };
-  return { answer, isStreamed: false, httpStatus: 400, arrivedAt: null, firstTokenAt: null };
+  return {
+    answer,
+    isStreamed: false,
+    httpStatus: error.status!,
+    arrivedAt: null,
+    firstTokenAt: null,
+  };
 }
 
 /** When a reply arrived. */

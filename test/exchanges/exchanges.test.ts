@@ -111,14 +111,18 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     reply({ status: 400, body: { error: { code: "content_filter", message: "filtered" } } }),
     { outcome: "refused", stop: "content_filter" },
   ],
-  [
-    "a prompt that was moderated",
-    reply({
-      status: 403,
-      body: { error: { code: 403, message: "flagged", metadata: { reasons: ["violence"] } } },
-    }),
-    { failure: { class: "bad_request", retryable: false, retryAfterMs: null } },
-  ],
+  ...(
+    [
+      [400, { code: "data_inspection_failed", message: "inappropriate content" }],
+      [400, { code: "invalid_request_error", message: "Content Exists Risk" }],
+      [403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO"],
+      [403, { code: 403, message: "flagged", metadata: { reasons: ["violence"] } }],
+    ] as const
+  ).map(([status, error]): (typeof cases)[number] => [
+    `status ${status} for a prompt that a filter stopped: ${JSON.stringify(error)}`,
+    reply({ status, body: { error } }),
+    { outcome: "refused", stop: "content_filter" },
+  ]),
   ...(
     [
       ["API Key not found. Please pass a valid API key.", "unauthorized"],

@@ -11,7 +11,7 @@ const data = (action: string): Action => ({ change: "data", action });
 export const failureActions: Readonly<Record<ErrorClass, Action>> = {
   timeout: parameters("Allow more time for a request, or lower the concurrency of the run."),
   rate_limited: parameters(
-    "Lower the concurrency of the run, or have the endpoint's rate limit raised.",
+    "Lower the concurrency of the run, or have the endpoint's rate limit raised; if its message names credits or a quota, add to them.",
   ),
   server_error: parameters(
     "Check the endpoint's own log for these requests; if it was overloaded, lower the concurrency.",
