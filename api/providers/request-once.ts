@@ -1,6 +1,6 @@
 import OpenAI, { type ClientOptions } from "openai";
 import { type Answer, boundedAnswer, emptyAnswer } from "#shared/contracts/answer.ts";
-import type { JsonObject } from "#shared/contracts/json.ts";
+import { type JsonObject, parsedJson } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import type { Protocol, StreamParts } from "#shared/protocols/protocol.ts";
@@ -10,7 +10,7 @@ import { ReportedError } from "#shared/protocols/reply-errors.ts";
 import { type Failure, failureOf, isFiltered, type PartAnswer } from "./failure.ts";
 import { guardedFetch, headersAt, isEventStream, type Way } from "./guarded-fetch.ts";
 import { networkMsOf } from "./network-time.ts";
-import { readStream } from "./read-stream.ts";
+import { BrokenStreamError, readStream } from "./read-stream.ts";
 
 /** The SDK requires a key; without one, the header is removed. */
 const NO_KEY = "none";
@@ -186,8 +186,11 @@ async function received(
     }
   }
   const text = await response.text();
+  // Some servers stream with another content type, or none.
+  if (/^\s*(data|event):/.test(text))
+    throw new BrokenStreamError("a stream without its content type");
   const isJson = response.headers.get("content-type")?.includes("json");
-  const data = isJson ? JSON.parse(text) : text;
+  const data = isJson ? JSON.parse(text) : (parsedJson(text) ?? text);
   return { data, arrivedAt: headersAt(response), firstTokenAt: null };
 }
 

@@ -44,7 +44,8 @@ export class CompletionParts implements StreamParts {
     const kind = this.#choice(choice);
     const error = errorIn(choice);
     if (error) throw new ReportedError(error);
-    this.#finishReason = choice["finish_reason"] ?? this.#finishReason;
+    // Some servers send an empty reason until the last chunk.
+    this.#finishReason = choice["finish_reason"] || this.#finishReason;
     return kind;
   }
 
@@ -107,9 +108,9 @@ export class CompletionParts implements StreamParts {
     const call = this.#callOf(part, given);
     const { function: its } = call;
     its["name"] = its["name"] || (given["name"] ?? "");
-    const { arguments: more = "" } = given;
+    const more = given["arguments"] ?? "";
     const isText = typeof more === "string" && typeof its["arguments"] === "string";
-    its["arguments"] = isText ? `${its["arguments"]}${more}` : (more ?? its["arguments"]);
+    its["arguments"] = isText ? `${its["arguments"]}${more}` : more || its["arguments"];
     call.last = isText ? (more.trimEnd().at(-1) ?? call.last) : "}";
   }
 

@@ -218,7 +218,9 @@ class MessageParts implements StreamParts {
       case "message_delta": {
         const delta = fieldsOf(chunk["delta"]);
         this.#message = { ...this.#message, ...delta };
-        this.#usage = { ...this.#usage, ...fieldsOf(chunk["usage"]) };
+        const counts = Object.entries(fieldsOf(chunk["usage"]));
+        // Some gateways repeat all counts, with null for those that they have told before.
+        for (const [name, value] of counts) if (value !== null) this.#usage[name] = value;
         return null;
       }
       default:

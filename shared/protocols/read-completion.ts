@@ -39,7 +39,7 @@ const functionSchema = z.object({ name: z.string(), arguments: z.unknown().optio
 const messageSchema = z.object({
   content: z.union([z.string(), parts]).nullish(),
   ...thoughtFields,
-  refusal: z.string().nullish(),
+  refusal: optionalText,
   tool_calls: z
     .array(z.object({ function: functionSchema }).nullable().catch(null))
     .nullish()
@@ -58,7 +58,7 @@ const completionSchema = z.object({
   choices: z
     .array(
       z.object({
-        finish_reason: z.string().nullish(),
+        finish_reason: optionalText,
         message: messageSchema.optional(),
         logprobs: z
           .object({ content: z.array(z.object({ logprob: z.number() })).nullish() })

@@ -245,6 +245,21 @@ describe("an endpoint", () => {
           : sendJson(response, body({ content: "A" })),
     ],
     [
+      "whose streams are called plain text",
+      (response, isStream) => {
+        if (!isStream) return sendJson(response, body({ content: "A" }));
+        response.writeHead(200, { "content-type": "text/plain" });
+        response.end(begin + chunk({ content: "A" }) + end() + counted + done);
+      },
+    ],
+    [
+      "whose streams end too early, with an empty reason in every chunk",
+      (response, isStream) =>
+        isStream
+          ? sendStream(response, begin, chunk({ content: "A" }, {}, ""), counted)
+          : sendJson(response, body({ content: "A" })),
+    ],
+    [
       "whose streams are not JSON",
       (response, isStream) =>
         isStream
@@ -261,16 +276,20 @@ describe("an endpoint", () => {
     expect(asked).toEqual([true, false, false]);
   });
 
-  it("that answers without a stream is understood", async () => {
-    const { baseUrl, asked } = await noting((response) =>
-      sendJson(response, body({ content: "A" })),
-    );
-    const { answer, memory } = await ask(baseUrl, "hello");
-    expect(answer).toMatchObject({ output: "A", attempts: 1, outputTokens: 3 });
-    expect(answer.firstByteMs).not.toBeNull();
-    expect(memory).toMatchObject({ streams: { work: false }, notes: [] });
-    expect(asked).toEqual([true]);
-  });
+  it.each(["application/json", "text/plain"])(
+    "that answers with %s is understood",
+    async (type) => {
+      const { baseUrl, asked } = await noting((response) => {
+        response.writeHead(200, { "content-type": type });
+        response.end(body({ content: "A" }));
+      });
+      const { answer, memory } = await ask(baseUrl, "hello");
+      expect(answer).toMatchObject({ output: "A", attempts: 1, outputTokens: 3 });
+      expect(answer.firstByteMs).not.toBeNull();
+      expect(memory).toMatchObject({ streams: { work: false }, notes: [] });
+      expect(asked).toEqual([true]);
+    },
+  );
 
   it("whose streams are useless is asked again for all that were under way, and then without", async () => {
     const { baseUrl, asked } = await noting((response, isStream) =>

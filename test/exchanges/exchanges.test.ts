@@ -192,6 +192,27 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     whole({ content: "4" }, {}, { prompt_tokens: 66, completion_tokens: 6, total_tokens: 100 }),
     { usage: { input: 66, output: 34, reasoning: 28, cached: null } },
   ],
+  [
+    "calls whose first piece has null for arguments, and whose name is repeated",
+    events(
+      delta({ tool_calls: [{ index: 0, function: { name: "weather", arguments: null } }] }),
+      delta({ tool_calls: [{ index: 0, ...weather }] }, "tool_calls"),
+    ),
+    { calls: [{ name: "weather", arguments: { city: "Oslo" } }] },
+  ],
+  [
+    "calls whose arguments are an object in one of several pieces",
+    events(
+      delta({ tool_calls: [{ index: 0, function: { name: "roll", arguments: { n: 1 } } }] }),
+      delta({ tool_calls: [{ index: 0, function: {} }] }, "tool_calls"),
+    ),
+    { calls: [{ name: "roll", arguments: { n: 1 } }] },
+  ],
+  [
+    "a refusal that is no text",
+    whole({ content: "4", refusal: false }),
+    { outcome: "answered", answer: "4" },
+  ],
   ["a refusal", whole({ content: null, refusal: "I can't." }), { outcome: "refused" }],
   [
     "a filter that leaves out the message",

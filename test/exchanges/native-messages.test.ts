@@ -39,6 +39,14 @@ const end = (stop_reason: string) => ({
 
 readAs("Messages", [
   [
+    "a stream whose last counts are null where the first were told",
+    stream("messages", start, block(0, { type: "text", text: "4" }), {
+      ...end("end_turn"),
+      usage: { input_tokens: null, output_tokens: 8 },
+    }),
+    { answer: "4", usage: { input: 3, output: 8, reasoning: null, cached: null } },
+  ],
+  [
     "thoughts, text and input from a cache",
     message([
       { type: "thinking", thinking: "2 + 2" },
