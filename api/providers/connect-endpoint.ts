@@ -11,7 +11,13 @@ import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { protocolOf } from "#shared/protocols/protocol-of.ts";
 import type { CallRules } from "../security/own-hosts.ts";
 import { endpointProblem } from "./ask-model.ts";
-import { type Attempt, completeOnce, type Kind, requestOnce } from "./request-once.ts";
+import {
+  type Attempt,
+  completeOnce,
+  type Kind,
+  type RequestBounds,
+  requestOnce,
+} from "./request-once.ts";
 
 /** Clients for the test of endpoints, which send nothing after `endsAt`. */
 export type ConnectEndpoint = (endsAt: number) => (target: Target) => EndpointClient;
@@ -57,7 +63,7 @@ export const endpointConnector =
           name: "an answer",
           async send(client, bounds) {
             const path = protocol.path(target.model, false);
-            const post = client.post(path, { body: bodyOf(asked, false), ...bounds });
+            const post = client.post(path, { body: bodyOf(asked, false), ...until(bounds) });
             const { text, headers } = await readWhole(await post.asResponse());
             return { value: protocol.read(parsedJson(text) ?? text, null), headers };
           },
@@ -66,7 +72,7 @@ export const endpointConnector =
         send({
           name: "a list of models",
           async send(client, bounds) {
-            const reply = await client.get(modelsPath(target), bounds).asResponse();
+            const reply = await client.get(modelsPath(target), until(bounds)).asResponse();
             const { text, headers } = await readWhole(reply);
             const listed = readModels(parsedJson(text)) ?? [];
             return { value: listed.slice(0, MOST_MODELS).map(({ id }) => id), headers };
@@ -97,6 +103,9 @@ const endpointOf = ({ apiKey, headers, settings, protocol, baseUrl, model }: Tar
   ...(headers && { headers: { ...headers } }),
   ...(settings && { settings }),
 });
+
+/** The SDK's timeout ends with the headers where it does not parse the body. */
+const until = ({ timeout }: RequestBounds) => ({ timeout, signal: AbortSignal.timeout(timeout) });
 
 async function readWhole(response: Response) {
   return { text: await response.text(), headers: Object.fromEntries(response.headers) };

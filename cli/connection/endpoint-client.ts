@@ -87,7 +87,8 @@ export function endpointClient(target: Target): EndpointClient {
       }),
     models: () =>
       send(async () => {
-        const response = await client.get(modelsPath(target)).asResponse();
+        const signal = AbortSignal.timeout(timeoutMs);
+        const response = await client.get(modelsPath(target), { signal }).asResponse();
         const listed = readModels(jsonOf(await response.text())) ?? [];
         return { value: listed.map(({ id }) => id), response };
       }),

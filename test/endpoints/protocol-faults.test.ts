@@ -1,11 +1,14 @@
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { modelClient } from "../../api/providers/ask-model.ts";
+import { endpointConnector } from "../../api/providers/connect-endpoint.ts";
 import { endpointMemory } from "../../api/providers/endpoint-memory.ts";
+import { endpointClient } from "../../cli/connection/endpoint-client.ts";
 import type { Answer } from "../../shared/contracts/answer.ts";
 import type { InferenceSettings } from "../../shared/contracts/submissions/inference-settings.ts";
 import { type ProtocolName, protocols } from "../../shared/contracts/submissions/providers.ts";
 import { endpointOf } from "../faults/stage.ts";
+import { serve } from "../security/support/ask-server.ts";
 import { aChat } from "../simulator/support/ask.ts";
 import { firstRow } from "../simulator/support/rows.ts";
 import { useSimulator } from "../simulator/support/simulator.ts";
@@ -147,4 +150,18 @@ describe.each(protocols)("an error of %s", (protocol) => {
     const { answer } = await ask(protocol, "sim-instant?faults=error-in-200", { streams: false });
     expect(answer).toMatchObject({ output: null, attempts: 2, error: { class: "server_error" } });
   });
+});
+
+it("a test of an endpoint ends in time though a list of models and an answer do not", async () => {
+  const baseUrl = await serve((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.write('{"data": [');
+  });
+  const target = { baseUrl, model: "m", apiKey: null, timeoutMs: 200 };
+  const ofService = endpointConnector({ allowPrivateEndpoints: true, ownHosts: [] }, Date.now);
+  for (const client of [ofService(Date.now() + 60_000)(target), endpointClient(target)]) {
+    const late = { ok: false, message: expect.stringMatching(/^no (answer|reply) within/) };
+    expect(await client.models()).toMatchObject(late);
+    expect(await client.chat({ messages: [{ role: "user", content: "hi" }] })).toMatchObject(late);
+  }
 });
