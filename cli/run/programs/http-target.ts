@@ -14,6 +14,7 @@ import { BadInput } from "../../errors.ts";
 import { serviceKeys } from "../endpoint-keys.ts";
 import { type Answerer, type AskedLine, messageOf } from "./asked-line.ts";
 import { nextId } from "./program-process.ts";
+import { isError } from "./target-answer.ts";
 import { quoted, TargetFailure, withoutSecrets } from "./target-failure.ts";
 
 /** Most bytes of a reply. */
@@ -189,7 +190,7 @@ function answerIn(name: string, text: string, reply: HttpTemplate["reply"]): Jso
   }
   const at = (path: string | undefined) => (path === undefined ? undefined : valueAt(value, path));
   const error = at(reply.error);
-  if (error != null) return { error };
+  if (isError(error)) return { error: error! };
   const paths = { text: reply.text, tool_calls: reply.tool_calls };
   const found = Object.entries(paths).flatMap(([field, path]) => {
     const one = at(path);

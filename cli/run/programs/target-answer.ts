@@ -33,6 +33,10 @@ const answerSchema = z.object({
 });
 type TargetAnswer = z.infer<typeof answerSchema>;
 
+/** Many interfaces have an empty or false error in every answer. */
+export const isError = (error: unknown): boolean =>
+  error != null && error !== "" && error !== false;
+
 /** An answer as a chat completion. Throws a `TargetFailure` if it reports an error, or has no answer. */
 export function chatCompletionOf(given: JsonObject): JsonObject {
   const parsed = answerSchema.safeParse(given);
@@ -41,8 +45,7 @@ export function chatCompletionOf(given: JsonObject): JsonObject {
     throw new TargetFailure(502, `the answer is malformed: ${error?.pointer} ${error?.detail}`);
   }
   const answer = parsed.data;
-  if (answer.error != null && answer.error !== "")
-    throw new TargetFailure(500, textOrJson(answer.error));
+  if (isError(answer.error)) throw new TargetFailure(500, textOrJson(answer.error));
   const text = answer.text ?? answer.content ?? null;
   const calls = answer.tool_calls ?? [];
   const isAnswered = ["text", "content", "tool_calls", "refusal"].some((name) => name in given);

@@ -108,6 +108,12 @@ describe("httpTarget()", () => {
     expect(result).toEqual({ error: "no" });
   });
 
+  it.each(["", false, null])("takes the error %j for none", async (error) => {
+    const reply = { body: { a: "yes", error } };
+    const { result } = await asked({ reply: { text: "a", error: "error" } }, reply);
+    expect(result).toEqual({ text: "yes" });
+  });
+
   it.each([
     [
       { headers: { authorization: `Bearer ${variable("NOT_SET")}` } },
