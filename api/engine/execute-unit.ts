@@ -47,13 +47,12 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
       const askedAt = platform.now();
       const name = `${unit.samples[0]}-${unit.repeat}-${replies.length}`;
       const asked = withSample(work, unit, samples, step);
-      const reply = await ask(send, work, { ...limits, name }, asked);
-      if (reply.kind === "postponed") {
-        await kept.keep(step, replies);
-        throw new Postponed(reply.until);
-      }
+      const answer = await ask(send, work, { ...limits, name }, asked).catch(async (error) => {
+        if (error instanceof Postponed) await kept.keep(step, replies);
+        throw error;
+      });
       const [tookMs, waitedMs] = [platform.now() - askedAt, sinceStart(work, askedAt)];
-      replies.push(timedReply(reply.answer, step, tookMs, waitedMs));
+      replies.push(timedReply(answer, step, tookMs, waitedMs));
     }
   };
 }
@@ -130,8 +129,15 @@ function withSample(
   return { ...step, request: { ...request, sample } };
 }
 
+/** The answer of an endpoint. Throws `Postponed`. */
+async function ask(send: AskModel, work: RunWork, limits: AskLimits, step: Ask): Promise<Answer> {
+  const reply = await replyTo(send, work, limits, step);
+  if (reply.kind === "postponed") throw new Postponed(reply.until);
+  return reply.answer;
+}
+
 /** The lane backs off if either endpoint of a hybrid target is overloaded. */
-async function ask(send: AskModel, work: RunWork, limits: AskLimits, { to, request }: Ask) {
+async function replyTo(send: AskModel, work: RunWork, limits: AskLimits, { to, request }: Ask) {
   const { target, cloud, memory } = work;
   if (target === null) throw new Error("the run has no endpoint");
   if (to !== "cloud") return send(target, request, limits, memory);

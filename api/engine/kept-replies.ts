@@ -8,21 +8,23 @@ import type { RunWork } from "./run-work.ts";
 type Ask = Extract<Step, { kind: "ask" }>;
 
 /**
- * The replies to the first requests of a long unit that was postponed, by the endpoint or at the limits of an
- * invocation: whoever executes it next continues, where it would otherwise never end. A batch has its replies in its
- * book.
+ * The replies to the first requests of a unit that was postponed, by the endpoint or at the limits of an invocation:
+ * whoever executes it next continues, where it would otherwise never end. It is a long conversation, or of several
+ * samples. A batch has its replies in its book, a runner in rows of its own.
  */
 export class KeptReplies {
   readonly #objects: Platform["objects"];
   readonly #key: string;
   readonly #isUsed: boolean;
+  readonly #isLong: boolean;
   #isRead = false;
   #isKept = false;
 
   constructor({ objects }: Pick<Platform, "objects">, { run }: Pick<RunWork, "run">, unit: Unit) {
-    const { id, retries } = run;
+    const { id, retries, endpoint } = run;
     this.#objects = objects;
-    this.#isUsed = !isBatched(run);
+    this.#isUsed = !isBatched(run) && endpoint?.runner === undefined;
+    this.#isLong = unit.samples.length > 1;
     this.#key = `${runFolder(id)}replies/${retries.length}-${unit.samples[0]}-${unit.repeat}.json`;
   }
 
@@ -45,6 +47,6 @@ export class KeptReplies {
   }
 
   #isKeeping({ isLong }: Ask): boolean {
-    return this.#isUsed && isLong === true;
+    return this.#isUsed && (this.#isLong || isLong === true);
   }
 }

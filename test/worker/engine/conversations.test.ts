@@ -3,18 +3,20 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
-import type { AskModel } from "../../../api/providers/ask-model.ts";
+import { type AskModel, modelClient } from "../../../api/providers/ask-model.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import { partsKey, type RunParts } from "../../../api/runs/run-objects.ts";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
+import type { Suite } from "../../../shared/contracts/suite.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
+import { slots } from "../../../shared/suites/slots/suite.ts";
 import { bankRow } from "../../../shared/suites/tools/__fixtures__/bank.ts";
 import { tools } from "../../../shared/suites/tools/suite.ts";
 import type { ToolsBreakdown } from "../../../shared/suites/tools/sum/breakdown.ts";
 import { fakeBatches } from "../support/fake-batches.ts";
 import { storedAnswers } from "../support/fake-judges.ts";
-import { anAccount, harness, submitRun } from "../support/harness.ts";
+import { anAccount, deliver, harness, submitRun } from "../support/harness.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -32,11 +34,14 @@ const suitesPort = { all: suites, byId: suiteById };
 const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m", apiKey: "sk-0123456789" };
 const models = [{ name: "Clerk", slug: "acme/clerk", endpoint }];
 
-async function bankDataset(platform: Platform): Promise<string> {
+async function bankDataset(
+  platform: Platform,
+  rows: readonly object[] = [0, 1, 2].map((n) => ({ ...bankRow, id: `bank-${n}` })),
+  suite: Suite = tools as Suite,
+): Promise<string> {
   const name = `bank-${crypto.randomUUID().slice(0, 8)}`;
-  const rows = [0, 1, 2].map((n) => JSON.stringify({ ...bankRow, id: `bank-${n}` }));
-  const file = new TextEncoder().encode(rows.join("\n"));
-  const of = { suite: tools, name, visibility: "public", owner: "local", anyOwner: true } as const;
+  const file = new TextEncoder().encode(rows.map((row) => JSON.stringify(row)).join("\n"));
+  const of = { suite, name, visibility: "public", owner: "local", anyOwner: true } as const;
   const registered = await registerDataset(platform, { ...of, file, allowPartial: false });
   expect(registered).toMatchObject({ ok: true, value: { warnings: [] } });
   return name;
@@ -117,6 +122,56 @@ describe("a run on conversations", () => {
     });
     expect(asked).toHaveLength(18);
     expect(await platform.objects.keys(`runs/${run}/replies/`)).toEqual([]);
+  });
+
+  it("asks for no session of a user again after a later one was postponed", async () => {
+    let isFull = true;
+    const { platform, asked, deliverAll } = await service((requests) => {
+      if (!isFull || requests < 3) return null;
+      isFull = false;
+      return Date.now();
+    });
+    const sessions = [1, 2, 3, 4].map((session) => ({
+      id: `s${session}`,
+      user: "ada",
+      session,
+      turns: [{ role: "user", content: `I have ${session} cats.` }],
+      topics: { pets: ["cats"] },
+      expected: { pets: { cats: `${session}` } },
+    }));
+    const dataset = await bankDataset(platform, sessions, slots as Suite);
+    const options = { memory: "cumulative" };
+    const run = await submitRun(platform, dataset, { suite: "slots", models, options });
+    await deliverAll();
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 4 });
+    expect(isFull).toBe(false);
+    expect(asked).toHaveLength(4);
+  });
+
+  it("continues conversations that take more requests than an invocation may send", async () => {
+    const { platform, mail, dataset } = await service();
+    platform.settings = {
+      ...platform.settings,
+      plan: { ...platform.settings.plan, requests: 10 },
+    };
+    const calls = vi.spyOn(globalThis, "fetch").mockImplementation(async (_, init) => {
+      const { messages } = JSON.parse(String(init?.body)) as ChatRequest;
+      const call = clerk[messages.at(-1)?.content ?? ""];
+      const message = { content: call ? null : "Done.", tool_calls: call && [{ function: call }] };
+      return Response.json({ choices: [{ message, finish_reason: "stop" }] });
+    });
+    const around = { now: Date.now, sleep: async () => {}, random: () => 0 };
+    const its = { ...platform, ask: modelClient(around) };
+    const run = await submitRun(its, dataset, { suite: "tools", models });
+    for (let left = 20; mail.evaluate.length > 0 && left > 0; left--) {
+      await deliver(its, "evaluate", mail.evaluate.shift());
+    }
+    for (const message of mail.finish) await deliver(its, "finish", message);
+    expect(await platform.runs.get(run)).toMatchObject({
+      status: "finished",
+      metrics: { conversationRate: { value: 1 } },
+    });
+    expect(calls).toHaveBeenCalledTimes(18);
   });
 
   it("scores stored conversations again without asking, by other rules", async () => {
