@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { readCompletion } from "./read-completion.ts";
+import { responses } from "./responses.ts";
 
 const completion = (message: object, more: object = {}) => ({
   choices: [{ finish_reason: "stop", message, ...more }],
@@ -26,12 +27,14 @@ it("readCompletion() parses tool arguments and keeps the text of those that don'
 });
 
 it("readCompletion() takes what a filter stopped for a refusal, with or without a message", () => {
-  const stopped = { choices: [{ index: 0, finish_reason: "content_filter" }] };
-  expect(readCompletion(stopped, null)).toMatchObject({
-    output: null,
-    refusal: "the provider's content filter stopped the answer",
-    finishReason: "content_filter",
-  });
+  const stopped = (message?: object) =>
+    readCompletion({ choices: [{ message, finish_reason: "content_filter" }] }, null);
+  const refusal = "the provider's content filter stopped the answer";
+  expect(stopped()).toMatchObject({ output: null, refusal, finishReason: "content_filter" });
+  expect(stopped({ content: "" })).toMatchObject({ output: "", refusal });
+  expect(stopped({ content: "Once" })).toMatchObject({ output: "Once", refusal: null });
+  const cut = { status: "incomplete", incomplete_details: { reason: "content_filter" } };
+  expect(responses.read({ ...cut, output: [] }, null)).toMatchObject({ output: null, refusal });
   expect(readCompletion({ choices: [{ index: 0, finish_reason: "stop" }] }, null)).toBeNull();
 });
 

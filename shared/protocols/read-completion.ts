@@ -48,9 +48,13 @@ const messageSchema = z.object({
   function_call: functionSchema.nullish().catch(null),
 });
 type Message = z.infer<typeof messageSchema>;
+const noMessage: Message = {};
 
-/** Azure leaves out the message that its filter stopped. */
-const filtered: Message = { refusal: "the provider's content filter stopped the answer" };
+/** The refusal of an answer of which the provider's filter left nothing; null for any other. */
+export const filterRefusal = (finish: string | null | undefined, said: string | null) =>
+  finish === "content_filter" && (said ?? "").trim() === ""
+    ? "the provider's content filter stopped the answer"
+    : null;
 
 /** The fields of a chat completion that Assay reads; servers differ in the others. */
 const completionSchema = z.object({
@@ -91,19 +95,21 @@ const completionSchema = z.object({
 export function readCompletion(body: unknown, sourceHeader: string | null): Answer | null {
   const parsed = completionSchema.safeParse(body);
   const choice = parsed.data?.choices[0];
+  // Azure leaves out the message that its filter stopped.
   const message =
-    choice?.message ?? (choice?.finish_reason === "content_filter" ? filtered : undefined);
+    choice?.message ?? (choice?.finish_reason === "content_filter" ? noMessage : undefined);
   if (!parsed.success || !choice || !message) return null;
   const { usage, source, confidence, model } = parsed.data;
   const { content } = message;
   const thoughts = thoughtsOf(message);
   const counted = tokensOf(usage);
+  const output = Array.isArray(content) ? content.map(saidIn).join("") : (content ?? null);
   return {
     ...emptyAnswer,
     ...(model !== undefined && { servedModel: model }),
-    output: Array.isArray(content) ? content.map(saidIn).join("") : (content ?? null),
+    output,
     ...(thoughts !== "" && { thoughts }),
-    refusal: message.refusal ?? null,
+    refusal: message.refusal || filterRefusal(choice.finish_reason, output),
     toolCalls: toolCalls(callsIn(message)),
     finishReason: choice.finish_reason == null ? null : finishReasonOf(choice.finish_reason),
     ...counted,

@@ -15,7 +15,7 @@ import {
   type StreamParts,
   thoughtRoom,
 } from "./protocol.ts";
-import { count, meanConfidence, optionalText } from "./read-completion.ts";
+import { count, filterRefusal, meanConfidence, optionalText } from "./read-completion.ts";
 import { ReportedError, StreamSize, UnwritableError } from "./reply-errors.ts";
 import { toolCalls } from "./tool-calls.ts";
 
@@ -170,14 +170,15 @@ function readResponse(body: unknown, source: string | null): Answer | null {
   const reasoningTokens = usage?.output_tokens_details?.reasoning_tokens;
   const { cached_tokens: cachedTokens, audio_tokens: audioTokens } =
     usage?.input_tokens_details ?? {};
+  const text = said.some((part) => part.text != null)
+    ? said.map((part) => part.text ?? "").join("")
+    : null;
   return {
     ...emptyAnswer,
     ...(model !== undefined && { servedModel: model }),
-    output: said.some(({ text }) => text != null)
-      ? said.map(({ text }) => text ?? "").join("")
-      : null,
+    output: text,
     ...(thoughts.length > 0 && { thoughts: thoughts.join("\n\n") }),
-    refusal: said.map(({ refusal }) => refusal ?? "").join("") || null,
+    refusal: said.map(({ refusal }) => refusal ?? "").join("") || filterRefusal(cut?.reason, text),
     toolCalls: toolCalls(calls.map((call) => ({ name: call.name!, arguments: call.arguments }))),
     finishReason: stopOf(cut?.reason ?? null, calls.length > 0),
     inputTokens: usage?.input_tokens ?? null,
