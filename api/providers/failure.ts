@@ -154,7 +154,7 @@ const isQuotaSpent = (error: APIError): boolean =>
   (error.status ?? statusIn(error)) === 402 ||
   ([400, 429].includes(error.status ?? 0) && spentWords.test(error.message));
 
-const unpaid = new Set(["insufficient_quota", "billing_not_active"]);
+const unpaid = new Set(["insufficient_quota", "billing_not_active", "billing_error"]);
 const spentWords =
   /\b(all available credits|monthly spending limit|credit balance is too low|specified API usage limits)\b/i;
 

@@ -187,7 +187,7 @@ async function received(
   }
   const text = await response.text();
   // Some servers stream with another content type, or none.
-  if (/^\s*(data|event):/.test(text))
+  if (/^\s*(data|event|id)?:/.test(text))
     throw new BrokenStreamError("a stream without its content type");
   const isJson = response.headers.get("content-type")?.includes("json");
   const data = isJson ? JSON.parse(text) : (parsedJson(text) ?? text);
