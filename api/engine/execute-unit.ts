@@ -48,7 +48,7 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
       const name = `${unit.samples[0]}-${unit.repeat}-${replies.length}`;
       const asked = withSample(work, unit, samples, step);
       const answer = await ask(send, work, { ...limits, name }, asked).catch(async (error) => {
-        if (error instanceof Postponed) await kept.keep(step, replies);
+        if (error instanceof Postponed) error.hasReplies = await kept.keep(step, replies);
         throw error;
       });
       const [tookMs, waitedMs] = [platform.now() - askedAt, sinceStart(work, askedAt)];

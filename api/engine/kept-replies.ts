@@ -18,7 +18,8 @@ export class KeptReplies {
   readonly #isUsed: boolean;
   readonly #isLong: boolean;
   #isRead = false;
-  #isKept = false;
+  /** Number of replies of an earlier holder. */
+  #found = 0;
 
   constructor({ objects }: Pick<Platform, "objects">, { run }: Pick<RunWork, "run">, unit: Unit) {
     const { id, retries, endpoint } = run;
@@ -33,17 +34,20 @@ export class KeptReplies {
     if (this.#isRead || !this.#isKeeping(next)) return false;
     this.#isRead = true;
     const found = await this.#objects.get<Answer[]>(this.#key);
-    this.#isKept = found !== null;
+    this.#found = found?.length ?? 0;
     replies.push(...(found ?? []));
-    return this.#isKept;
+    return found !== null;
   }
 
-  async keep(next: Ask, replies: readonly Answer[]): Promise<void> {
-    if (this.#isKeeping(next) && replies.length > 0) await this.#objects.put(this.#key, replies);
+  /** Whether there are more replies than the earlier holder had. */
+  async keep(next: Ask, replies: readonly Answer[]): Promise<boolean> {
+    if (!this.#isKeeping(next) || replies.length <= this.#found) return false;
+    await this.#objects.put(this.#key, replies);
+    return true;
   }
 
   async forget(): Promise<void> {
-    if (this.#isKept) await this.#objects.remove([this.#key]);
+    if (this.#found > 0) await this.#objects.remove([this.#key]);
   }
 
   #isKeeping({ isLong }: Ask): boolean {

@@ -48,15 +48,23 @@ const transitions: Row[] = [
     },
   ],
   [
-    "an endpoint puts a unit off: it is begun again later, and no other before",
+    "an endpoint puts a unit off after replies: it is begun again later, and no other before",
     lane({ queue: [2], active: [1], notBefore: 50 }),
-    ended(1, { kind: "postponed", until: 9_000 }),
-    { queue: [2, 1], active: [], notBefore: 9_000, carried: 1, unitMs: 300, requests: 1 },
+    ended(1, { kind: "postponed", until: 9_000, answered: 1 }),
+    {
+      queue: [2, 1],
+      active: [],
+      notBefore: 9_000,
+      answered: 1,
+      carried: 1,
+      unitMs: 300,
+      requests: 1,
+    },
   ],
   [
     "an earlier time doesn't replace a later one",
     lane({ queue: [], active: [1], notBefore: 50_000 }),
-    ended(1, { kind: "postponed", until: 9_000 }),
+    ended(1, { kind: "postponed", until: 9_000, answered: 0 }),
     { queue: [1], active: [], notBefore: 50_000, carried: 1, unitMs: 300, requests: 1 },
   ],
   [

@@ -77,7 +77,7 @@ export interface LaneState {
   /** D1 queries and requests to endpoints so far. */
   readonly queries: number;
   readonly requests: number;
-  /** Samples that got an answer since the last commit. */
+  /** Samples that got an answer since the last commit, or replies to some of their requests. */
   readonly answered: number;
   readonly doubt: Doubt | null;
   readonly commits: number;
@@ -106,7 +106,7 @@ export interface LaneState {
 /** How a unit ended: with answers, or to be executed again. `hopeless`: why no other can be answered either. */
 export type UnitEnd =
   | { kind: "finished"; answered: number; chars: number; hopeless: string | null }
-  | { kind: "postponed"; until: number }
+  | { kind: "postponed"; until: number; answered: number }
   | { kind: "storage-away" };
 
 export type LaneEvent =
@@ -257,7 +257,10 @@ function changesByEnd(
     };
   }
   const queue = [...state.queue, unit];
-  if (end.kind === "postponed") return { queue, notBefore: Math.max(state.notBefore, end.until) };
+  if (end.kind === "postponed") {
+    const notBefore = Math.max(state.notBefore, end.until);
+    return { queue, notBefore, answered: state.answered + end.answered };
+  }
   return { queue, ...cutOff(state) };
 }
 

@@ -169,7 +169,9 @@ export class Lane {
 
   /** Endpoint or storage unavailable: the unit is executed again. Any other error is the unit's result. */
   #failed(number: number, unit: Unit, error: unknown): UnitEnd {
-    if (error instanceof Postponed) return { kind: "postponed", until: error.until };
+    if (error instanceof Postponed) {
+      return { kind: "postponed", until: error.until, answered: Number(error.hasReplies) };
+    }
     if (error instanceof Outage) return { kind: "storage-away" };
     const { run } = this.#work;
     logError("unit-failed", error, { run: run.id, lane: this.#state.hold.lane });

@@ -24,6 +24,8 @@ export function backoffMs(
 /** No call before `until`, Unix ms, because of the endpoint or of an invocation's limits: execute the unit again then. */
 export class Postponed extends Error {
   readonly until: number;
+  /** Whether the unit got replies that its next execution continues with. */
+  hasReplies = false;
   constructor(until: number) {
     super("the call is postponed");
     this.until = until;

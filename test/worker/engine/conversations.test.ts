@@ -63,6 +63,14 @@ async function service(until: (request: number) => number | null = () => null) {
   return { ...made, asked, dataset: await bankDataset(made.platform) };
 }
 
+/** What the clerk's endpoint replies to a request. */
+function replyTo(init: RequestInit | undefined): Response {
+  const { messages } = JSON.parse(String(init?.body)) as ChatRequest;
+  const call = clerk[messages.at(-1)?.content ?? ""];
+  const message = { content: call ? null : "Done.", tool_calls: call && [{ function: call }] };
+  return Response.json({ choices: [{ message, finish_reason: "stop" }] });
+}
+
 const breakdownOf = async ({ runs, objects }: Platform, id: string) =>
   (await objects.get<RunParts>(partsKey((await runs.get(id))!)))
     ?.breakdown as unknown as ToolsBreakdown;
@@ -154,12 +162,9 @@ describe("a run on conversations", () => {
       ...platform.settings,
       plan: { ...platform.settings.plan, requests: 10 },
     };
-    const calls = vi.spyOn(globalThis, "fetch").mockImplementation(async (_, init) => {
-      const { messages } = JSON.parse(String(init?.body)) as ChatRequest;
-      const call = clerk[messages.at(-1)?.content ?? ""];
-      const message = { content: call ? null : "Done.", tool_calls: call && [{ function: call }] };
-      return Response.json({ choices: [{ message, finish_reason: "stop" }] });
-    });
+    const calls = vi
+      .spyOn(globalThis, "fetch")
+      .mockImplementation(async (_, init) => replyTo(init));
     const around = { now: Date.now, sleep: async () => {}, random: () => 0 };
     const its = { ...platform, ask: modelClient(around) };
     const run = await submitRun(its, dataset, { suite: "tools", models });
@@ -172,6 +177,29 @@ describe("a run on conversations", () => {
       metrics: { conversationRate: { value: 1 } },
     });
     expect(calls).toHaveBeenCalledTimes(18);
+  });
+
+  it("waits for an endpoint that takes a request a minute as long as it answers some", async () => {
+    let clock = Date.now();
+    let answeredAt = 0;
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (_, init) => {
+      if (clock - answeredAt < 60_000) return Response.json({ error: "later" }, { status: 429 });
+      answeredAt = clock;
+      return replyTo(init);
+    });
+    const sleep = async (ms: number) => {
+      clock += ms;
+    };
+    const ask = modelClient({ now: () => clock, sleep, random: () => 0 });
+    const { platform, mail } = harness({ ask, suites: suitesPort, now: () => clock });
+    const dataset = await bankDataset(platform);
+    const run = await submitRun(platform, dataset, { suite: "tools", models });
+    for (let left = 500; mail.evaluate.length > 0 && left > 0; left--) {
+      await deliver(platform, "evaluate", mail.evaluate.shift());
+      clock = Math.max(clock, (await platform.runs.get(run))?.notBefore ?? 0);
+    }
+    for (const message of mail.finish) await deliver(platform, "finish", message);
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 3, failed: 0 });
   });
 
   it("scores stored conversations again without asking, by other rules", async () => {
