@@ -165,23 +165,33 @@ describe("a parameter that the endpoint refuses", () => {
 });
 
 interface Body {
+  messages?: unknown;
   thinking?: { type: string };
   reasoning?: { effort: string; summary?: string };
   output_config?: object;
 }
 
-/** An endpoint that refuses requests with a field, as `refusal` says, and answers all others. */
-async function refusing(field: (body: Body) => unknown, refusal: object, reply: object) {
+/** An endpoint that refuses some requests with an error, and answers all others. */
+async function refusingServer(isRefused: (body: Body) => boolean, error: object, reply: object) {
   const bodies: Body[] = [];
   const baseUrl = await serve(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = JSON.parse(Buffer.concat(chunks).toString());
     bodies.push(body);
-    const isRefused = field(body) !== undefined;
-    response.writeHead(isRefused ? 400 : 200, { "content-type": "application/json" });
-    response.end(JSON.stringify(isRefused ? { error: refusal } : reply));
+    response.writeHead(isRefused(body) ? 400 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(isRefused(body) ? { error } : reply));
   });
+  return { baseUrl, bodies };
+}
+
+/** The same for requests with a field. */
+async function refusing(field: (body: Body) => unknown, refusal: object, reply: object) {
+  const { baseUrl, bodies } = await refusingServer(
+    (body) => field(body) !== undefined,
+    refusal,
+    reply,
+  );
   return async (protocol: "messages" | "responses", settings: InferenceSettings) => {
     const client = modelClient({ now: Date.now, sleep: async () => {}, random: () => 0 });
     const memory = endpointMemory({ parameters: ["stream"] });
@@ -194,17 +204,9 @@ async function refusing(field: (body: Body) => unknown, refusal: object, reply: 
 }
 
 /** The requests of a run whose first sample is refused by an error that does not concern the others. */
-async function besideRefusal(error: object, isRefused: (body: Record<string, unknown>) => boolean) {
-  const bodies: Record<string, unknown>[] = [];
-  const baseUrl = await serve(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const body = JSON.parse(Buffer.concat(chunks).toString());
-    bodies.push(body);
-    const refuses = isRefused(body);
-    response.writeHead(refuses ? 400 : 200, { "content-type": "application/json" });
-    response.end(refuses ? JSON.stringify({ error }) : completion({ content: "{}" }));
-  });
+async function besideRefusal(error: object, isRefused: (body: Body) => boolean) {
+  const reply = JSON.parse(completion({ content: "{}" }));
+  const { baseUrl, bodies } = await refusingServer(isRefused, error, reply);
   const client = modelClient({ now: Date.now, sleep: async () => {}, random: () => 0 });
   const memory = endpointMemory({ parameters: ["stream"] });
   const endpoint = { baseUrl, model: "m", maxTokensParam: "max_tokens" as const };
@@ -222,7 +224,7 @@ async function besideRefusal(error: object, isRefused: (body: Record<string, unk
 }
 
 describe("a refusal that concerns one sample", () => {
-  const isOdd = ({ messages }: Record<string, unknown>) => JSON.stringify(messages).includes("odd");
+  const isOdd = ({ messages }: Body) => JSON.stringify(messages).includes("odd");
 
   it.each(["This content is restricted in your region.", '{"input": {"response_format": {}}}'])(
     "changes no later request, though it mentions a mode: %s",
