@@ -113,13 +113,15 @@ const draftOf = (memory: EndpointMemory): EndpointMemory => ({
   ...memory,
   refusedModes: new Set(memory.refusedModes),
   refusedParameters: new Set(memory.refusedParameters),
+  refusedSchemas: new Set(memory.refusedSchemas),
   notes: [],
 });
 
-function learn(memory: EndpointMemory, { refusedModes, refusedParameters, notes }: EndpointMemory) {
-  for (const mode of refusedModes) memory.refusedModes.add(mode);
-  for (const name of refusedParameters) memory.refusedParameters.add(name);
-  memory.notes.push(...notes.filter((note) => !memory.notes.includes(note)));
+function learn(memory: EndpointMemory, own: EndpointMemory): void {
+  for (const kind of ["refusedModes", "refusedParameters", "refusedSchemas"] as const) {
+    for (const one of own[kind]) memory[kind].add(one);
+  }
+  memory.notes.push(...own.notes.filter((note) => !memory.notes.includes(note)));
 }
 
 /** Settings of the endpoint take the place of the suite's. */
@@ -196,9 +198,9 @@ function dropParameter(
   if (isFixed(endpoint, part.name) && !isRenamed) return false;
   const places = [body, body["generationConfig"], body["reasoning"]];
   const isSent = (name: string) => places.some((one) => isJsonObject(one) && name in one);
-  if (limits.has(part.name) && contextWords.test(failure.message)) {
-    const isLimited = [...limits].some(isSent);
-    for (const name of limits) dropped.add(name);
+  if (limitNames.has(part.name) && contextWords.test(failure.message)) {
+    const isLimited = [...limitNames].some(isSent);
+    for (const name of limitNames) dropped.add(name);
     memory.notes.push(
       "the context has no room for max tokens after some prompts: requested without",
     );
@@ -301,7 +303,7 @@ const settingOf = {
 type Parameter = keyof typeof settingOf;
 const parameters = Object.keys(settingOf) as Parameter[];
 /** Names of the limit of an answer. */
-const limits: ReadonlySet<string> = new Set(
+const limitNames: ReadonlySet<string> = new Set(
   parameters.filter((name) => settingOf[name] === "maxTokens"),
 );
 /** A prompt leaves too little room for the limit: another may leave enough. */

@@ -226,15 +226,16 @@ async function besideRefusal(error: object, isRefused: (body: Body) => boolean) 
 describe("a refusal that concerns one sample", () => {
   const isOdd = ({ messages }: Body) => JSON.stringify(messages).includes("odd");
 
-  it.each(["This content is restricted in your region.", '{"input": {"response_format": {}}}'])(
-    "changes no later request, though it mentions a mode: %s",
-    async (message) => {
-      const { first, second, memory } = await besideRefusal({ message }, isOdd);
-      expect(first.error).toMatchObject({ class: "bad_request" });
-      expect(second).toMatchObject({ error: null, structuredMode: "json_schema_strict" });
-      expect([...memory.refusedModes, ...memory.notes]).toEqual([]);
-    },
-  );
+  it.each([
+    "This content is restricted in your region.",
+    '{"input": {"response_format": {}}}',
+    '{"input": {"additionalProperties": false}}',
+  ])("changes no later request, though it mentions a mode or schema: %s", async (message) => {
+    const { first, second, memory } = await besideRefusal({ message }, isOdd);
+    expect(first.error).toMatchObject({ class: "bad_request" });
+    expect(second).toMatchObject({ error: null, structuredMode: "json_schema_strict" });
+    expect([...memory.refusedModes, ...memory.notes]).toEqual([]);
+  });
 
   it("by the context takes the limit of tokens from that request only", async () => {
     const message =
