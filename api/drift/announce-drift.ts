@@ -1,5 +1,4 @@
-import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts";
-import type { DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
+import type { DatasetChange, DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
 import type { Platform } from "../platform/platform.ts";
 import { announce } from "../webhooks/announce.ts";
 import type { NewsOfRun, WatchedRun } from "./store.ts";

@@ -16,8 +16,7 @@ import {
 } from "#shared/contracts/submissions/variant.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { illFormedPath } from "#shared/contracts/text/well-formed.ts";
-import { variantText } from "#shared/measures/sweeps/variant-text.ts";
-
+import { variantText } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { resolveJudging } from "../judging/resolve-judging.ts";
 import type { Reader } from "../keys/account.ts";

@@ -7,7 +7,7 @@ import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { awaitedText, queuedText } from "#shared/measures/report/run/provenance-text.ts";
-import { variantText } from "#shared/measures/sweeps/variant-text.ts";
+import { variantText } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { hasSimulatedJudges, simulatedText } from "../run/judges-text.ts";

@@ -1,9 +1,22 @@
 import type { Check, Latency, TestedEndpoint } from "../contracts/submissions/connection.ts";
 import { type ProtocolName, protocolAt, protocols } from "../contracts/submissions/providers.ts";
+import { percentile } from "../stats/sums/percentile.ts";
 import { accessible, firstModel } from "./access-checks.ts";
-import { failing, passed, type Surroundings, type Target } from "./check.ts";
-import { latencyOf } from "./latency.ts";
-import { chatCheck, effortChecks, featureChecks, structuredChecks } from "./model-checks.ts";
+import {
+  type Asked,
+  type EndpointClient,
+  failing,
+  passed,
+  type Surroundings,
+  type Target,
+} from "./check.ts";
+import {
+  chatCheck,
+  effortChecks,
+  featureChecks,
+  type RequestParameters,
+  structuredChecks,
+} from "./model-checks.ts";
 
 /**
  * Tests an endpoint that can be reached, from its list of models to the last feature; checks that can't succeed are
@@ -92,4 +105,32 @@ function interfaceCheck(
   const not = protocol === usual ? "" : `, not ${usual}`;
   const check = passed("protocol", "Interface", `${protocol}${not}`, null);
   return not === "" ? check : { ...check, hint: `${advice.protocol}${protocol}` };
+}
+
+const ASKED = 5;
+const question: Asked = { messages: [{ role: "user", content: "Say hello in one word." }] };
+/** Header names of providers. */
+const limitHeader = /^(x-ratelimit-|anthropic-ratelimit-|ratelimit|retry-after$)/;
+
+/** Requests one word several times, sequentially. */
+async function latencyOf(ask: EndpointClient, parameters: RequestParameters): Promise<Latency> {
+  const times: number[] = [];
+  let rateLimits: Record<string, string> = {};
+  for (let i = 0; i < ASKED; i++) {
+    const said = await ask.chat({ ...question, ...parameters });
+    if (!said.ok) continue;
+    times.push(said.ms);
+    rateLimits = Object.fromEntries(
+      Object.entries(said.headers).filter(([name]) => limitHeader.test(name.toLowerCase())),
+    );
+  }
+  const sorted = times.sort((a, b) => a - b);
+  return {
+    n: sorted.length,
+    asked: ASKED,
+    rateLimits,
+    medianMs: percentile(sorted, 0.5),
+    minMs: sorted[0] ?? null,
+    maxMs: sorted.at(-1) ?? null,
+  };
 }

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { datasetSchema } from "../datasets/dataset.ts";
-import { datasetChangeSchema } from "../datasets/dataset-change.ts";
-import { driftNoticeSchema } from "../drift/drift-notice.ts";
+import { datasetChangeSchema, driftNoticeSchema } from "../drift/drift-notice.ts";
 import { canaryReportSchema } from "../judging/canary.ts";
 import { listedRunSchema } from "../run.ts";
-
 import { leaderboardEntrySchema, leaderboardSchema } from "./leaderboard.ts";
 import { paritySchema } from "./parity.ts";
 import { republicationSchema } from "./republication.ts";

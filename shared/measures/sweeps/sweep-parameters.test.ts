@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { compareVariants, sweepParameters } from "./sweep-parameters.ts";
-import { variantText } from "./variant-text.ts";
+import { compareVariants, sweepParameters, variantText } from "./sweep-parameters.ts";
 
 test("sweepParameters() lists each value once, null first and numbers ascending", () => {
   const variants = [10, 2, null, 2].map((seed) => ({ seed, mode: "b" }));

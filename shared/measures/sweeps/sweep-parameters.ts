@@ -39,3 +39,19 @@ function compareValues(a: VariantValue, b: VariantValue): number {
   if (typeof a === "number" || typeof b === "number") return typeof a === "number" ? -1 : 1;
   return String(a) < String(b) ? -1 : 1;
 }
+
+/**
+ * A value as text; null is the endpoint's default.
+ * @example valueText(null) // "unset"
+ */
+export const valueText = (value: VariantValue): string =>
+  value === null ? "unset" : String(value);
+
+/**
+ * A variant as text.
+ * @example variantText({ temperature: 0.7, top_p: null }) // "temperature 0.7, top_p unset"
+ */
+export const variantText = (variant: Variant): string =>
+  Object.entries(variant)
+    .map(([name, value]) => `${name} ${valueText(value)}`)
+    .join(", ");

@@ -1,7 +1,7 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { SweepTest, SweptVariant } from "../../contracts/submissions/sweep.ts";
 import { figureText, pText } from "../report/figures/figure-text.ts";
-import { variantText } from "./variant-text.ts";
+import { variantText } from "./sweep-parameters.ts";
 
 /** Maximum number of variants named; the table has all of them. */
 const mostNamed = 5;

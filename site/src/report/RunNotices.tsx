@@ -1,7 +1,6 @@
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { relayText } from "#shared/measures/report/run/provenance-text.ts";
-import { variantText } from "#shared/measures/sweeps/variant-text.ts";
-
+import { variantText } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { coverageWarning, sizeWarning, statusLabel } from "../data/runs/run-state.ts";
 import { formatCount } from "../format/number.ts";
 import { judgedBy } from "./judged-by.ts";

@@ -1,10 +1,13 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
-import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts";
 import type { VersionDraw } from "#shared/contracts/datasets/version-draw.ts";
-import type { DriftCause, DriftNotice, Redirect } from "#shared/contracts/drift/drift-notice.ts";
+import type {
+  DatasetChange,
+  DriftCause,
+  DriftNotice,
+  Redirect,
+} from "#shared/contracts/drift/drift-notice.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
-
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { provenanceText } from "#shared/measures/report/run/provenance-text.ts";
 import { formatDifference, formatDifferenceInterval } from "../../format/difference.ts";

@@ -1,6 +1,6 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { variantText } from "#shared/measures/sweeps/variant-text.ts";
+import { variantText } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { toneClass } from "../../charts/parts/tone.ts";
 import { paths } from "../../data/paths.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
