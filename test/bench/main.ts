@@ -1,11 +1,21 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { BenchResult, MissingRow } from "../../shared/contracts/operator/bench-record.ts";
+import { root } from "../../cli/local/root.ts";
+import type {
+  BenchRecord,
+  BenchResult,
+  MissingRow,
+} from "../../shared/contracts/operator/bench-record.ts";
+import { thisMachine } from "../support/this-machine.ts";
 import { type Bench, NotHere, type Settings } from "./bench.ts";
 import { isMoved, type MovedRatio, movedRatios, movedTable } from "./beside-load.ts";
 import { options, settingsOf, usage, usual } from "./command-line.ts";
-import { record } from "./record.ts";
 import { resultTable } from "./result-table.ts";
 import { runBench } from "./run-bench.ts";
+
+const recordFile = join(root, "site", "src", "data", "docs", "bench.json");
 
 if (import.meta.main) {
   await main(process.argv.slice(2)).catch((error: unknown) => {
@@ -91,4 +101,17 @@ function refuseOthers(values: Record<string, unknown>, names: readonly string[])
   if (set.length === 0 && names.length === 0) return;
   const flags = [...set.map(([name]) => `--${name}`), ...names].join(", ");
   throw new Error(`--record measures all rows as always: leave ${flags} out`);
+}
+
+/** Saves a run of all benches for the site. */
+function record(results: readonly BenchResult[], missing: readonly MissingRow[]): void {
+  const head = ["rev-parse", "--short", "HEAD"];
+  const commit = execFileSync("git", head, { cwd: root, encoding: "utf8" }).trim();
+  const content: BenchRecord = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: { ...thisMachine(), node: process.versions.node, commit },
+    results,
+    missing,
+  };
+  writeFileSync(recordFile, `${JSON.stringify(content, null, 2)}\n`);
 }

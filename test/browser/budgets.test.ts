@@ -2,9 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { loadedScripts } from "./support/loaded-scripts.ts";
+import { loadedScripts, type PageTag, pageTags } from "./support/loaded-scripts.ts";
 import { budgetOf, overweight, pageKinds } from "./support/page-budgets.ts";
-import { type PageTag, pageTags } from "./support/page-tags.ts";
 import { usualSite } from "./support/shared-site.ts";
 
 const maxStyleBytes = 46_000;

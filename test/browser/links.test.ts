@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { type PageTag, pageTags } from "./support/page-tags.ts";
+import { type PageTag, pageTags } from "./support/loaded-scripts.ts";
 import { usualSite } from "./support/shared-site.ts";
 
 /** Files by path, with the ids that a page has; null for what is no page. */

@@ -1,10 +1,12 @@
 import { failRun } from "../../api/engine/record-lost-units.ts";
 import type { RunRecord } from "../../api/runs/schema.ts";
+import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
+import type { HybridRouting } from "../../shared/contracts/runs/unit.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
-import { aBench, askAll, type Bench } from "../simulator/support/evaluate.ts";
+import type { Simulation } from "../../simulator/simulation.ts";
+import { aBench, ask, askAll, type Bench } from "../simulator/support/evaluate.ts";
+import type { DemoModel } from "./demo-models.ts";
 import { finishRun } from "./finish-run.ts";
-import { hybridAnswers } from "./hybrid-answers.ts";
-import { oddModels } from "./odd-models.ts";
 import { type Service, stockName } from "./service.ts";
 import { demoAnswers } from "./simulated-answers.ts";
 import { takeIn } from "./take-in.ts";
@@ -95,4 +97,49 @@ async function storedRun({ platform }: Service, { id }: RunRecord): Promise<RunR
   const run = await platform.runs.get(id);
   if (run === null) throw new Error(`${id} was not stored`);
   return run;
+}
+
+/** What a model of a run that is not like others is asked to do at the simulator, and what its card says. */
+type OddModel = Pick<DemoModel, "slug" | "name" | "lostRate" | "origin" | "prices">;
+
+const odd = (slug: string, name: string): OddModel => ({
+  slug,
+  name,
+  lostRate: 0,
+  origin: "called",
+  prices: { inputPerMillion: 0.4, outputPerMillion: 1.6 },
+});
+
+/** Models of runs that no board ranks, or that are made otherwise than all others. */
+const oddModels = {
+  failed: odd("sumac/sumac-1", "Sumac 1"),
+  swept: odd("myrtle/myrtle-1", "Myrtle 1"),
+  hybrid: odd("olive/olive-1", "Olive 1"),
+};
+
+/** Names at the simulator of both endpoints, and when the answer of the local one stands. */
+interface HybridCast {
+  local: string;
+  cloud: string;
+  routing: HybridRouting;
+}
+
+/** What a local and a cloud endpoint answer to every sample, asked as the suite says. */
+function hybridAnswers(
+  { suite, samples }: Bench,
+  simulation: Simulation,
+  { routing, ...names }: HybridCast,
+  given: object,
+): Answer[] {
+  const options = suite.optionsSchema.parse(given);
+  return samples.map((sample) => {
+    const task = { samples: [sample], options, repeat: 0, hybrid: routing };
+    const replies: Answer[] = [];
+    let step = suite.next(task, replies);
+    for (; step.kind === "ask"; step = suite.next(task, replies)) {
+      const reply = ask(simulation, names[step.to === "cloud" ? "cloud" : "local"], step.request);
+      replies.push({ ...reply, requests: 1, attempts: 1 });
+    }
+    return step.answers[0] ?? emptyAnswer;
+  });
 }

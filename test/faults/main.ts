@@ -1,9 +1,12 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { root } from "../../cli/local/root.ts";
+import { thisMachine } from "../support/this-machine.ts";
 import { tableText } from "./fault-table.ts";
 import { figureLines } from "./figures.ts";
 import type { Verdict } from "./judge.ts";
 import { prove } from "./proof.ts";
-import { record } from "./record.ts";
 import { proveRunner, runnerProblems } from "./runner-proof.ts";
 import { type Size, sizeOf } from "./size.ts";
 import { proveSteps } from "./steps.ts";
@@ -27,6 +30,8 @@ Example
 
 /** Of service and runners each, unless told: a killed runner's requests wait a minute for another. */
 const RUNNER_KILLS = 3;
+
+const recordFile = join(root, "site", "src", "data", "docs", "fault-proof.json");
 
 await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
@@ -94,4 +99,12 @@ function numberOf(option: string, text: string | undefined, most: number): numbe
   const value = Number(text);
   if (Number.isInteger(value) && value > 0 && value <= most) return value;
   throw new Error(`${option} takes a whole number from 1 to ${most}, not "${text}"`);
+}
+
+/** Writes what the site shows of a proof, and on what machine it was made. */
+function record({ rows, figures }: Verdict, seed: string, seconds: number): void {
+  const machine = thisMachine();
+  const date = new Date().toISOString().slice(0, 10);
+  const content = { date, seed, seconds: Math.round(seconds), machine, figures, rows };
+  writeFileSync(recordFile, `${JSON.stringify(content, null, 2)}\n`);
 }

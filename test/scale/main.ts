@@ -2,8 +2,7 @@ import { parseArgs } from "node:util";
 import { loadsOf, readRehearsal } from "../rehearsal/record.ts";
 import { positive } from "../support/number-options.ts";
 import { alike, demandOf, standardDeployment, usualLatencyMs, usualLoads } from "./demand.ts";
-import { predict } from "./predict.ts";
-import { scaleTable } from "./scale-table.ts";
+import { type Prediction, predict } from "./predict.ts";
 
 const usage = `npm run scale [-- options]
 
@@ -16,6 +15,10 @@ rehearsal: how near each limit is, what to change when it is met, what it costs.
   --databases N         databases that runs are spread over (default 1, as there is)
   --commit-ms MS        time that a database spends on one call that writes, which is assumed (default ${standardDeployment.commitMs})
   --help                show this`;
+
+const count = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const percent = new Intl.NumberFormat("en", { style: "percent", maximumSignificantDigits: 2 });
+const usd = new Intl.NumberFormat("en", { style: "currency", currency: "USD" });
 
 try {
   main();
@@ -62,4 +65,20 @@ function countTo(most: number, flag: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= most) return value;
   throw new Error(`${flag} takes a whole number from 1 to ${most}, not "${text}"`);
+}
+
+/** A prediction as lines. */
+function scaleTable(prediction: Prediction): string {
+  const { samplesPerDay, uses, mostPerDay, hours, daysUntilFull, usdPerMonth } = prediction;
+  const width = Math.max(...uses.map(({ name }) => name.length));
+  return [
+    `${count.format(samplesPerDay)} samples a day (this deployment can process ${count.format(mostPerDay)}): ${count.format(hours)} hours of work`,
+    ...uses.flatMap(({ name, share, allows, lift }) => [
+      `  ${name.padEnd(width)}  ${percent.format(share).padStart(7)} used   ${allows}`,
+      ...(share > 1 ? [`  ${" ".repeat(width)}  to lift it: ${lift}`] : []),
+    ]),
+    `  D1 is full after ${count.format(daysUntilFull)} days if all sample rows stay in it; rows of ended runs move to R2`,
+    `  a month: ${usd.format(usdPerMonth.running)} running, ${usd.format(usdPerMonth.storage)} for what it stores`,
+    "",
+  ].join("\n");
 }

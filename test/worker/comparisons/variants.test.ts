@@ -5,9 +5,8 @@ import type { Submission } from "../../../shared/contracts/submissions/submissio
 import type { Sweep } from "../../../shared/contracts/submissions/sweep.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, answering, harness, relayDataset } from "../support/harness.ts";
-import { knobSuite } from "../support/knob-suite.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";
-import { finished, grid, submitted, suites, warmingUp } from "../support/swept.ts";
+import { finished, grid, knobSuite, submitted, suites, warmingUp } from "../support/swept.ts";
 
 describe("a submission with a sweep", () => {
   it("has one run a variant, with the swept options, a label and a note, on no board", async () => {

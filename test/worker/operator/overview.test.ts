@@ -5,8 +5,8 @@ import { measureDatabase, overview } from "../../../api/operator/overview.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { Overview } from "../../../shared/contracts/operator/overview.ts";
 import { serve } from "../support/client.ts";
+import { countedRows } from "../support/counted-queries.ts";
 import { anAccount, answering, harness, relayDataset, submitRun } from "../support/harness.ts";
-import { countedRows } from "../support/read-rows.ts";
 
 const accounts = { owner: anAccount("acme"), admin: anAccount("boss", { scopes: ["admin"] }) };
 const as = (who: keyof typeof accounts) => ({ authorization: `Bearer ${who}` });

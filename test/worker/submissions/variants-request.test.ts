@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { harness, relayDataset } from "../support/harness.ts";
-import { knobSuite } from "../support/knob-suite.ts";
 import { relaySuite } from "../support/relay-suite.ts";
+import { knobSuite } from "../support/swept.ts";
 
 const suites = { all: [knobSuite], byId: () => knobSuite };
 const count = (n: number, step = 0.01) => Array.from({ length: n }, (_, i) => i * step);
