@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { assayProcess } from "../cli/support/assay.ts";
 import { folderWith } from "../cli/support/folder-with.ts";
-import { expectScored, type WorkedCase, workedCases } from "./worked-cases.ts";
+import { jsonLines } from "../support/json-lines.ts";
+import { expectScored, type WorkedCase } from "./worked-cases.ts";
 
-const read = workedCases(readFileSync(new URL("cases/extraction.jsonl", import.meta.url), "utf8"));
+const read = jsonLines<WorkedCase>(
+  readFileSync(new URL("cases/extraction.jsonl", import.meta.url), "utf8"),
+);
 // A file's ids must differ; the cases' own say which rule they test, and may come twice.
 const cases = read.map((one, i): WorkedCase => {
   return { ...one, sample: { ...one.sample, id: `${i}/${one.sample.id}` } };

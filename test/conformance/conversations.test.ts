@@ -8,15 +8,12 @@ import { defaultOptions } from "../../shared/suites/tools/options.ts";
 import { checkSample } from "../../shared/suites/tools/sample.ts";
 import type { ExpectedCall } from "../../shared/suites/tools/sample-parts.ts";
 import { scoreTools } from "../../shared/suites/tools/score/score.ts";
+import { jsonLines } from "../support/json-lines.ts";
 import { methodologyText, shown } from "./methodology/methodology-text.ts";
 
-const rows = readFileSync(
-  new URL("../../examples/tools/conversations.jsonl", import.meta.url),
-  "utf8",
-)
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as JsonObject);
+const rows = jsonLines<JsonObject>(
+  readFileSync(new URL("../../examples/tools/conversations.jsonl", import.meta.url), "utf8"),
+);
 
 const reply = (calls: readonly ExpectedCall[]): Answer => ({
   ...emptyAnswer,

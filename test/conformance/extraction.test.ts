@@ -4,9 +4,12 @@ import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import { defaultOptions } from "../../shared/suites/extraction/options.ts";
 import { checkSample } from "../../shared/suites/extraction/sample.ts";
 import { scoreExtraction } from "../../shared/suites/extraction/score/score.ts";
-import { expectScored, workedCases } from "./worked-cases.ts";
+import { jsonLines } from "../support/json-lines.ts";
+import { expectScored, type WorkedCase } from "./worked-cases.ts";
 
-const cases = workedCases(readFileSync(new URL("cases/extraction.jsonl", import.meta.url), "utf8"));
+const cases = jsonLines<WorkedCase>(
+  readFileSync(new URL("cases/extraction.jsonl", import.meta.url), "utf8"),
+);
 
 test.each(cases.map((one) => [one.sample.id, one] as const))(
   "scoreExtraction() scores %s",

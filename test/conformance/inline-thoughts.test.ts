@@ -4,6 +4,7 @@ import { emptyAnswer, type ToolCall } from "../../shared/contracts/answer.ts";
 import type { Json } from "../../shared/contracts/json.ts";
 import { readOutput } from "../../shared/measures/json-output/read-output.ts";
 import { splitThoughts, withoutThoughts } from "../../shared/measures/thoughts/without-thoughts.ts";
+import { jsonLines } from "../support/json-lines.ts";
 
 interface Row {
   id: string;
@@ -14,10 +15,7 @@ interface Row {
 }
 
 const text = readFileSync(new URL("cases/inline-thoughts.jsonl", import.meta.url), "utf8");
-const rows = text
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Row);
+const rows = jsonLines<Row>(text);
 
 describe.each(rows)("withoutThoughts() of $id: $note", (row) => {
   const { answer, thoughts, json, call } = row.expected;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { root } from "../../cli/local/root.ts";
+import { jsonLines } from "../support/json-lines.ts";
 
 interface Row {
   id: string;
@@ -41,10 +42,7 @@ const fields = [
   "tags",
 ];
 
-const rows: Row[] = readFileSync(join(root, "shared/suites/memory/stock.jsonl"), "utf8")
-  .trimEnd()
-  .split("\n")
-  .map((line) => JSON.parse(line));
+const rows: Row[] = jsonLines(readFileSync(join(root, "shared/suites/memory/stock.jsonl"), "utf8"));
 const count = (holds: (row: Row) => unknown) => rows.filter(holds).length;
 const distinct = (of: (row: Row) => unknown) => new Set(rows.map(of)).size;
 const has = (row: Row, key: string) => Object.hasOwn(row.memory, key);

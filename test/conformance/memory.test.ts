@@ -10,6 +10,7 @@ import { keyScore, memoryUtilization } from "../../shared/judges/metrics/memory-
 import { type EmotionMix, fuseEmotions } from "../../shared/suites/memory/ask/emotions.ts";
 import { defaultOptions } from "../../shared/suites/memory/options.ts";
 import { memoryCitationScore } from "../../shared/suites/memory/score/mcs.ts";
+import { jsonLines } from "../support/json-lines.ts";
 
 interface Case {
   required: string[];
@@ -25,10 +26,7 @@ interface Case {
   mcs: number | null;
 }
 
-const cases = readFileSync(new URL("cases/memory.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Case);
+const cases = jsonLines<Case>(readFileSync(new URL("cases/memory.jsonl", import.meta.url), "utf8"));
 
 const near = (numbers: Readonly<Record<string, number>>) =>
   Object.fromEntries(

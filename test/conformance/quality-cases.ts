@@ -4,6 +4,7 @@ import { qualityMetricIds } from "../../shared/suites/quality/metrics.ts";
 import { defaultOptions } from "../../shared/suites/quality/options.ts";
 import { checkSample } from "../../shared/suites/quality/sample.ts";
 import { sampleValues, scoreQuality } from "../../shared/suites/quality/score/score.ts";
+import { jsonLines } from "../support/json-lines.ts";
 
 /** A worked case: a prompt, a response, and what it must earn. */
 interface QualityCase {
@@ -17,10 +18,7 @@ const TOLERANCE = 1e-9;
 
 /** Checks every worked case of a JSONL file's text and gives their number. */
 export function expectQuality(jsonl: string): number {
-  const cases: QualityCase[] = jsonl
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const cases: QualityCase[] = jsonLines(jsonl);
   for (const [i, { prompt, response, scores }] of cases.entries()) {
     const checked = checkSample({ id: `row-${i + 1}`, prompt });
     if (!checked.ok) return expect.unreachable(checked.error);

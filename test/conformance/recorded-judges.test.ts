@@ -4,6 +4,7 @@ import { describe, expect, it, test } from "vitest";
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
 import { judges } from "../../shared/judges/judges.ts";
 import { readReply } from "../../shared/judges/read-judgment.ts";
+import { jsonLines } from "../support/json-lines.ts";
 
 const folder = join(import.meta.dirname, "../../../shared/data/llmbar-natural");
 const where = "left out where ../shared/data/llmbar-natural is missing";
@@ -25,11 +26,7 @@ interface Recorded {
 }
 
 const read = (name: string) => (isThere ? readFileSync(join(folder, name), "utf8") : "");
-const rows = <Row>(name: string): Row[] =>
-  read(name)
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
+const rows = <Row>(name: string): Row[] => jsonLines(read(name));
 
 const recorded = rows<Recorded>("judgements.jsonl");
 const labels = new Map(

@@ -7,17 +7,14 @@ import { scoredRun } from "../../shared/suites/__fixtures__/scored-run.ts";
 import { defaultOptions } from "../../shared/suites/pairs/options.ts";
 import { checkSample } from "../../shared/suites/pairs/sample.ts";
 import { pairs } from "../../shared/suites/pairs/suite.ts";
+import { jsonLines } from "../support/json-lines.ts";
 
 const folder = join(import.meta.dirname, "../../../shared/data/llmbar-natural");
 const where = "left out where ../shared/data/llmbar-natural is missing";
 const isThere = existsSync(folder);
 
 const read = (name: string) => (isThere ? readFileSync(join(folder, name), "utf8") : "");
-const rows = <Row>(name: string): Row[] =>
-  read(name)
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
+const rows = <Row>(name: string): Row[] => jsonLines(read(name));
 
 interface Recorded {
   id: string;

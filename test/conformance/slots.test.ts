@@ -13,6 +13,7 @@ import {
   type SlotCounts,
   slotFigures,
 } from "../../shared/suites/slots/score/slot-counts.ts";
+import { jsonLines } from "../support/json-lines.ts";
 
 interface SlotsCase {
   sessions: { expected: SlotsSample["expected"]; predicted: Json }[];
@@ -26,10 +27,9 @@ const close = (figures: Figures) =>
     Object.entries(figures).map(([name, value]) => [name, expect.closeTo(value, 9)]),
   );
 
-const cases: SlotsCase[] = readFileSync(new URL("cases/slots.jsonl", import.meta.url), "utf8")
-  .trimEnd()
-  .split("\n")
-  .map((line) => JSON.parse(line));
+const cases: SlotsCase[] = jsonLines(
+  readFileSync(new URL("cases/slots.jsonl", import.meta.url), "utf8"),
+);
 
 test("there are 30 worked cases of slots", () => {
   expect(cases).toHaveLength(30);

@@ -3,6 +3,7 @@ import { pearson } from "../../shared/stats/correlation/pearson.ts";
 import { holm } from "../../shared/stats/significance/holm.ts";
 import { pairedTests } from "../../shared/stats/significance/paired-tests.ts";
 import { percentile } from "../../shared/stats/sums/percentile.ts";
+import { jsonLines } from "../support/json-lines.ts";
 
 /** A worked case of two models' scores. */
 interface PairCase {
@@ -26,10 +27,7 @@ const toleranceOf = (name: string) => (/p$/i.test(name) ? 1e-6 : 1e-9);
 
 /** Checks every worked case of a JSONL file's text and gives their number. */
 export function expectStatistics(jsonl: string): number {
-  const cases: (PairCase | FamilyCase)[] = jsonl
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const cases: (PairCase | FamilyCase)[] = jsonLines(jsonl);
   for (const [i, one] of cases.entries()) {
     const found = "holm" in one ? ofFamily(one) : ofPair(one);
     const wanted = "holm" in one ? numbered(one.holm) : flat(one);

@@ -8,11 +8,11 @@ import { defaultOptions } from "../../shared/suites/extraction/options.ts";
 import { checkSample, prepareSchema } from "../../shared/suites/extraction/sample.ts";
 import { schemaComplexity } from "../../shared/suites/extraction/score/schema-complexity.ts";
 import { scoreExtraction } from "../../shared/suites/extraction/score/score.ts";
+import { jsonLines } from "../support/json-lines.ts";
 
-const rows = readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as JsonObject);
+const rows = jsonLines<JsonObject>(
+  readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8"),
+);
 
 const samples = rows.map((row) => {
   const checked = checkSample(row);

@@ -11,13 +11,11 @@ import {
 } from "../../shared/suites/tools/sample.ts";
 import { toolFunction } from "../../shared/suites/tools/sample-parts.ts";
 import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
+import { jsonLines } from "../support/json-lines.ts";
 
 const strict = { textRules: "spec", strictArguments: true } as const;
 const path = join(import.meta.dirname, "../../shared/suites/tools/stock.jsonl");
-const rows: JsonObject[] = readFileSync(path, "utf8")
-  .trimEnd()
-  .split("\n")
-  .map((line) => JSON.parse(line));
+const rows: JsonObject[] = jsonLines(readFileSync(path, "utf8"));
 const checked = rows.map((row) => checkSample(row));
 const samples = checked.flatMap((one) => (one.ok ? [one.value.sample] : []));
 const of = (level: Level) => samples.filter(({ difficulty }) => difficulty === level);

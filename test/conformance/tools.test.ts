@@ -5,6 +5,7 @@ import { readCalls } from "../../shared/suites/tools/read.ts";
 import type { Level } from "../../shared/suites/tools/sample.ts";
 import type { ExpectedCall } from "../../shared/suites/tools/sample-parts.ts";
 import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
+import { jsonLines } from "../support/json-lines.ts";
 
 interface Rates {
   matched: number;
@@ -23,10 +24,7 @@ interface Case {
   }[];
 }
 
-const cases = readFileSync(new URL("cases/tools.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as Case);
+const cases = jsonLines<Case>(readFileSync(new URL("cases/tools.jsonl", import.meta.url), "utf8"));
 
 describe.each(cases.map((one, i) => [i, one] as const))(
   "worked case %i of tools",

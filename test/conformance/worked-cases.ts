@@ -10,14 +10,6 @@ export interface WorkedCase {
 /** How far a number may be off. */
 const TOLERANCE = 1e-9;
 
-/** The cases of a JSONL file's text. */
-export function workedCases(jsonl: string): WorkedCase[] {
-  return jsonl
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-}
-
 /** Every key of `expected` is in `actual`: numbers within 1e-9, everything else the same. */
 function expectClose(actual: unknown, expected: object): void {
   for (const [key, value] of Object.entries(expected)) {

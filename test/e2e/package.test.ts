@@ -24,6 +24,7 @@ import { fakeService } from "../cli/support/fake-service.ts";
 import { jsonl } from "../cli/support/folder-with.ts";
 import { answers, samples } from "../cli/support/three-samples.ts";
 import { zipFile } from "../cli/support/zip-file.ts";
+import { jsonLines } from "../support/json-lines.ts";
 
 const work = mkdtempSync(join(tmpdir(), "assay-package-"));
 const user = join(work, "user");
@@ -320,10 +321,7 @@ it("is a server of MCP", () => {
   const installed = join(modules, ".bin", "assay");
   const server = ["mcp", "--server", "http://127.0.0.1:9"];
   const { stdout } = spawnSync(installed, server, { cwd: user, env, input, encoding: "utf8" });
-  const replies = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const replies = jsonLines(stdout);
   expect(replies[0].result.serverInfo).toMatchObject({ name: "assay" });
   expect(replies[1].result.tools.map(({ name }: { name: string }) => name)).toContain("run_status");
 });

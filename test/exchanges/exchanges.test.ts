@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../shared/contracts/content-hash.ts";
 import type { Json } from "../../shared/contracts/json.ts";
 import { hash32 } from "../../shared/stats/hash32.ts";
+import { jsonLines } from "../support/json-lines.ts";
 import {
   type Exchange,
   exchangeSchema,
@@ -359,12 +360,7 @@ const shared = join(import.meta.dirname, "../../../shared/data");
 const exchangesFile = join(shared, "provider-exchanges/exchanges.jsonl");
 const fixturesFile = join(shared, "api-fixtures/recorded.jsonl");
 const linesOf = (file: string): unknown[] =>
-  existsSync(file)
-    ? readFileSync(file, "utf8")
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line))
-    : [];
+  existsSync(file) ? jsonLines(readFileSync(file, "utf8")) : [];
 
 /** The texts are others': their lengths and hashes stand for them. */
 const short = (text: string | null) => text && `${text.length} ${hash32(text).toString(16)}`;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startSimulator } from "../../simulator/start-simulator.ts";
+import { jsonLines } from "../support/json-lines.ts";
 import { aChat, post, readJson } from "./support/ask.ts";
 import { rows } from "./support/rows.ts";
 import { useSimulator } from "./support/simulator.ts";
@@ -89,12 +90,7 @@ describe("startSimulator()", () => {
     const text = readFileSync(join(folder, "log.jsonl"), "utf8");
     rmSync(folder, { recursive: true });
     expect(text).not.toContain("sk-secret");
-    expect(
-      text
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line)),
-    ).toMatchObject([
+    expect(jsonLines(text)).toMatchObject([
       {
         model: "sim-instant",
         sample: "invoice-0",

@@ -12,11 +12,11 @@ import { parseChat } from "../../simulator/parse-chat.ts";
 import { extractionResponder } from "../../simulator/responders/extraction.ts";
 import { aChat } from "../simulator/support/ask.ts";
 import type { ExtractionRow } from "../simulator/support/rows.ts";
+import { jsonLines } from "../support/json-lines.ts";
 
-const rows = readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as ExtractionRow & JsonObject);
+const rows = jsonLines<ExtractionRow & JsonObject>(
+  readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8"),
+);
 
 /**
  * EQS of a simulated model's answers to every stock sample, `answers` of them each, by sample: what a

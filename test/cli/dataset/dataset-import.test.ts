@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { jsonLines } from "../../support/json-lines.ts";
 import { assay } from "../support/assay.ts";
 import { fakeHub, newest } from "../support/fake-hub.ts";
 import { fakeService, problemReply, type Reply } from "../support/fake-service.ts";
@@ -43,11 +44,7 @@ const from = async (hub: { url: string }, ...args: string[]) => {
   const cache = join(folder.path, "cache");
   return assay(folder.path, ["dataset", "import", name, "--cache-dir", cache, ...args]);
 };
-const written = (file: string) =>
-  readFileSync(join(folder.path, file), "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+const written = (file: string) => jsonLines(readFileSync(join(folder.path, file), "utf8"));
 const busy = (more: Reply = {}): Reply => ({
   status: 500,
   body: { error: "The response is not ready yet." },

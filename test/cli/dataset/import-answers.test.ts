@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { jsonLines } from "../../support/json-lines.ts";
 import { assay } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 import { samples } from "../support/three-samples.ts";
@@ -139,10 +140,7 @@ const run = (...args: string[]) => assay(folder.path, ["import", ...args]);
 const answersOf = async (...args: string[]) => {
   const { code, stdout, stderr } = await run(...args, "--out", "-");
   expect([code, stderr]).toEqual([0, expect.stringContaining("Imported ")]);
-  return stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  return jsonLines(stdout);
 };
 
 describe("assay import lm-eval", () => {

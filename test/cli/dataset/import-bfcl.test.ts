@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { checkSample } from "../../../shared/suites/tools/sample.ts";
+import { jsonLines } from "../../support/json-lines.ts";
 import { assay } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 
@@ -44,12 +45,6 @@ afterAll(folder.dispose);
 
 const run = (...args: string[]) => assay(folder.path, ["import", "bfcl", ...args]);
 const given = ["--cases", "cases.jsonl", "--answers", "answers.jsonl"];
-const linesOf = (text: string) =>
-  text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-
 describe("assay import bfcl", () => {
   test("writes samples that the suite takes, and says what it left out", async () => {
     const { code, stdout, stderr } = await run(...given, "--out", "out.jsonl");
@@ -64,7 +59,7 @@ Renamed 1 name that OpenAI refuses, in tools and expected calls: taxi.ride is ta
 
 The samples are in out.jsonl
 `);
-    const samples = linesOf(readFileSync(join(folder.path, "out.jsonl"), "utf8"));
+    const samples = jsonLines(readFileSync(join(folder.path, "out.jsonl"), "utf8"));
     expect(samples.map((row) => checkSample(row))).toEqual(
       samples.map((sample) => ({ ok: true, value: { sample, warnings: [] } })),
     );
@@ -81,7 +76,7 @@ The samples are in out.jsonl
       run("--cases", "merged.jsonl", "--out", "-"),
     ]);
     expect(together.stdout).toBe(apart.stdout);
-    expect(linesOf(apart.stdout)).toHaveLength(3);
+    expect(jsonLines(apart.stdout)).toHaveLength(3);
     expect(apart.stderr).toMatch(/^Imported 3 of 5.*\nThe samples are on standard output\n$/s);
   });
 

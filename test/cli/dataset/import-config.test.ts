@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { runConfigSchema } from "../../../shared/contracts/submissions/run-config.ts";
+import { jsonLines } from "../../support/json-lines.ts";
 import { assay } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 
@@ -250,11 +251,7 @@ it("grades of a chosen scorer become recorded judgments, numbers rounded to the 
   ]);
 });
 
-const linesOf = (name: string) =>
-  readFileSync(at(name), "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+const linesOf = (name: string) => jsonLines(readFileSync(at(name), "utf8"));
 
 it("--to writes everything into a folder, and a second import overwrites nothing that was edited", async () => {
   const { code, stderr } = await run("inspect", "log.json", "--scorer", "mine", "--to", at("all"));

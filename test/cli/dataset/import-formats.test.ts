@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { saveParquet } from "../../../cli/export/save-parquet.ts";
 import { parquetRows } from "../../../cli/files/read-parquet.ts";
 import { rubricSchema } from "../../../shared/suites/rubric/rubric.ts";
+import { jsonLines } from "../../support/json-lines.ts";
 import { assay } from "../support/assay.ts";
 import { folderWith, jsonl } from "../support/folder-with.ts";
 import { answers, samples } from "../support/three-samples.ts";
@@ -21,10 +22,7 @@ const run = (...args: string[]) => assay(folder.path, ["import", ...args]);
 const answersOf = async (...args: string[]) => {
   const { code, stdout, stderr } = await run(...args, "--out", "-");
   expect([code, stderr]).toEqual([0, expect.stringContaining("Imported ")]);
-  return stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  return jsonLines(stdout);
 };
 
 const said = (content: unknown) => ({
@@ -316,10 +314,7 @@ describe("Parquet", () => {
       "-",
     ]);
     expect(code).toBe(0);
-    const lines = stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const lines = jsonLines(stdout);
     expect(lines).toEqual([{ ...samples[0], id: "three-0" }, samples[1], samples[2]]);
   });
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { parse } from "yaml";
+import { jsonLines } from "../../support/json-lines.ts";
 import { assay } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 
@@ -74,11 +75,7 @@ afterAll(folder.dispose);
 const run = (...args: string[]) => assay(folder.path, ["import", "promptfoo", ...args]);
 const at = (name: string) => join(folder.path, name);
 const textOf = (name: string) => readFileSync(at(name), "utf8");
-const linesOf = (name: string) =>
-  textOf(name)
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+const linesOf = (name: string) => jsonLines(textOf(name));
 
 it("all providers are imported at once, with the prompt in the config and the pass rates of promptfoo", async () => {
   const { code, stdout, stderr } = await run("results.json", "--to", at("all"));

@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { checkSample as checkExtraction } from "../../../shared/suites/extraction/sample.ts";
 import { rubricSchema } from "../../../shared/suites/rubric/rubric.ts";
 import { checkSample } from "../../../shared/suites/rubric/sample.ts";
+import { jsonLines } from "../../support/json-lines.ts";
 import { assay } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 
@@ -125,11 +126,7 @@ afterAll(folder.dispose);
 
 const run = (...args: string[]) => assay(folder.path, ["import", ...args]);
 const at = (name: string) => join(folder.path, name);
-const rowsOf = (name: string) =>
-  readFileSync(at(name), "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+const rowsOf = (name: string) => jsonLines(readFileSync(at(name), "utf8"));
 const rubricOf = (name: string) => rubricSchema.parse(parse(readFileSync(at(name), "utf8")));
 
 it("tests of promptfoo become samples, and what asks a model a rubric", async () => {

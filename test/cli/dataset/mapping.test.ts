@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { jsonLines } from "../../support/json-lines.ts";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply } from "../support/fake-service.ts";
 import { folderWith } from "../support/folder-with.ts";
@@ -17,11 +18,7 @@ const folder = folderWith({
 });
 afterAll(folder.dispose);
 const at = (name: string) => join(folder.path, name);
-const rowsOf = (name: string) =>
-  readFileSync(at(name), "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+const rowsOf = (name: string) => jsonLines(readFileSync(at(name), "utf8"));
 
 const run = (...args: string[]) => assay(folder.path, ["dataset", "import", ...args]);
 const mapped = ["--suite", "extraction", "--schema", "schema.json"];

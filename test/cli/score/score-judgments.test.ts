@@ -8,6 +8,7 @@ import type { MemoryBreakdown } from "../../../shared/suites/memory/sum/breakdow
 import { anAnswer, aSample } from "../../../shared/suites/rubric/__fixtures__/build.ts";
 import { rubricOptionsSchema } from "../../../shared/suites/rubric/options.ts";
 import { rubric } from "../../../shared/suites/rubric/suite.ts";
+import { jsonLines } from "../../support/json-lines.ts";
 import { assay } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 
@@ -203,10 +204,7 @@ describe("assay score memory", () => {
   });
 
   test("scores the lines that it wrote again, once they have their output, to the same figures", async () => {
-    const lines = (await scoring(null, "samples.jsonl", "--samples", "-")).stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const lines = jsonLines((await scoring(null, "samples.jsonl", "--samples", "-")).stdout);
     const asTheyAre = await scoring(lines);
     expect([asTheyAre.code, asTheyAre.stderr]).toEqual([2, expect.stringContaining("give output")]);
     const wanted = await scored(null);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { inMaze, maze } from "../../../shared/measures/json-schema/__fixtures__/maze.ts";
+import { jsonLines } from "../../support/json-lines.ts";
 import { assay, assayProcess } from "../support/assay.ts";
 import { folderWith, jsonl } from "../support/folder-with.ts";
 import { answers, samples } from "../support/three-samples.ts";
@@ -12,11 +13,7 @@ afterAll(folder.dispose);
 const inFolder = (name: string) => join(folder.path, name);
 const run = (args: string[], input?: string) =>
   assay(folder.path, ["score", "extraction", ...args], input);
-const linesOf = (name: string) =>
-  readFileSync(inFolder(name), "utf8")
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+const linesOf = (name: string) => jsonLines(readFileSync(inFolder(name), "utf8"));
 const files = ["--dataset", "samples.jsonl", "--answers", "answers.jsonl"];
 
 describe("assay score", () => {

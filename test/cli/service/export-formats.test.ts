@@ -10,6 +10,7 @@ import { evaluationRecord } from "../../../shared/measures/every-eval-ever/evalu
 import { instanceRecord } from "../../../shared/measures/every-eval-ever/instance-record.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
+import { jsonLines } from "../../support/json-lines.ts";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply } from "../support/fake-service.ts";
 import { aFolder, jsonl } from "../support/folder-with.ts";
@@ -265,10 +266,7 @@ describe("files for Hugging Face", () => {
 
 it("OpenTelemetry events are one for each metric of a sample, with the class of an error", async () => {
   const { stdout } = await exported({}, "--what", "otel-events");
-  const [logs, ...others] = stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const [logs, ...others] = jsonLines(stdout);
   expect(others).toEqual([]);
   const { logRecords } = logs.resourceLogs[0].scopeLogs[0];
   const plain = (record: { attributes: { key: string; value: object }[] }) =>

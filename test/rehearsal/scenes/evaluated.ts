@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { root } from "../../../cli/local/root.ts";
+import { jsonLines } from "../../support/json-lines.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { bearer, page } from "./scene.ts";
 
@@ -27,11 +28,10 @@ const runSchema = z.object({
 export async function evaluated(cloud: Cloud): Promise<string> {
   const suite = "extraction";
   const file = readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8");
-  const answers = file
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as { id: string; expected_output: unknown })
-    .map((row) => ({ id: row.id, output: JSON.stringify(row.expected_output) }));
+  const answers = jsonLines<{ id: string; expected_output: unknown }>(file).map((row) => ({
+    id: row.id,
+    output: JSON.stringify(row.expected_output),
+  }));
   const models = [{ name: "Perfect", slug: "rehearsal/perfect", answers }];
   const body = JSON.stringify({ suite, dataset: "stock", models });
   const headers = { ...bearer, "content-type": "application/json" };

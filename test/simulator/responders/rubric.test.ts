@@ -6,15 +6,12 @@ import { root } from "../../../cli/local/root.ts";
 import { suiteFor } from "../../../shared/contracts/boards/ranking.ts";
 import { answerOf } from "../../../shared/contracts/submissions/submitted-answer.ts";
 import { rubric } from "../../../shared/suites/rubric/suite.ts";
+import { jsonLines } from "../../support/json-lines.ts";
 import { aBench, headlineOf } from "../support/evaluate.ts";
 import { judgeAll } from "../support/judge-all.ts";
 
 const example = join(root, "examples/rubric");
-const rowsOf = (file: string) =>
-  readFileSync(join(example, file), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+const rowsOf = (file: string) => jsonLines(readFileSync(join(example, file), "utf8"));
 
 it("judges by the rubric of the example grade its good answers higher than its poor ones", () => {
   const options = { rubric: readRubric(join(example, "rubric.yaml")) };

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { badgeOf } from "../../../api/badges/badge.ts";
 import { findBoard } from "../../../api/boards/board-pages.ts";
 import { runCron } from "../../../api/cron.ts";
-import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { republishBoard } from "../../../api/publication/republish-board.ts";
@@ -10,6 +9,7 @@ import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
 import { tools } from "../../../shared/suites/tools/suite.ts";
+import { pingDataset } from "../support/a-dataset.ts";
 import { harness, submitRun } from "../support/harness.ts";
 
 const endpoint = (name: string) => ({ baseUrl: `http://127.0.0.1:8790/${name}`, model: name });
@@ -31,25 +31,6 @@ const ask: AskModel = async ({ model }, request) => {
   return { kind: "answer", answer: { ...answer, confidence: n < 3 ? 0 : 1 } };
 };
 
-async function aDataset(platform: Platform): Promise<string> {
-  const name = `tools-${crypto.randomUUID().slice(0, 8)}`;
-  const rows = Array.from({ length: 10 }, (_, n) =>
-    JSON.stringify({
-      id: `s${n}`,
-      difficulty: "easy",
-      messages: [{ role: "user", content: `Ping ${n}.` }],
-      tools: [{ type: "function", function: { name: "ping", parameters: { type: "object" } } }],
-      expected_calls: [{ name: "ping", arguments: { n } }],
-    }),
-  );
-  const file = new TextEncoder().encode(rows.join("\n"));
-  const of = { suite: tools, name, visibility: "public", owner: "local", anyOwner: true } as const;
-  expect(await registerDataset(platform, { ...of, file, allowPartial: false })).toMatchObject({
-    ok: true,
-  });
-  return name;
-}
-
 const submitted = (source: (n: number) => string | undefined) =>
   Array.from({ length: 10 }, (_, n) => {
     const from = source(n);
@@ -61,7 +42,7 @@ const registered = { all: suites, byId: suiteById };
 
 async function service(suitesPort: Platform["suites"] = registered) {
   const made = harness({ ask, suites: suitesPort });
-  const dataset = await aDataset(made.platform);
+  const dataset = await pingDataset(made.platform);
   const run = async (name: string, target: object, options: object = {}) => {
     const slug = `acme/${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}`;
     const id = await submitRun(made.platform, dataset, {

@@ -1,9 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../../api/app.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
 import type { Dataset, ListedDataset } from "../../../shared/contracts/datasets/dataset.ts";
-import { problemOf } from "../support/client.ts";
+import { anApp, problemOf } from "../support/client.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 import { hosted, listedBoards, someRows } from "../support/hosted.ts";
 
@@ -242,11 +241,7 @@ describe("GET /v1/datasets", () => {
 
   it("lists the datasets of all names as one's own where no key is required", async () => {
     const { platform } = harness();
-    const app = createApp({
-      platform: () => platform,
-      account: async () => null,
-      site: async () => new Response("the site"),
-    });
+    const app = anApp(platform, async () => null);
     const name = `acme/${crypto.randomUUID().slice(0, 8)}`;
     const path = `/v1/datasets?suite=relay&name=${name}`;
     const init = { method: "POST", headers: { "content-type": "application/jsonl" } };

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../../api/app.ts";
 import {
   boardCanaries,
   canaryReport,
@@ -11,6 +10,7 @@ import { publish } from "../../../api/publication/publish.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { memory } from "../../../shared/suites/memory/suite.ts";
+import { anApp } from "../support/client.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "../support/fake-judges.ts";
 import { submitRun } from "../support/harness.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";
@@ -145,11 +145,7 @@ describe("/v1/suites/{suite}/canaries", () => {
     its: ReturnType<typeof judgedHarness>,
     account: Account | null = localAccount,
   ) => {
-    const app = createApp({
-      platform: () => its.platform,
-      account: async () => account,
-      site: async () => new Response("the site"),
-    });
+    const app = anApp(its.platform, async () => account);
     return (path: string, body?: unknown) =>
       app.request(`/v1/suites/${path}/canaries`, {
         headers: { "content-type": "application/json", authorization: "Bearer a-key" },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
+import { aDataset } from "../support/a-dataset.ts";
 import { harness, relayDataset } from "../support/harness.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { relaySuite } from "../support/relay-suite.ts";
@@ -129,16 +129,7 @@ async function otherVersion(
 ): Promise<void> {
   const rows = Array.from({ length: count }, (_, i) => {
     const expected = i < count - changed ? `AGAIN: WORD ${i}` : "NOTHING";
-    return JSON.stringify({ id: `s${i}`, first: `word ${i}`, expected });
+    return { id: `s${i}`, first: `word ${i}`, expected };
   });
-  const registered = await registerDataset(platform, {
-    suite: relaySuite,
-    name,
-    visibility: "public",
-    owner: "local",
-    anyOwner: true,
-    file: new TextEncoder().encode(rows.reverse().join("\n")),
-    allowPartial: false,
-  });
-  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
+  await aDataset(platform, relaySuite, rows.reverse(), { name });
 }

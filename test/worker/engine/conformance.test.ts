@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import { hasFormat } from "../../../shared/measures/json-schema/compile/formats.ts";
-
 import { readSchema } from "../../../shared/measures/json-schema/read-schema.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import extraction from "../../conformance/cases/extraction.jsonl?raw";
@@ -9,7 +8,8 @@ import quality from "../../conformance/cases/quality.jsonl?raw";
 import statistics from "../../conformance/cases/statistics.jsonl?raw";
 import { expectQuality } from "../../conformance/quality-cases.ts";
 import { expectStatistics } from "../../conformance/statistics-cases.ts";
-import { expectScored, workedCases } from "../../conformance/worked-cases.ts";
+import { expectScored, type WorkedCase } from "../../conformance/worked-cases.ts";
+import { jsonLines } from "../../support/json-lines.ts";
 
 const files = { extraction };
 
@@ -19,7 +19,7 @@ test.each(Object.entries(files))(
     const suite = suiteById(id);
     if (!suite) return expect.unreachable(`there is no suite ${id}`);
     const options = suite.optionsSchema.parse({});
-    const cases = workedCases(jsonl);
+    const cases = jsonLines<WorkedCase>(jsonl);
     expect(cases.length).toBeGreaterThan(300);
     for (const one of cases) {
       const checked = suite.checkSample(one.sample);

@@ -1,12 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createApp } from "../../../api/app.ts";
 import { runCron } from "../../../api/cron.ts";
 import { platformOf } from "../../../api/index.ts";
-import { localAccount } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { modelClient } from "../../../api/providers/ask-model.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
+import { anApp } from "../support/client.ts";
 import { judgedHarness, memoryDataset } from "../support/fake-judges.ts";
 import { answering, deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
 
@@ -23,11 +22,7 @@ const models = [
 afterEach(() => vi.restoreAllMocks());
 
 const page = async (platform: Platform, path: string) => {
-  const app = createApp({
-    platform: () => platform,
-    account: async () => localAccount,
-    site: async () => new Response("the site"),
-  });
+  const app = anApp(platform);
   const response = await app.request(`http://assay.test${path}`);
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };

@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import { platformOf } from "../../../api/index.ts";
 import type { SampleResult } from "../../../shared/contracts/run.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
+import { jsonLines } from "../../support/json-lines.ts";
+import { aDataset } from "../support/a-dataset.ts";
 import { serve } from "../support/client.ts";
 import { harness, submitRun } from "../support/harness.ts";
 
@@ -31,7 +32,6 @@ const messages = {
 const ids = Object.keys(messages) as (keyof typeof messages)[];
 
 const dataset = async (platform: ReturnType<typeof harness>["platform"]) => {
-  const name = `thoughts-${crypto.randomUUID().slice(0, 8)}`;
   const rows = ids.map((id) => ({
     id,
     text: `${id}: Brot & Butter, 41,50 EUR`,
@@ -42,17 +42,7 @@ const dataset = async (platform: ReturnType<typeof harness>["platform"]) => {
     },
     expected_output: expected,
   }));
-  const registered = await registerDataset(platform, {
-    suite: extraction,
-    name,
-    visibility: "public",
-    owner: "local",
-    anyOwner: true,
-    file: new TextEncoder().encode(rows.map((row) => JSON.stringify(row)).join("\n")),
-    allowPartial: false,
-  });
-  expect(registered).toMatchObject({ ok: true });
-  return name;
+  return aDataset(platform, extraction, rows);
 };
 
 afterEach(() => vi.restoreAllMocks());
@@ -106,10 +96,7 @@ describe("a run of a model that thinks", () => {
     const report = await (await get(`/v1/runs/${id}/samples/inline/report`)).text();
     expect(report).toContain('"title":"Thoughts"');
     const rows = await (await get(`/v1/runs/${id}/answers.jsonl`)).text();
-    const lines = rows
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const lines = jsonLines(rows);
     expect(lines).toContainEqual(
       expect.objectContaining({ id: "field", output: json, thoughts: `First ${draft}. No.` }),
     );

@@ -1,37 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../../api/app.ts";
 import { answersJsonl } from "../../../api/exports/sample-routes.ts";
-import { localAccount } from "../../../api/keys/account.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
-import { harness, relayDataset, submitRun } from "../support/harness.ts";
-
-async function finishedRun(samples: number) {
-  const { platform, deliverAll } = harness();
-  const dataset = await relayDataset(platform, samples);
-  const endpoint = { baseUrl: "https://models.example.com/v1", model: "m" };
-  const run = await submitRun(platform, dataset, { models: [{ name: "Model", endpoint }] });
-  await deliverAll();
-  const app = createApp({
-    platform: () => platform,
-    account: async () => localAccount,
-    site: async () => new Response("the site"),
-  });
-  const get = (path: string, init?: RequestInit) => app.request(`http://assay.test${path}`, init);
-  return { platform, dataset, run, get, deliverAll };
-}
-
-const linesOf = (text: string) =>
-  text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+import { jsonLines } from "../../support/json-lines.ts";
+import { exportedRun } from "../support/exported-run.ts";
 
 describe("GET /v1/runs/{id}/answers.jsonl", () => {
   it("gives answers that a submission takes unchanged and scores the same", async () => {
-    const { platform, run, get, deliverAll } = await finishedRun(60);
+    const { platform, run, get, deliverAll } = await exportedRun(60);
     const response = await get(`/v1/runs/${run}/answers.jsonl`);
     expect(response.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
-    const answers = linesOf(await response.text());
+    const answers = jsonLines(await response.text());
     expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, i) => `s${i}`));
     const record = (await platform.runs.get(run))!;
     const body = JSON.stringify({
@@ -53,17 +31,17 @@ describe("GET /v1/runs/{id}/answers.jsonl", () => {
   });
 
   it("reads page by page", async () => {
-    const { platform, run } = await finishedRun(7);
+    const { platform, run } = await exportedRun(7);
     const record = (await platform.runs.get(run))!;
     const suite = platform.suites.byId(record.suite)!;
     for (const pageRows of [1, 3, 7]) {
       const text = await new Response(answersJsonl(platform, record, suite, { pageRows })).text();
-      expect(linesOf(text)).toHaveLength(7);
+      expect(jsonLines(text)).toHaveLength(7);
     }
   });
 
   it("says that answers are gone, and that there is no such run", async () => {
-    const { platform, run, get } = await finishedRun(2);
+    const { platform, run, get } = await exportedRun(2);
     await platform.cleanup.markAnswersRemoved(run, platform.now());
     const gone = await get(`/v1/runs/${run}/answers.jsonl`);
     expect([gone.status, (await gone.json<{ detail: string }>()).detail]).toEqual([
@@ -76,13 +54,13 @@ describe("GET /v1/runs/{id}/answers.jsonl", () => {
 
 describe("GET /v1/dataset.jsonl", () => {
   it("gives rows of which an upload makes the same version", async () => {
-    const { dataset, platform, run, get } = await finishedRun(230);
+    const { dataset, platform, run, get } = await exportedRun(230);
     const { suite, datasetVersion } = (await platform.runs.get(run))!;
     const query = new URLSearchParams({ suite, dataset: String(dataset) });
     const response = await get(`/v1/dataset.jsonl?${query}`);
     expect(response.status).toBe(200);
     const body = await response.text();
-    expect(linesOf(body)).toHaveLength(230);
+    expect(jsonLines(body)).toHaveLength(230);
     const upload = new URLSearchParams({ suite, name: "copied" });
     const headers = { "content-type": "application/jsonl" };
     const copied = await get(`/v1/datasets?${upload}`, { method: "POST", headers, body });
@@ -90,7 +68,7 @@ describe("GET /v1/dataset.jsonl", () => {
   });
 
   it("says that there is none", async () => {
-    const { get } = await finishedRun(1);
+    const { get } = await exportedRun(1);
     expect((await get("/v1/dataset.jsonl?suite=relay&dataset=none")).status).toBe(404);
     expect((await get("/v1/dataset.jsonl?suite=relay&dataset=a%20b")).status).toBe(422);
   });

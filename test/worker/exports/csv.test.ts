@@ -1,30 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../../api/app.ts";
 import { samplesCsv } from "../../../api/exports/samples.ts";
-import { localAccount } from "../../../api/keys/account.ts";
-import { harness, relayDataset, submitRun } from "../support/harness.ts";
+import { exportedRun } from "../support/exported-run.ts";
 
 const formula = '=HYPERLINK("https://evil.example";"x"), @';
 
-async function finishedRun(samples: number, name = "Model") {
-  const { platform, deliverAll } = harness();
-  const dataset = await relayDataset(platform, samples);
-  const slug = `acme/${crypto.randomUUID().slice(0, 8)}`;
-  const endpoint = { baseUrl: "https://models.example.com/v1", model: "m" };
-  const run = await submitRun(platform, dataset, { models: [{ name, slug, endpoint }] });
-  await deliverAll();
-  const app = createApp({
-    platform: () => platform,
-    account: async () => localAccount,
-    site: async () => new Response("the site"),
-  });
-  const get = (path: string, init?: RequestInit) => app.request(`http://assay.test${path}`, init);
-  return { platform, dataset, run, slug, get };
-}
-
 describe("GET /v1/leaderboard.csv", () => {
   it("gives a record a model, and no formula", async () => {
-    const { dataset, run, slug, get } = await finishedRun(4, formula);
+    const { dataset, run, slug, get } = await exportedRun(4, { name: formula });
     const response = await get(`/v1/leaderboard.csv?suite=relay&dataset=${dataset}`);
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(response.headers.get("content-disposition")).toBe(
@@ -42,7 +24,7 @@ describe("GET /v1/leaderboard.csv", () => {
   });
 
   it("answers 404 as a problem where there is no board", async () => {
-    const { get } = await finishedRun(1);
+    const { get } = await exportedRun(1);
     const response = await get("/v1/leaderboard.csv?suite=relay&dataset=none");
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toContain("application/problem+json");
@@ -59,7 +41,7 @@ function expectSamples(csv: string, count: number): void {
 
 describe("GET /v1/runs/{id}/samples.csv", () => {
   it("gives every sample once and in order", async () => {
-    const { run, get } = await finishedRun(60);
+    const { run, get } = await exportedRun(60);
     const response = await get(`/v1/runs/${run}/samples.csv`);
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const fileName = `assay-${run}-samples.csv`;
@@ -68,7 +50,7 @@ describe("GET /v1/runs/{id}/samples.csv", () => {
   });
 
   it.each([1, 2, 6, 7])("is read in tens of pages, here of %i rows", async (pageRows) => {
-    const { platform, run } = await finishedRun(60);
+    const { platform, run } = await exportedRun(60);
     const pages: number[] = [];
     const { runs } = platform;
     const samples: typeof runs.samples = (id, after, limit) => {
@@ -84,14 +66,14 @@ describe("GET /v1/runs/{id}/samples.csv", () => {
   });
 
   it("is a download that is not made twice", async () => {
-    const { run, get } = await finishedRun(2);
+    const { run, get } = await exportedRun(2);
     const tag = (await get(`/v1/runs/${run}/samples.csv`)).headers.get("etag") ?? "";
     const again = await get(`/v1/runs/${run}/samples.csv`, { headers: { "if-none-match": tag } });
     expect(again.status).toBe(304);
   });
 
   it("answers 404 as a problem for a run that is not there", async () => {
-    const { get } = await finishedRun(1);
+    const { get } = await exportedRun(1);
     const response = await get("/v1/runs/none/samples.csv");
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toContain("application/problem+json");

@@ -1,26 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../../api/app.ts";
-import { localAccount } from "../../../api/keys/account.ts";
 import type { Aggregates } from "../../../shared/contracts/boards/aggregate-row.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import { scoredRunSchema } from "../../../shared/contracts/boards/scored-run.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
-import { harness, relayDataset, submitRun } from "../support/harness.ts";
-
-async function relayRun(samples: number, { deliver = true, name = "Model" } = {}) {
-  const { platform, deliverAll } = harness();
-  const dataset = await relayDataset(platform, samples);
-  const endpoint = { baseUrl: "https://models.example.com/v1", model: "m" };
-  const run = await submitRun(platform, dataset, { models: [{ name, endpoint }] });
-  if (deliver) await deliverAll();
-  const app = createApp({
-    platform: () => platform,
-    account: async () => localAccount,
-    site: async () => new Response("the site"),
-  });
-  const get = (path: string, init?: RequestInit) => app.request(`http://assay.test${path}`, init);
-  return { platform, dataset, run, get };
-}
+import { jsonLines } from "../../support/json-lines.ts";
+import { exportedRun, ids } from "../support/exported-run.ts";
 
 /** Records of CSV without line breaks in cells. */
 function csvOf(text: string): Record<string, string>[] {
@@ -31,13 +15,6 @@ function csvOf(text: string): Record<string, string>[] {
   const [head = [], ...records] = text.trimEnd().split("\r\n").map(cellsOf);
   return records.map((cells) => Object.fromEntries(head.map((name, i) => [name, cells[i] ?? ""])));
 }
-
-const linesOf = (text: string) =>
-  text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-const ids = (count: number) => Array.from({ length: count }, (_, i) => `s${i}`);
 
 const files = [
   ["samples.json", "application/json"],
@@ -57,7 +34,7 @@ const files = [
 
 describe("GET /v1/runs/{id}/<file>", () => {
   it("is a download that is not made twice, and 404 of a run that is not there", async () => {
-    const { run, get } = await relayRun(3);
+    const { run, get } = await exportedRun(3);
     for (const [file, type] of files) {
       const response = await get(`/v1/runs/${run}/${file}`);
       expect([file, response.status]).toEqual([file, 200]);
@@ -75,7 +52,7 @@ describe("GET /v1/runs/{id}/<file>", () => {
   });
 
   it("has a finished run with its scores by sample, for baselines", async () => {
-    const { run, get } = await relayRun(12);
+    const { run, get } = await exportedRun(12);
     const scored = scoredRunSchema.parse(await (await get(`/v1/runs/${run}/scores.json`)).json());
     const whole = await (await get(`/v1/runs/${run}`)).json<Run>();
     expect(scored.run).toMatchObject({
@@ -88,7 +65,7 @@ describe("GET /v1/runs/{id}/<file>", () => {
     const { of } = scored.scores.values[whole.headline]!;
     const mean = of.reduce<number>((sum, one) => sum + one!, 0) / of.length;
     expect(mean).toBeCloseTo(whole.metrics![whole.headline]!.value!, 12);
-    const active = await relayRun(3, { deliver: false });
+    const active = await exportedRun(3, { deliver: false });
     const refused = await active.get(`/v1/runs/${active.run}/scores.json`);
     expect([refused.status, await refused.text()]).toEqual([
       409,
@@ -97,10 +74,10 @@ describe("GET /v1/runs/{id}/<file>", () => {
   });
 
   it("holds the same rows as JSON, JSON lines and CSV, each sample once and in order", async () => {
-    const { run, get } = await relayRun(230);
+    const { run, get } = await exportedRun(230);
     const textOf = async (file: string) => (await get(`/v1/runs/${run}/${file}`)).text();
     for (const what of ["samples", "fields"]) {
-      const lines = linesOf(await textOf(`${what}.jsonl`));
+      const lines = jsonLines(await textOf(`${what}.jsonl`));
       expect(lines.map(({ id }) => id)).toEqual(ids(230));
       expect(JSON.parse(await textOf(`${what}.json`))).toEqual(lines);
       expect(csvOf(await textOf(`${what}.csv`)).map(({ id }) => id)).toEqual(ids(230));
@@ -115,15 +92,15 @@ describe("GET /v1/runs/{id}/<file>", () => {
       repeat: "0",
       passed: "1",
     });
-    expect(linesOf(await textOf("every-eval-ever.jsonl")).map((one) => one.sample_id)).toEqual(
+    expect(jsonLines(await textOf("every-eval-ever.jsonl")).map((one) => one.sample_id)).toEqual(
       ids(230),
     );
   });
 
   it("gives metrics with their catalogue entries, as rows and with the run", async () => {
-    const { run, get } = await relayRun(4);
+    const { run, get } = await exportedRun(4);
     const whole = await (await get(`/v1/runs/${run}/aggregates.json`)).json<Aggregates>();
-    const lines = linesOf(await (await get(`/v1/runs/${run}/aggregates.jsonl`)).text());
+    const lines = jsonLines(await (await get(`/v1/runs/${run}/aggregates.jsonl`)).text());
     expect(whole.aggregates).toEqual(lines);
     expect(whole.run).toEqual(await (await get(`/v1/runs/${run}`)).json());
     expect(lines[0]).toMatchObject({
@@ -144,7 +121,7 @@ describe("GET /v1/runs/{id}/<file>", () => {
   });
 
   it("of a run that has not finished says how far it is", async () => {
-    const { run, get } = await relayRun(2, { deliver: false });
+    const { run, get } = await exportedRun(2, { deliver: false });
     for (const file of ["aggregates.json", "aggregates.csv", "every-eval-ever.json"]) {
       const response = await get(`/v1/runs/${run}/${file}`);
       expect([file, response.status]).toEqual([file, 409]);
@@ -158,7 +135,7 @@ describe("GET /v1/runs/{id}/<file>", () => {
   });
 
   it("keeps what rows hold once the raw answers are removed, and says that the rest is gone", async () => {
-    const { platform, run, get } = await relayRun(2);
+    const { platform, run, get } = await exportedRun(2);
     await platform.cleanup.markAnswersRemoved(run, platform.now());
     for (const file of ["fields.csv", "every-eval-ever.jsonl"]) {
       expect([file, (await get(`/v1/runs/${run}/${file}`)).status]).toEqual([file, 410]);
@@ -172,7 +149,7 @@ describe("GET /v1/runs/{id}/<file>", () => {
 
 describe("GET /v1/leaderboard.csv", () => {
   it("agrees with the board as JSON in every cell that both have", async () => {
-    const { dataset, get } = await relayRun(4, { name: "-2+3" });
+    const { dataset, get } = await exportedRun(4, { name: "-2+3" });
     const query = `suite=relay&dataset=${dataset}`;
     const board = await (await get(`/v1/leaderboard?${query}`)).json<Leaderboard>();
     const [record] = csvOf(await (await get(`/v1/leaderboard.csv?${query}`)).text());

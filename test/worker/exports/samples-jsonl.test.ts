@@ -1,39 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../../api/app.ts";
 import { samplesJson } from "../../../api/exports/samples.ts";
-import { localAccount } from "../../../api/keys/account.ts";
-import { harness, relayDataset, submitRun } from "../support/harness.ts";
-
-async function finishedRun(samples: number) {
-  const { platform, deliverAll } = harness();
-  const dataset = await relayDataset(platform, samples);
-  const endpoint = { baseUrl: "https://models.example.com/v1", model: "m" };
-  const run = await submitRun(platform, dataset, { models: [{ name: "Model", endpoint }] });
-  await deliverAll();
-  const app = createApp({
-    platform: () => platform,
-    account: async () => localAccount,
-    site: async () => new Response("the site"),
-  });
-  const get = (path: string, init?: RequestInit) => app.request(`http://assay.test${path}`, init);
-  return { platform, run, get };
-}
-
-const linesOf = (text: string) =>
-  text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-const ids = (count: number) => Array.from({ length: count }, (_, i) => `s${i}`);
+import { jsonLines } from "../../support/json-lines.ts";
+import { exportedRun, ids } from "../support/exported-run.ts";
 
 describe("GET /v1/runs/{id}/samples.jsonl", () => {
   it("gives every sample once and in order, with what the suite says of it", async () => {
-    const { run, get } = await finishedRun(60);
+    const { run, get } = await exportedRun(60);
     const response = await get(`/v1/runs/${run}/samples.jsonl`);
     expect(response.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
     const fileName = `assay-${run}-samples.jsonl`;
     expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${fileName}"`);
-    const lines = linesOf(await response.text());
+    const lines = jsonLines(await response.text());
     expect(lines.map(({ id }) => id)).toEqual(ids(60));
     const sample = await (await get(`/v1/runs/${run}/samples/s3`)).json<Record<string, unknown>>();
     const { latencyMs, inputTokens, outputTokens, attempts } = sample;
@@ -51,7 +28,7 @@ describe("GET /v1/runs/{id}/samples.jsonl", () => {
   });
 
   it("reads page by page", async () => {
-    const { platform, run } = await finishedRun(7);
+    const { platform, run } = await exportedRun(7);
     const record = await platform.runs.get(run);
     for (const pageRows of [1, 3, 7]) {
       const stream = await samplesJson(platform, record!, {
@@ -59,14 +36,14 @@ describe("GET /v1/runs/{id}/samples.jsonl", () => {
         format: "jsonl",
         pageRows,
       });
-      expect(linesOf(await new Response(stream).text()).map(({ id }) => id)).toEqual(ids(7));
+      expect(jsonLines(await new Response(stream).text()).map(({ id }) => id)).toEqual(ids(7));
     }
   });
 
   it("keeps the numbers of rows whose raw answers were removed", async () => {
-    const { platform, run, get } = await finishedRun(2);
+    const { platform, run, get } = await exportedRun(2);
     await platform.cleanup.markAnswersRemoved(run, platform.now());
-    const [line] = linesOf(await (await get(`/v1/runs/${run}/samples.jsonl`)).text());
+    const [line] = jsonLines(await (await get(`/v1/runs/${run}/samples.jsonl`)).text());
     expect(Object.keys(line)).toEqual([
       "id",
       "outcome",
@@ -81,7 +58,7 @@ describe("GET /v1/runs/{id}/samples.jsonl", () => {
   });
 
   it("answers 304 while nothing has changed", async () => {
-    const { run, get } = await finishedRun(2);
+    const { run, get } = await exportedRun(2);
     const path = `/v1/runs/${run}/samples.jsonl`;
     const tag = (await get(path)).headers.get("etag") ?? "";
     expect((await get(path, { headers: { "if-none-match": tag } })).status).toBe(304);
@@ -91,7 +68,7 @@ describe("GET /v1/runs/{id}/samples.jsonl", () => {
     ["/v1/runs/none/samples.jsonl", 404],
     ["/v1/runs/none/samples.jsonl?fields=maybe", 422],
   ])("answers %s with %i", async (path, status) => {
-    const response = await (await finishedRun(1)).get(path);
+    const response = await (await exportedRun(1)).get(path);
     expect(response.status).toBe(status);
     expect(response.headers.get("content-type")).toContain("application/problem+json");
   });

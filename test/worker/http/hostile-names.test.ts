@@ -1,15 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../../api/app.ts";
-import { localAccount } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
+import { anApp } from "../support/client.ts";
 import { harness, relayDataset } from "../support/harness.ts";
 
-const appOf = (platform: Platform) =>
-  createApp({
-    platform: () => platform,
-    account: async () => localAccount,
-    site: async () => new Response("the site"),
-  });
+const appOf = (platform: Platform) => anApp(platform);
 
 const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
 const answers = [{ id: "s0", output: "X" }];

@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { createApp } from "../../../api/app.ts";
-import { localAccount } from "../../../api/keys/account.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import type { Run, SampleResult } from "../../../shared/contracts/run.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import { tools } from "../../../shared/suites/tools/suite.ts";
+import { anApp } from "../support/client.ts";
 import { fakeJudges, judgedHarness, judgedRun, storedAnswers } from "../support/fake-judges.ts";
 import { answering, harness } from "../support/harness.ts";
 
@@ -17,11 +16,7 @@ function service(output = "{}") {
     },
     ask: answering(() => ({ output })),
   });
-  const app = createApp({
-    platform: () => its.platform,
-    account: async () => localAccount,
-    site: async () => new Response("the site"),
-  });
+  const app = anApp(its.platform);
   const send = (path: string, body: string, type = "application/json") =>
     app.request(`http://assay.test${path}`, {
       method: "POST",

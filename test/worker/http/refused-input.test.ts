@@ -1,16 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../../api/app.ts";
 import { type Account, localAccount } from "../../../api/keys/account.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
+import { anApp } from "../support/client.ts";
 import { anAccount, harness, relayDataset } from "../support/harness.ts";
 
 function service(account: Account = localAccount) {
   const { platform, mail } = harness();
-  const app = createApp({
-    platform: () => platform,
-    account: async () => account,
-    site: async () => new Response("the site"),
-  });
+  const app = anApp(platform, async () => account);
   const post = (path: string, body: BodyInit, type = "application/json") =>
     app.request(path, {
       method: "POST",

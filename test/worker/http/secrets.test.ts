@@ -1,11 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createApp } from "../../../api/app.ts";
 import { platformOf } from "../../../api/index.ts";
-import { localAccount } from "../../../api/keys/account.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
 import { keyIdOf, sealer } from "../../../api/security/seal.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
+import { anApp } from "../support/client.ts";
 import { allObjects, allRows } from "../support/everything-kept.ts";
 import { judgedHarness, judgedRun } from "../support/fake-judges.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
@@ -141,11 +140,7 @@ describe("a run whose endpoint repeats its secrets in every way", () => {
       return (echoes[requests++ % echoes.length] as (echo: string) => Response)(echoOf(request));
     });
 
-    const app = createApp({
-      platform: () => platform,
-      account: async () => localAccount,
-      site: async () => new Response("the site"),
-    });
+    const app = anApp(platform);
     const replies: string[] = [];
     const call = async (path: string, body?: unknown) => {
       const init = { method: "POST", headers: { "content-type": "application/json" } };

@@ -1,11 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../../api/app.ts";
 import { accountOfToken } from "../../../api/keys/account.ts";
 import { createApiKey } from "../../../api/keys/make-key.ts";
 import { banAccount, liftBan } from "../../../api/operator/moderation.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
-import { aSubmission } from "../support/client.ts";
+import { anApp, aSubmission } from "../support/client.ts";
 import { anAccount, relayDataset } from "../support/harness.ts";
 import { someRows } from "../support/hosted.ts";
 import { signInService } from "../support/sign-in-service.ts";
@@ -29,11 +28,7 @@ function heldBody(text: string, type: string, before: () => Promise<unknown>) {
 }
 
 const appOf = (platform: Platform) =>
-  createApp({
-    platform: () => platform,
-    account: (_c, token) => accountOfToken(token, "", platform.apiKeys, platform.now()),
-    site: async () => new Response("the site"),
-  });
+  anApp(platform, (_c, token) => accountOfToken(token, "", platform.apiKeys, platform.now()));
 
 /** A service with an account that has a key. `send` does `meanwhile` while the body of a request is under way. */
 async function aService() {

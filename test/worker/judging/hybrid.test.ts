@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
@@ -11,8 +10,8 @@ import { checkSubmission, submit } from "../../../api/submissions/service.ts";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
-import { tools } from "../../../shared/suites/tools/suite.ts";
 import type { ToolsBreakdown } from "../../../shared/suites/tools/sum/breakdown.ts";
+import { pingDataset } from "../support/a-dataset.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
 
 const endpoint = (name: string) => ({
@@ -64,33 +63,9 @@ function twoEndpoints() {
   return { ...harness({ ask, suites: suitesPort, now: () => clock }), state };
 }
 
-async function toolsDataset(platform: Platform): Promise<string> {
-  const name = `tools-${crypto.randomUUID().slice(0, 8)}`;
-  const rows = Array.from({ length: 10 }, (_, n) =>
-    JSON.stringify({
-      id: `s${n}`,
-      difficulty: "easy",
-      messages: [{ role: "user", content: `Ping ${n}.` }],
-      tools: [{ type: "function", function: { name: "ping", parameters: { type: "object" } } }],
-      expected_calls: [{ name: "ping", arguments: { n } }],
-    }),
-  );
-  const registered = await registerDataset(platform, {
-    suite: tools,
-    name,
-    visibility: "public",
-    owner: "local",
-    anyOwner: true,
-    file: new TextEncoder().encode(rows.join("\n")),
-    allowPartial: false,
-  });
-  expect(registered).toMatchObject({ ok: true });
-  return name;
-}
-
 async function finished(options: object = {}) {
   const made = twoEndpoints();
-  const dataset = await toolsDataset(made.platform);
+  const dataset = await pingDataset(made.platform);
   const run = await submitRun(made.platform, dataset, {
     suite: "tools",
     options: { concurrency: 3, ...options },
@@ -162,7 +137,7 @@ describe("a run of a local and a cloud endpoint", () => {
 describe("a submission with a hybrid target", () => {
   it("is estimated with both endpoints asked for every sample", async () => {
     const { platform } = twoEndpoints();
-    const dataset = await toolsDataset(platform);
+    const dataset = await pingDataset(platform);
     const submitter = { owner: "acme", anyOwner: false, quota: null };
     const estimate = async (target: object) => {
       const request = { suite: "tools", dataset, models: [{ name: "Both", ...target }] };
@@ -179,7 +154,7 @@ describe("a submission with a hybrid target", () => {
 
   const refusal = async (request: object) => {
     const { platform } = twoEndpoints();
-    const dataset = await toolsDataset(platform);
+    const dataset = await pingDataset(platform);
     const parsed = submissionRequestSchema.parse({ suite: "tools", dataset, ...request });
     const created = await submit(platform, parsed, { owner: "acme", anyOwner: false, quota: null });
     return created.ok ? null : created.error;

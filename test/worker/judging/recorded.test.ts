@@ -10,6 +10,7 @@ import { submissionRequestSchema } from "../../../shared/contracts/submissions/s
 import type { SubmittedAnswer } from "../../../shared/contracts/submissions/submitted-answer.ts";
 import { perfect, recorded } from "../../../shared/suites/memory/__fixtures__/build.ts";
 import { memory } from "../../../shared/suites/memory/suite.ts";
+import { jsonLines } from "../../support/json-lines.ts";
 import {
   fakeJudges,
   judgedHarness,
@@ -78,10 +79,7 @@ const recordsOf = async (platform: Platform, run: string) =>
 /** The lines of an export with judgments. */
 async function exported(platform: Platform, run: string): Promise<SubmittedAnswer[]> {
   const body = answersJsonl(platform, { id: run }, memory, { isJudged: true });
-  return (await new Response(body).text())
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  return jsonLines(await new Response(body).text());
 }
 
 /** Another deployment, which has none of the judgments stored so far. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { addRatings } from "../../../api/ratings/add-ratings.ts";
 import { sumDueRatings } from "../../../api/ratings/sum-ratings.ts";
@@ -12,27 +11,20 @@ import { promptHash } from "../../../shared/judges/judge-prompt.ts";
 import { anAnswer, aSample, criteria } from "../../../shared/suites/rubric/__fixtures__/build.ts";
 import { rubricOptionsSchema } from "../../../shared/suites/rubric/options.ts";
 import { rubric } from "../../../shared/suites/rubric/suite.ts";
+import { aDataset, newName } from "../support/a-dataset.ts";
 import { fakeJudges, judgedHarness, type Question, storedAnswers } from "../support/fake-judges.ts";
 import { anAccount, submitRun } from "../support/harness.ts";
 
 const count = 12;
 
 async function dataset(platform: Platform): Promise<string> {
-  const name = `rubric-${crypto.randomUUID().slice(0, 8)}`;
-  const rows = Array.from({ length: count }, (_, i) =>
-    JSON.stringify({ id: `s${i}`, query: `Question ${name} ${i}`, tags: { topic: "t" } }),
-  );
-  const registered = await registerDataset(platform, {
-    suite: rubric,
-    name,
-    visibility: "public",
-    owner: "local",
-    anyOwner: true,
-    file: new TextEncoder().encode(rows.join("\n")),
-    allowPartial: false,
-  });
-  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
-  return name;
+  const name = newName("rubric");
+  const rows = Array.from({ length: count }, (_, i) => ({
+    id: `s${i}`,
+    query: `Question ${name} ${i}`,
+    tags: { topic: "t" },
+  }));
+  return aDataset(platform, rubric, rows, { name });
 }
 
 const judgment = (score: number): Partial<Answer> => ({

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import { QUOTA_REACHED } from "../../../api/operator/spend-store.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { ScheduleRecord } from "../../../api/schedules/schema.ts";
@@ -13,6 +12,7 @@ import type { Submission } from "../../../shared/contracts/submissions/submissio
 import { memory } from "../../../shared/suites/memory/suite.ts";
 import { criteria } from "../../../shared/suites/rubric/__fixtures__/build.ts";
 import { rubric } from "../../../shared/suites/rubric/suite.ts";
+import { aDataset, newName } from "../support/a-dataset.ts";
 import { problemOf, serve } from "../support/client.ts";
 import { fakeJudges, judgedHarness, memoryDataset } from "../support/fake-judges.ts";
 import { anAccount } from "../support/harness.ts";
@@ -25,20 +25,14 @@ const failed = { ...emptyAnswer, error: { class: "bad_request", message: "400" }
 
 /** Rows of a rubric's dataset; those at `skipped` have nothing to judge. */
 async function rubricDataset(platform: Platform, count: number, skipped: readonly number[]) {
-  const name = `rubric-${crypto.randomUUID().slice(0, 8)}`;
+  const name = newName("rubric");
   const skip = criteria.map(({ id }) => id);
-  const rows = Array.from({ length: count }, (_, i) =>
-    JSON.stringify({ id: `s${i}`, query: `${name} ${i}`, ...(skipped.includes(i) && { skip }) }),
-  );
-  const file = new TextEncoder().encode(rows.join("\n"));
-  const of = { suite: rubric, name, file, owner: "local", anyOwner: true };
-  const made = await registerDataset(platform, {
-    ...of,
-    visibility: "public",
-    allowPartial: false,
-  });
-  if (!made.ok) throw new Error(JSON.stringify(made.error));
-  return name;
+  const rows = Array.from({ length: count }, (_, i) => ({
+    id: `s${i}`,
+    query: `${name} ${i}`,
+    ...(skipped.includes(i) && { skip }),
+  }));
+  return aDataset(platform, rubric, rows, { name });
 }
 
 /** An account of a service whose judges have prices, and what a run of it will probably cost. */

@@ -1,7 +1,5 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../../api/app.ts";
-import { localAccount } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { statementFactsKey, statementKey } from "../../../api/runs/run-objects.ts";
 import { signer } from "../../../api/security/signer.ts";
@@ -12,6 +10,7 @@ import type {
 import { canonicalJson, LineDigest } from "../../../shared/contracts/content-hash.ts";
 import type { Json } from "../../../shared/contracts/json.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
+import { anApp } from "../support/client.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 /** The public key of RFC 8037, appendix A, with its thumbprint; the Worker's secret is the private one. */
@@ -33,11 +32,7 @@ async function relayRun({ deliver = true, overrides = {} as Partial<Platform> } 
 }
 
 function getting(platform: Platform) {
-  const app = createApp({
-    platform: () => platform,
-    account: async () => localAccount,
-    site: async () => new Response("the site"),
-  });
+  const app = anApp(platform);
   return (path: string, init?: RequestInit) => app.request(`http://assay.test${path}`, init);
 }
 

@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import { MOST_SEARCHED } from "../../../api/samples/search-samples.ts";
 import type { SamplePage } from "../../../shared/contracts/run.ts";
 import { type SampleReport, sampleReportSchema } from "../../../shared/contracts/run-report.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
+import { jsonLines } from "../../support/json-lines.ts";
+import { aDataset } from "../support/a-dataset.ts";
 import { problemOf, serve } from "../support/client.ts";
 import { answering, harness, submitRun } from "../support/harness.ts";
 
@@ -46,7 +47,6 @@ async function finishedRun() {
       return { output: text, thoughts: `I think of ${id}.`, structuredMode: "none" };
     }),
   });
-  const dataset = `bills-${crypto.randomUUID().slice(0, 8)}`;
   const rows = ids.map((id, i) => ({
     id,
     text: `Bill ${id}: Brot, 4 EUR, due 1 March 2026`,
@@ -54,16 +54,7 @@ async function finishedRun() {
     expected_output: expected,
     tags: { half: i < 4 ? "first:half" : "second" },
   }));
-  const registered = await registerDataset(platform, {
-    suite: extraction,
-    name: dataset,
-    visibility: "public",
-    owner: "local",
-    anyOwner: true,
-    file: new TextEncoder().encode(rows.map((row) => JSON.stringify(row)).join("\n")),
-    allowPartial: false,
-  });
-  expect(registered).toMatchObject({ ok: true });
+  const dataset = await aDataset(platform, extraction, rows);
   const run = await submitRun(platform, dataset, { suite: "extraction" });
   await deliverAll();
   return { run, get: serve(platform).get };
@@ -231,10 +222,7 @@ describe("GET /v1/runs/{id}/samples/{sampleId}/report", () => {
 describe("GET /v1/runs/{id}/fields.jsonl", () => {
   it("calls fields of an invalid output neither missed nor absent, with the salvaged verdict", async () => {
     const text = await (await made.get(`/v1/runs/${made.run}/fields.jsonl`)).text();
-    const rows = text
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const rows = jsonLines(text);
     const of = (sample: string) =>
       rows
         .filter(({ id }) => id === sample)

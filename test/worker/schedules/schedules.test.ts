@@ -2,7 +2,6 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
-import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import worker, { platformOf } from "../../../api/index.ts";
 import { createApiKey } from "../../../api/keys/make-key.ts";
 import { createSchedule, resumeByOwner } from "../../../api/schedules/service.ts";
@@ -13,6 +12,7 @@ import {
   type ScheduleDetail,
 } from "../../../shared/contracts/schedules/schedule.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
+import { aDataset } from "../support/a-dataset.ts";
 import { problemOf, serve } from "../support/client.ts";
 import {
   anAccount,
@@ -122,15 +122,7 @@ describe("the cron trigger", () => {
   it("starts what is due once, however many triggers come at once", async () => {
     const platform = platformOf({ ...env } as never);
     const row = { id: "a", text: "x", schema: { type: "object" }, expected_output: {} };
-    await registerDataset(platform, {
-      suite: extraction,
-      name: "cron",
-      visibility: "public",
-      owner: "acme",
-      anyOwner: true,
-      file: new TextEncoder().encode(JSON.stringify(row)),
-      allowPartial: false,
-    });
+    await aDataset(platform, extraction, [row], { name: "cron", owner: "acme" });
     const wanted = newScheduleSchema.parse(aSchedule("cron", { suite: "extraction" }));
     const created = await createSchedule(platform, acme, wanted);
     if (!created.ok) throw new Error(JSON.stringify(created.error));

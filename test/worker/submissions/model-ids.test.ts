@@ -1,8 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createApp } from "../../../api/app.ts";
 import { platformOf } from "../../../api/index.ts";
-import { localAccount } from "../../../api/keys/account.ts";
 import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
@@ -10,6 +8,7 @@ import type { SignedStatement } from "../../../shared/contracts/boards/result-st
 import type { Run } from "../../../shared/contracts/run.ts";
 import type { RunReport } from "../../../shared/contracts/run-report.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
+import { anApp } from "../support/client.ts";
 import { judgedHarness, judgedRun, storedAnswers } from "../support/fake-judges.ts";
 import { answering, harness, relayDataset, submitRun } from "../support/harness.ts";
 
@@ -33,11 +32,7 @@ async function finished(
   const dataset = await relayDataset(platform, 12);
   const id = await submitRun(platform, dataset, { models });
   await deliverAll();
-  const app = createApp({
-    platform: () => platform,
-    account: async () => localAccount,
-    site: async () => new Response("the site"),
-  });
+  const app = anApp(platform);
   const read = async <T>(path: string) => (await app.request(path)).json() as Promise<T>;
   const run = await read<Run>(`/v1/runs/${id}`);
   const { run: reported } = await read<RunReport>(`/v1/runs/${id}/report`);

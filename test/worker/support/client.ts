@@ -1,22 +1,27 @@
 import { createApp } from "../../../api/app.ts";
-import type { Account } from "../../../api/keys/account.ts";
+import { type Account, localAccount } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 
 type Headers = Record<string, string>;
 
+const theSite = () => new Response("the site");
+
+/** The app over a given platform, whose callers are the local account if nothing else is given. */
+export const anApp = (
+  platform: Platform,
+  account: Parameters<typeof createApp>[0]["account"] = async () => localAccount,
+  site = theSite,
+) => createApp({ platform: () => platform, account, site: async () => site() });
+
 /** The HTTP side over a given platform, with accounts by their key, and what its site answers. */
 export function serve(
   platform: Platform,
   accounts: Record<string, Account> = {},
-  site = () => new Response("the site"),
+  site = theSite,
 ) {
-  const app = createApp({
-    platform: () => platform,
-    account: async (_c, key) => accounts[key] ?? null,
-    site: async () => site(),
-  });
+  const app = anApp(platform, async (_c, key) => accounts[key] ?? null, site);
   const send = async (method: string, path: string, body?: unknown, headers: Headers = {}) =>
     app.request(path, {
       method,

@@ -1,4 +1,4 @@
-import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import { aDataset, newName } from "./a-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { JudgeClient } from "../../../api/providers/judges.ts";
 import type { StoredSample } from "../../../api/runs/stored-samples.ts";
@@ -130,9 +130,8 @@ export async function memoryDataset(
   count: number,
   more: Record<string, unknown> = {},
 ): Promise<string> {
-  const name = `memory-${crypto.randomUUID().slice(0, 8)}`;
-  const rows = Array.from({ length: count }, (_, i) =>
-    JSON.stringify({
+  const name = newName("memory");
+  const rows = Array.from({ length: count }, (_, i) => ({
       id: `${name}-${i}`,
       query: `Can I run again, attempt ${name} ${i}?`,
       memory: { knee: "operated in May", diet: "vegan", job: "teacher" },
@@ -142,19 +141,8 @@ export async function memoryDataset(
       emotion: { speech: { joy: 1 }, text: { joy: 1 } },
       personality: traits,
       ...more,
-    }),
-  );
-  const registered = await registerDataset(platform, {
-    suite: memory,
-    name,
-    visibility: "public",
-    owner: "local",
-    anyOwner: true,
-    file: new TextEncoder().encode(rows.join("\n")),
-    allowPartial: false,
-  });
-  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
-  return name;
+    }));
+  return aDataset(platform, memory, rows, { name });
 }
 
 /** A run of the memory suite, carried to its end. */

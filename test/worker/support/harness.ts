@@ -1,7 +1,6 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { consume } from "../../../api/consumers.ts";
-import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Claim, Commit } from "../../../api/engine/commit-store.ts";
 import type { LeaseRequest } from "../../../api/engine/lease-store.ts";
 import { platformOf } from "../../../api/index.ts";
@@ -21,6 +20,7 @@ import {
   type SubmissionRequest,
   submissionRequestSchema,
 } from "../../../shared/contracts/submissions/submission.ts";
+import { aDataset } from "./a-dataset.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 /** Messages that were sent and not yet delivered, by queue. */
@@ -193,23 +193,16 @@ export const anAccount = (owner: string, more: Partial<Account> = {}): Account =
 });
 
 /** Registers `count` relay samples under a name of their own. */
-export async function relayDataset(platform: Platform, count: number): Promise<string> {
-  const name = `relay-${crypto.randomUUID().slice(0, 8)}`;
-  const rows = Array.from({ length: count }, (_, i) =>
-    JSON.stringify({ id: `s${i}`, first: `word ${i}`, expected: `AGAIN: WORD ${i}` }),
+export const relayDataset = (platform: Platform, count: number): Promise<string> =>
+  aDataset(
+    platform,
+    relaySuite,
+    Array.from({ length: count }, (_, i) => ({
+      id: `s${i}`,
+      first: `word ${i}`,
+      expected: `AGAIN: WORD ${i}`,
+    })),
   );
-  const registered = await registerDataset(platform, {
-    suite: relaySuite,
-    name,
-    visibility: "public",
-    owner: "local",
-    anyOwner: true,
-    file: new TextEncoder().encode(rows.join("\n")),
-    allowPartial: false,
-  });
-  if (!registered.ok) throw new Error("the dataset was refused");
-  return name;
-}
 
 /** Options of a run whose lanes aren't what is tested: each takes as many queries as all else of a small run. */
 export const oneLane = { concurrency: 5 };

@@ -1,3 +1,4 @@
+import { anApp } from "./client.ts";
 import { createApp } from "../../../api/app.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
@@ -8,12 +9,8 @@ import { latestSnapshot } from "./latest-snapshot.ts";
 export function hosted(overrides: Partial<Platform> = {}) {
   const { platform, ...rest } = harness(overrides);
   const asked = { ...platform, settings: { ...platform.settings, requireApiKey: true } };
-  const app = createApp({
-    platform: () => asked,
-    account: async (_c, key) =>
-      anAccount(key, key === "root" ? { scopes: ["admin", "submit"] } : {}),
-    site: async () => new Response("the site"),
-  });
+  const app = anApp(asked, async (_c, key) =>
+      anAccount(key, key === "root" ? { scopes: ["admin", "submit"] } : {}));
   const call = (
     as: string | null,
     method: string,

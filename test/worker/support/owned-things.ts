@@ -1,8 +1,8 @@
+import { aDataset, newName } from "./a-dataset.ts";
 import { env } from "cloudflare:workers";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { accountFolder } from "../../../api/runs/run-objects.ts";
 import { submit } from "../../../api/submissions/service.ts";
@@ -27,23 +27,13 @@ export const everyTable: ReadonlyMap<string, SQLiteTable> = new Map(
 export const OWN_TEXT = "walrus";
 
 /** A dataset of an account, under a name of its own. */
-export async function ownDataset(platform: Platform, owner: string, text: string, count = 3) {
+export function ownDataset(platform: Platform, owner: string, text: string, count = 3) {
   const rows = Array.from({ length: count }, (_, i) => {
     const first = `${text} ${crypto.randomUUID()} ${i}`;
-    return JSON.stringify({ id: `s${i}`, first, expected: `AGAIN: ${first.toUpperCase()}` });
+    return { id: `s${i}`, first, expected: `AGAIN: ${first.toUpperCase()}` };
   });
-  const name = `${owner}/data-${crypto.randomUUID().slice(0, 8)}`;
-  const registered = await registerDataset(platform, {
-    suite: relaySuite,
-    name,
-    visibility: "public",
-    owner,
-    anyOwner: false,
-    file: new TextEncoder().encode(rows.join("\n")),
-    allowPartial: false,
-  });
-  if (!registered.ok) throw new Error("the dataset was refused");
-  return name;
+  const whose = { name: newName(`${owner}/data`), owner, anyOwner: false };
+  return aDataset(platform, relaySuite, rows, whose);
 }
 
 /** Submits a model of an account and gives the run's id. */

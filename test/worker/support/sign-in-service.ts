@@ -1,3 +1,4 @@
+import { anApp } from "./client.ts";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { createApp } from "../../../api/app.ts";
@@ -26,11 +27,7 @@ export function signInService(more: Partial<Platform["settings"]> = {}) {
     now: () => state.clock,
     settings: { ...all.settings, requireApiKey: true, ...more },
   };
-  const app = createApp({
-    platform: () => platform,
-    account: (_c, token) => accountOfToken(token, operatorSecret, platform.apiKeys, platform.now()),
-    site: async () => new Response("the site"),
-  });
+  const app = anApp(platform, (_c, token) => accountOfToken(token, operatorSecret, platform.apiKeys, platform.now()));
   const browser = () => aBrowser((url, init) => app.request(url, init), provider);
   const byKey = (method: string, path: string, key: string, body?: unknown) =>
     app.request(`${SERVICE}${path}`, {
