@@ -1,6 +1,6 @@
 import type { AskedJudge } from "../../shared/contracts/judging/judge.ts";
 import type { JudgeTask } from "../../shared/contracts/judging/judging.ts";
-import type { JudgmentRecord } from "../../shared/contracts/judging/judgment.ts";
+import { type JudgmentRecord, noJudgment } from "../../shared/contracts/judging/judgment.ts";
 import { sectionsShown } from "../../shared/judges/judge-request.ts";
 import { judgmentSchema } from "../../shared/judges/judgment-schema.ts";
 import { readJudgment } from "../../shared/judges/read-judgment.ts";
@@ -79,13 +79,8 @@ function record(draws: Draws): Omit<JudgmentRecord, "judge" | "judgment"> {
   const [inputTokens, outputTokens] = [900 + draws.index(300), 60 + draws.index(120)];
   const { inputPerMillion, outputPerMillion } = judgePrice;
   return {
+    ...noJudgment,
     provider: "simulated",
-    unjudged: null,
-    promptHash: null,
-    key: null,
-    isFallback: false,
-    isSelfPreference: false,
-    isCached: false,
     isSimulated: true,
     requests: 1,
     inputTokens,

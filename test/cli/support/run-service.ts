@@ -19,15 +19,16 @@ const expense = {
   outputTokens: { expected: null, max: null },
   expectedWallSeconds: 12,
 };
-/** The estimate of 72 samples. */
-export const anEstimate = {
-  suite: "extraction",
-  dataset: { name: "stock", version: "abc" },
+
+/** The estimate of a run as one of 72 samples. */
+export const estimateFor = ({ suite: id, dataset: { name, version }, model: { slug } }: Run) => ({
+  suite: id,
+  dataset: { name, version },
   total: expense,
   models: [
     {
       ...expense,
-      model: "acme/a-model",
+      model: slug,
       variant: null,
       basis: Object.fromEntries(
         ["requests", "inputTokens", "outputTokens", "costUsd", "expectedWallSeconds"].map((one) => [
@@ -47,7 +48,8 @@ export const anEstimate = {
     allowedSamples: null,
     remainingSamples: null,
   },
-};
+});
+export const anEstimate = estimateFor(finished);
 
 /** Plays a service whose run ends as `run`; `first` are replies in place of the first submissions. */
 export const aService = (run: Run = finished, first: Reply[] = []) =>

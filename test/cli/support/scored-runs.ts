@@ -3,6 +3,7 @@ import type { Run } from "../../../shared/contracts/run.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
 import { fakeService, problemReply, type Reply } from "./fake-service.ts";
+import { estimateFor } from "./run-service.ts";
 
 const suite = suiteById("extraction")!;
 const behaviour = { quality: 0.9, lostRate: 0, seed: 3 };
@@ -34,17 +35,6 @@ export function scoredAs(run: Run, fallen = 0): ScoredRun {
   };
 }
 
-const expense = {
-  samples: 72,
-  units: 72,
-  requests: 72,
-  inputTokens: 9000,
-  costUsd: null,
-  batchCostUsd: null,
-  outputTokens: { expected: null, max: null },
-  expectedWallSeconds: 12,
-};
-
 /** Plays a service that evaluates: its run ends as `tested`; `earlier` are runs that it has. */
 export const gatedService = (tested: ScoredRun, run: Run, earlier: readonly ScoredRun[] = []) =>
   fakeService(({ call }): Reply => {
@@ -60,31 +50,3 @@ export const gatedService = (tested: ScoredRun, run: Run, earlier: readonly Scor
     );
     return known ? { body: known } : problemReply(404, `there is no ${call}`);
   });
-
-const estimateFor = ({ suite: id, dataset: { name, version }, model }: Run) => ({
-  suite: id,
-  dataset: { name, version },
-  total: expense,
-  models: [
-    {
-      ...expense,
-      model: model.slug,
-      variant: null,
-      basis: Object.fromEntries(
-        ["requests", "inputTokens", "outputTokens", "costUsd", "expectedWallSeconds"].map(
-          (name) => [name, "x"],
-        ),
-      ),
-    },
-  ],
-  judgeRequests: 0,
-  judging: null,
-  warnings: [],
-  quota: {
-    day: "2026-11-20",
-    resetsAt: "2026-11-21T00:00:00Z",
-    usedSamples: null,
-    allowedSamples: null,
-    remainingSamples: null,
-  },
-});

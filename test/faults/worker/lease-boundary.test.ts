@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Commit } from "../../../api/engine/commit-store.ts";
 import {
+  aRow,
   emptyCommit,
   harness,
   relayDataset,
@@ -13,26 +13,6 @@ import { proves } from "./proves.ts";
 
 const T0 = 1_000_000;
 const EXPIRES = T0 + 30_000;
-
-const rowOf = (runId: string, seq: number, object: string): Commit["rows"][number] => ({
-  runId,
-  seq,
-  sampleId: `s${seq}`,
-  status: "scored",
-  covered: true,
-  score: 1,
-  latencyMs: 1,
-  inputTokens: 1,
-  outputTokens: 1,
-  requests: 1,
-  attempts: 1,
-  queueWaitMs: 0,
-  retryWaitMs: 0,
-  doneMs: 1,
-  errorClass: null,
-  failedJudgments: 0,
-  object,
-});
 
 const objectsOf = async (runId: string) => {
   const select = "SELECT seq, object FROM samples WHERE run_id = ? ORDER BY seq";
@@ -72,16 +52,16 @@ describe("the clock at a lease boundary", () => {
     const first = { ...emptyCommit(run, now, now + 30_000), attempt: 1, commits: 1 };
     const second = { ...emptyCommit(run, now, now + 30_000), attempt: 2 };
     const commits = [
-      { ...first, rows: [0, 1, 2].map((seq) => rowOf(run, seq, "first")) },
-      { ...second, rows: [0, 1, 2].map((seq) => rowOf(run, seq, "second")) },
+      { ...first, rows: [0, 1, 2].map((seq) => ({ ...aRow(run, seq), object: "first" })) },
+      { ...second, rows: [0, 1, 2].map((seq) => ({ ...aRow(run, seq), object: "second" })) },
     ];
     const results = await Promise.all(commits.map((commit) => platform.runs.commit(commit)));
     expect(results.filter((result) => result !== null)).toHaveLength(1);
     expect(await objectsOf(run)).toEqual([0, 1, 2].map((seq) => ({ seq, object: winner })));
     expect(await platform.runs.get(run)).toMatchObject({
       done: 3,
-      inputTokens: 3,
-      outputTokens: 3,
+      inputTokens: 300,
+      outputTokens: 300,
     });
     proves("two holders at a lease boundary");
   });

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../shared/contracts/answer.ts";
 import type { JudgeTask } from "../../../shared/contracts/judging/judging.ts";
-import type { JudgmentRecord } from "../../../shared/contracts/judging/judgment.ts";
+import { type JudgmentRecord, noJudgment } from "../../../shared/contracts/judging/judgment.ts";
 import { judgeRequest } from "../../../shared/judges/judge-request.ts";
 import { readReply } from "../../../shared/judges/read-judgment.ts";
 import { embed } from "../../../simulator/answer-embeddings.ts";
@@ -34,19 +34,10 @@ export function judgeAll(
 
 /** Fields of a record in addition to the judgment; none changes a score. */
 const unsaid: Omit<JudgmentRecord, "judge" | "judgment"> = {
+  ...noJudgment,
   provider: "simulator",
-  unjudged: null,
-  promptHash: null,
-  key: null,
-  isFallback: false,
-  isSelfPreference: false,
-  isCached: false,
   isSimulated: true,
   requests: 1,
-  inputTokens: 0,
-  outputTokens: 0,
-  latencyMs: 0,
-  costUsd: null,
 };
 
 function recordOf(

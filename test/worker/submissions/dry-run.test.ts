@@ -1,8 +1,8 @@
-import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { SubmissionEstimate } from "../../../shared/contracts/submissions/estimate.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
+import { allRows } from "../support/everything-kept.ts";
 import {
   anAccount,
   answering,
@@ -19,15 +19,6 @@ const estimateOf = async (response: Response) => {
   return (await response.json()) as SubmissionEstimate;
 };
 
-/** Every row of every table, as one text. */
-async function everything() {
-  const tables = await env.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
-  ).all<{ name: string }>();
-  const rows = tables.results.map(({ name }) => env.DB.prepare(`SELECT * FROM "${name}"`).all());
-  return JSON.stringify((await Promise.all(rows)).map(({ results }) => results));
-}
-
 async function setUp(samples: number, overrides: Partial<Platform> = {}) {
   const all = harness(overrides);
   const dataset = await relayDataset(all.platform, samples);
@@ -40,13 +31,13 @@ describe("POST /v1/submissions?dryRun=true", () => {
     const { platform, mail, dataset } = await setUp(20, { ask });
     const put = () => Promise.reject(new Error("an object was written"));
     const { post } = serve({ ...platform, objects: { ...platform.objects, put, putOnce: put } });
-    const before = await everything();
+    const before = await allRows();
     const key = { "idempotency-key": crypto.randomUUID() };
     expect((await post(dryRun, aSubmission(dataset), key)).status).toBe(200);
     const answers = [{ id: "s0", output: "" }];
     const body = aSubmission(dataset, {}, { endpoint: undefined, answers });
     expect((await post(dryRun, body)).status).toBe(200);
-    expect(await everything()).toBe(before);
+    expect(await allRows()).toBe(before);
     expect(mail).toEqual({ evaluate: [], finish: [], webhooks: [] });
   });
 

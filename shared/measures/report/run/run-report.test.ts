@@ -6,6 +6,7 @@ import type { ReportBlock } from "../../../contracts/report.ts";
 import type { Run } from "../../../contracts/run.ts";
 import { type Highlight, type RunReport, runReportSchema } from "../../../contracts/run-report.ts";
 import type { ReportedRun, SampleToShow, Suite, Summary } from "../../../contracts/suite.ts";
+import { aRun as aFinishedRun } from "../../../suites/__fixtures__/a-run.ts";
 import { suites } from "../../../suites/registry.ts";
 import { runReport, withinPage } from "./run-report.ts";
 
@@ -57,55 +58,6 @@ describe("withinPage()", () => {
   });
 });
 
-const aRun = (more: Partial<Run> = {}): Run => ({
-  id: "r1",
-  submission: "s1",
-  parent: null,
-  variant: null,
-  hybrid: null,
-  suite: "echo",
-  suiteVersion: "1",
-  headline: "same",
-  scoringVersion: "s",
-  promptHash: null,
-  codeRevision: null,
-  dataset: { name: "stock", version: "v", samples: 1 },
-  model: {
-    slug: "a/b",
-    name: "B",
-    url: null,
-    license: null,
-    parameters: null,
-    quantization: null,
-    simulated: false,
-  },
-  provenance: { kind: "called", endpointHost: "api.example" },
-  status: "finished",
-  statusReason: null,
-  visibility: "public",
-  hiddenReason: null,
-  phase: "answering",
-  judging: null,
-  notes: [],
-  prices: null,
-  cost: null,
-  progress: { total: 1, done: 1, failed: 0 },
-  options: { timeoutMs: 60_000, concurrency: 20, maxRetries: 3, loud: true },
-  concurrency: { wanted: 1, now: 1 },
-  metrics: { same: { value: 1, interval: null, n: 1, coverage: 1 } },
-  breakdown: { same: 1 },
-  timeline: null,
-  points: null,
-  answersRemovedAt: null,
-  createdAt: "2026-01-01T00:00:00Z",
-  startedAt: null,
-  finishedAt: "2026-01-01T00:01:00Z",
-  estimatedFinishAt: null,
-  waitingUntil: null,
-  links: { self: "", samples: "", report: "", badge: "", statement: null },
-  ...more,
-});
-
 const note = (text: string) => ({
   kind: "note" as const,
   title: "N",
@@ -143,6 +95,16 @@ const echo = {
   ],
   fieldTable: { columns: [], rows: () => [] },
 } as unknown as Suite<string, { loud: boolean }>;
+
+const aRun = (more: Partial<Run> = {}) =>
+  aFinishedRun(echo, {
+    dataset: { name: "stock", version: "v", samples: 1 },
+    progress: { total: 1, done: 1, failed: 0 },
+    options: { timeoutMs: 60_000, concurrency: 20, maxRetries: 3, loud: true },
+    metrics: { same: { value: 1, interval: null, n: 1, coverage: 1 } },
+    breakdown: { same: 1 },
+    ...more,
+  });
 
 const aHighlight = (more: Partial<Highlight["result"]> = {}): Highlight => ({
   kind: "worst",
