@@ -9,8 +9,8 @@ import {
   weightedKappa,
 } from "../../stats/correlation/rating-sums.ts";
 import type { Families } from "../../stats/sums/families.ts";
+import { columnAt } from "../run-sums/named-sums.ts";
 import { addPart, type PartSums } from "../run-sums/run-state.ts";
-import { columnAt } from "../run-sums/without-rare-parts.ts";
 
 /** Sums over one judge's judgments for one metric. */
 const judgeColumns = [

@@ -11,9 +11,9 @@ import {
 } from "../../stats/correlation/rating-sums.ts";
 import { correctedMean, type RatedUnit } from "../../stats/significance/corrected-mean.ts";
 import { noFamilies } from "../../stats/sums/families.ts";
+import { columnAt } from "../run-sums/named-sums.ts";
 import { partFigures } from "../run-sums/run-figures.ts";
 import { addPart, noAnswers } from "../run-sums/run-state.ts";
-import { columnAt } from "../run-sums/without-rare-parts.ts";
 import { addJudged, type JudgeParts } from "./judge-parts.ts";
 import { judgeRows, measured, panelRows } from "./judge-tables.ts";
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../contracts/answer.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { callOf } from "../performance/call-totals.ts";
+import { columnAt } from "./named-sums.ts";
 import { runBasis } from "./run-basis.ts";
 import { partFigures, runFigures } from "./run-figures.ts";
 import { addAnswer, noAnswers, type RunRules, type RunState } from "./run-state.ts";
-import { columnAt } from "./without-rare-parts.ts";
 
 type Detail = { hits: number; of: number; score: number; level: number } | null;
 const columns = ["hits", "of", "level", "score"] as const;

@@ -24,11 +24,3 @@ export function withoutRareParts(
   }
   return kept;
 }
-
-/**
- * Index of each column in the sums.
- * @example columnAt(["hits", "score"]).score // 1
- */
-export function columnAt<Name extends string>(columns: readonly Name[]): Record<Name, number> {
-  return Object.fromEntries(columns.map((name, k) => [name, k])) as Record<Name, number>;
-}

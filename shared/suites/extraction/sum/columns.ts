@@ -1,5 +1,5 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { columnAt } from "../../../measures/run-sums/without-rare-parts.ts";
+import { columnAt } from "../../../measures/run-sums/named-sums.ts";
 import { measures, modes } from "../metrics.ts";
 import { lostOutput } from "../score/lost-output.ts";
 import type { ExtractionDetail } from "../score/score.ts";

@@ -1,4 +1,4 @@
-import { columnAt } from "../../../measures/run-sums/without-rare-parts.ts";
+import { columnAt } from "../../../measures/run-sums/named-sums.ts";
 import { f1 } from "../../../measures/text/token-f1.ts";
 import {
   eachOf,

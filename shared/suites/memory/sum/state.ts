@@ -8,13 +8,13 @@ import {
   type JudgedItem,
   type JudgeParts,
 } from "../../../measures/judging/judge-parts.ts";
+import { columnAt } from "../../../measures/run-sums/named-sums.ts";
 import {
   addAnswer,
   noAnswers,
   type RunRules,
   type RunState,
 } from "../../../measures/run-sums/run-state.ts";
-import { columnAt } from "../../../measures/run-sums/without-rare-parts.ts";
 import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { noFamilies } from "../../../stats/sums/families.ts";
 import { addValue, noSpread, type UnitSpread } from "../../../stats/sums/unit-spread.ts";

@@ -9,6 +9,7 @@ import {
   panelRows,
   unjudgedRows,
 } from "../../../measures/judging/judge-tables.ts";
+import { answerSums, type NamedSums, namedSums } from "../../../measures/run-sums/named-sums.ts";
 import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
 import {
   crowdedFamilies,
@@ -36,8 +37,8 @@ export function summarize(state: MemoryState, run: RunFacts<MemoryOptions>): Sum
   const { repeats } = run.options;
   const judged = judgedRun(state);
   const basis = runBasis(state.run, repeats);
-  const perSample = sampleSums(basis);
-  const total = answerSums(state.run, basis, repeats);
+  const perSample = namedSums(basis.columns, at);
+  const total = answerSums(state.run, basis, at, repeats);
   const answers = Math.max(1, total("answers"));
   const judging = judgingEstimates(judged, basis.samples);
   const isMetered = judging["judgeRequests"]?.value !== null;
@@ -71,12 +72,12 @@ const judgedRun = ({ run, judges: parts }: MemoryState): RunState => ({ ...run, 
 function breakdownOf(
   state: MemoryState,
   basis: RunBasis,
-  total: Sums,
+  total: NamedSums,
   runId: string,
 ): MemoryBreakdown {
   const { run } = state;
   const judged = judgedRun(state);
-  const sum: Sums = (name) => Math.round(total(name));
+  const sum: NamedSums = (name) => Math.round(total(name));
   const { samples, answers, units } = basis;
   const part = (name: string) => sum(`groundedness.${name}`);
   return {
@@ -113,7 +114,7 @@ function breakdownOf(
 function scoreRow(
   { run, spreads }: MemoryState,
   { values, answers }: RunBasis,
-  sum: Sums,
+  sum: NamedSums,
   k: number,
 ): MemoryBreakdown["scores"][number] {
   const { id, label, scale } = judges[k]!;
@@ -136,7 +137,7 @@ function scoreRow(
   };
 }
 
-function totalRows(sum: Sums): MemoryBreakdown["totals"] {
+function totalRows(sum: NamedSums): MemoryBreakdown["totals"] {
   return judges.flatMap(({ id: metric, numbers }) => {
     const judged = sum(`${metric}.judged`);
     if (judged === 0) return [];
@@ -161,39 +162,17 @@ function labelRows({ counts }: RunState): MemoryBreakdown["labels"] {
   );
 }
 
-/** Sums by the name of a column. */
-type Sums = (name: string) => number;
-
-const added = (columns: readonly ArrayLike<number>[]): Sums => {
-  const sums = columns.map((column) => Array.from(column).reduce((a, b) => a + b, 0));
-  return (name) => sums[at[name]!] ?? 0;
-};
-
-/**
- * Sums over samples, repeats averaged.
- * @example sampleSums(basis)("scored") // samples with a score
- */
-const sampleSums = ({ columns }: RunBasis): Sums => added(columns);
-
-/**
- * Sums over all answers, each counted by itself.
- * @example answerSums(state, basis, 1)("answers") // 40
- */
-function answerSums({ rows, blocks }: RunState, basis: RunBasis, repeats: number): Sums {
-  if (blocks !== null) {
-    const sum = sampleSums(basis);
-    return (name) => sum(name) * repeats;
-  }
-  return added(Object.values(at).map((place) => rows.map(({ values }) => values[place]!)));
-}
-
 /**
  * Times of generation and judging, in ms, the unjudged share, and invented quotations, by metric id. `sum` is over
  * answers; `samples` is the denominator of shares; `isMetered` says whether calls of judges are known.
  * Source: docs/spec/memory.md, judges.
  * @example totalEstimates(sum, 40, true)["evaluationTime"]?.value
  */
-function totalEstimates(sum: Sums, samples: number, isMetered: boolean): Record<string, Estimate> {
+function totalEstimates(
+  sum: NamedSums,
+  samples: number,
+  isMetered: boolean,
+): Record<string, Estimate> {
   const answers = sum("answers");
   const judging = sum("judgingMs");
   const known = (value: number, n: number, whole: number): Estimate => ({

@@ -1,6 +1,6 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
+import { columnAt } from "../../../measures/run-sums/named-sums.ts";
 import type { PartNumbers, RunRules } from "../../../measures/run-sums/run-state.ts";
-import { columnAt } from "../../../measures/run-sums/without-rare-parts.ts";
 import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { firstShown, orders } from "../ask.ts";
 import type { Verdict } from "../sample.ts";

@@ -1,4 +1,4 @@
-import { columnAt } from "../../../measures/run-sums/without-rare-parts.ts";
+import { columnAt } from "../../../measures/run-sums/named-sums.ts";
 import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { partIds, qualityMetricIds } from "../metrics.ts";
 import type { QualityDetail } from "../score/score.ts";

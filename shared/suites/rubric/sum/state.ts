@@ -5,13 +5,13 @@ import {
   type JudgedItem,
   type JudgeParts,
 } from "../../../measures/judging/judge-parts.ts";
+import { columnAt } from "../../../measures/run-sums/named-sums.ts";
 import {
   addAnswer,
   noAnswers,
   type RunRules,
   type RunState,
 } from "../../../measures/run-sums/run-state.ts";
-import { columnAt } from "../../../measures/run-sums/without-rare-parts.ts";
 import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { noFamilies } from "../../../stats/sums/families.ts";
 import type { RubricOptions } from "../options.ts";

@@ -6,7 +6,8 @@ import {
   panelRows,
   unjudgedRows,
 } from "../../../measures/judging/judge-tables.ts";
-import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
+import { answerSums, type NamedSums, namedSums } from "../../../measures/run-sums/named-sums.ts";
+import { runBasis } from "../../../measures/run-sums/run-basis.ts";
 import {
   crowdedFamilies,
   estimatesOf,
@@ -19,9 +20,6 @@ import type { RubricOptions } from "../options.ts";
 import { gradesOf } from "../rubric.ts";
 import type { RubricBreakdown } from "./breakdown.ts";
 import { type RubricState, runStatistics, sumsAt } from "./state.ts";
-
-/** Sums by the name of a column. */
-type Sums = (name: string) => number;
 
 /**
  * The summary of a run: every metric of its rubric's catalogue with its interval and the number of samples judged, and
@@ -37,7 +35,7 @@ export function summarize(state: RubricState, run: RunFacts<RubricOptions>): Sum
   const judged: RunState = { ...state.run, parts: state.judges };
   const basis = runBasis(state.run, repeats);
   const at = sumsAt(criteria);
-  const perSample = addedUp(basis.columns, at);
+  const perSample = namedSums(basis.columns, at);
   const total = answerSums(state.run, basis, at, repeats);
   const answers = Math.max(1, total("answers"));
   const metrics = estimatesOf(catalogue, {
@@ -78,7 +76,7 @@ function criterionRows(
   rubric: RubricOptions["rubric"],
   metrics: Readonly<Record<string, Estimate>>,
   { counts }: RunState,
-  total: Sums,
+  total: NamedSums,
 ): RubricBreakdown["criteria"] {
   const whole = rubric.criteria.reduce((sum, { weight }) => sum + weight, 0);
   const judges = criterionJudges(rubric);
@@ -110,31 +108,8 @@ function criterionRows(
   });
 }
 
-function addedUp(
-  columns: readonly ArrayLike<number>[],
-  at: Readonly<Record<string, number>>,
-): Sums {
-  const sums = columns.map((column) => Array.from(column).reduce((a, b) => a + b, 0));
-  return (name) => sums[at[name]!] ?? 0;
-}
-
-/** Over all answers, each counted by itself. */
-function answerSums(
-  { rows, blocks }: RunState,
-  basis: RunBasis,
-  at: Readonly<Record<string, number>>,
-  repeats: number,
-): Sums {
-  if (blocks !== null) {
-    const sum = addedUp(basis.columns, at);
-    return (name) => sum(name) * repeats;
-  }
-  const columns = Object.values(at).map((place) => rows.map(({ values }) => values[place]!));
-  return addedUp(columns, at);
-}
-
 function judgmentEstimates(
-  total: Sums,
+  total: NamedSums,
   criteria: readonly string[],
   samples: number,
 ): Record<string, Estimate> {

@@ -1,4 +1,4 @@
-import { columnAt } from "../../../measures/run-sums/without-rare-parts.ts";
+import { columnAt } from "../../../measures/run-sums/named-sums.ts";
 import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { type Level, levels } from "../sample.ts";
 import { type FailureClass, failureClasses } from "../score/failures.ts";
