@@ -6,7 +6,7 @@ import type { JudgeTask, RunRoute } from "#shared/contracts/judging/judging.ts";
 import { type JudgmentRecord, noJudgment } from "#shared/contracts/judging/judgment.ts";
 import { recorded } from "#shared/contracts/judging/recorded-judges.ts";
 import { fallbackOf } from "#shared/judges/choose-judges.ts";
-import { isOfAnotherRubric } from "#shared/judges/is-of-another-rubric.ts";
+import { isOfAnotherRubric } from "#shared/judges/judge-prompt.ts";
 import { judgmentKey } from "#shared/judges/judge-request.ts";
 import { isSelfPreference } from "#shared/judges/model-family.ts";
 import { readJudgment } from "#shared/judges/read-judgment.ts";

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import {
   closeSync,
   createReadStream,
@@ -17,6 +18,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import { BadInput, type LinesOf } from "../errors.ts";
+import { refuseNonText } from "./refuse-non-text.ts";
 
 const reasons: Record<string, string> = {
   ENOENT: "there is no such file",
@@ -128,6 +130,25 @@ export function spooledText(lines: readonly string[]): number {
     return openSync(path, "r");
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A text is read at once; a string can have at most twice this size. */
+const MAX_BYTES = 256 << 20;
+
+/** The whole text of a file in UTF-8. Throws BadInput. */
+export function readText(path: string): string {
+  const { fd } = openInput(path);
+  try {
+    if (fstatSync(fd).size > MAX_BYTES) {
+      throw new BadInput(`${path}: it is larger than ${MAX_BYTES >> 20} MB`);
+    }
+    const bytes = readFileSync(fd);
+    refuseNonText(path, bytes);
+    if (!isUtf8(bytes)) throw new BadInput(`${path}: not UTF-8 text`);
+    return bytes.toString();
+  } finally {
+    closeSync(fd);
   }
 }
 

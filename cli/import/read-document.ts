@@ -1,29 +1,12 @@
-import { isUtf8 } from "node:buffer";
-import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
-import { openInput } from "../files/open-file.ts";
-import { refuseNonText } from "../files/refuse-non-text.ts";
-
-/** A document is read at once; a string can have at most twice this size. */
-const MAX_BYTES = 256 << 20;
+import { readText } from "../files/open-file.ts";
 
 /** A file that is one JSON object. Throws BadInput. */
 export function readDocument(path: string): JsonObject {
-  const { fd } = openInput(path);
-  try {
-    if (fstatSync(fd).size > MAX_BYTES) {
-      throw new BadInput(`${path}: it is larger than ${MAX_BYTES >> 20} MB`);
-    }
-    const bytes = readFileSync(fd);
-    refuseNonText(path, bytes);
-    if (!isUtf8(bytes)) throw new BadInput(`${path}: not UTF-8 text`);
-    const value = parsePython(bytes.toString().replace(/^\ufeff/, ""), path);
-    if (isJsonObject(value)) return value;
-    throw new BadInput(`${path}: it is not a JSON object`);
-  } finally {
-    closeSync(fd);
-  }
+  const value = parsePython(readText(path).replace(/^\ufeff/, ""), path);
+  if (isJsonObject(value)) return value;
+  throw new BadInput(`${path}: it is not a JSON object`);
 }
 
 /** JSON written by Python, in which numbers may be NaN or Infinity: read as null. Throws BadInput with `place`. */

@@ -2,7 +2,7 @@ import type { Answer } from "#shared/contracts/answer.ts";
 import type { Judge } from "#shared/contracts/judging/judge.ts";
 import type { JudgmentRecord } from "#shared/contracts/judging/judgment.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { isOfAnotherRubric } from "#shared/judges/is-of-another-rubric.ts";
+import { isOfAnotherRubric } from "#shared/judges/judge-prompt.ts";
 import { readJudgment } from "#shared/judges/read-judgment.ts";
 
 /** An answer with the judgments that count. */
