@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { root } from "../../cli/local/root.ts";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
+import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
 import { defaultOptions } from "../../shared/suites/extraction/options.ts";
-import { checkSample } from "../../shared/suites/extraction/sample.ts";
+import { checkSample, prepareSchema } from "../../shared/suites/extraction/sample.ts";
+import { schemaComplexity } from "../../shared/suites/extraction/score/schema-complexity.ts";
 import { scoreExtraction } from "../../shared/suites/extraction/score/score.ts";
 import { jsonLines } from "../support/json-lines.ts";
 import { expectScored, type WorkedCase } from "./worked-cases.ts";
@@ -18,5 +22,45 @@ test.each(cases.map((one) => [one.sample.id, one] as const))(
     if (!checked.ok) return expect.unreachable(checked.error);
     const answer = { ...emptyAnswer, output: one.output };
     expectScored(scoreExtraction(checked.value.sample, answer, defaultOptions).detail, one);
+  },
+);
+
+const rows = jsonLines<JsonObject>(
+  readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8"),
+);
+
+const samples = rows.map((row) => {
+  const checked = checkSample(row);
+  if (!checked.ok) throw new Error(`${row["id"]}: ${checked.error}`);
+  return checked.value;
+});
+
+test("the stock dataset has 60 usable samples or more, none with a schema warning", () => {
+  expect(samples.length).toBeGreaterThanOrEqual(60);
+  expect(samples.flatMap(({ warnings }) => warnings)).toEqual([]);
+  expect(new Set(rows.map((row) => row["id"])).size).toBe(rows.length);
+});
+
+test("the stock dataset covers 12 kinds of text or more, and every domain and bin well enough for figures", () => {
+  const tags = rows.map((row) => (isJsonObject(row["tags"]) ? row["tags"] : {}));
+  expect(new Set(tags.map((tag) => tag["document"])).size).toBeGreaterThanOrEqual(12);
+  const domains = [...Map.groupBy(tags, (tag) => tag["domain"]).values()];
+  expect(domains.length).toBeGreaterThanOrEqual(5);
+  for (const { length } of domains) expect(length).toBeGreaterThanOrEqual(10);
+  const bins = samples.map(
+    ({ sample }) => schemaComplexity(prepareSchema(sample.schema, false).place).bin,
+  );
+  for (const bin of ["simple", "medium", "complex"]) {
+    expect(bins.filter((one) => one === bin).length, bin).toBeGreaterThanOrEqual(15);
+  }
+});
+
+test.each(samples.map(({ sample }) => [sample.id, sample] as const))(
+  "%s scores 1 with its own gold",
+  (_id, sample) => {
+    const answer = { ...emptyAnswer, output: JSON.stringify(sample.expected_output) };
+    const { score, detail } = scoreExtraction(sample, answer, defaultOptions);
+    expect(score).toBe(1);
+    expect(detail).toMatchObject({ valid: true, exactMatch: true });
   },
 );

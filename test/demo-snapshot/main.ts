@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../cli/local/root.ts";
+import { wholeNumber } from "../support/number-options.ts";
 import { builtSite } from "./built-site.ts";
 import { heavyPages, siteTable } from "./site-table.ts";
 import { isStamped, putStamp, stampOf } from "./snapshot-stamp.ts";
@@ -34,10 +35,7 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) return console.log(usage);
-  const models = Number(values.models);
-  if (!Number.isInteger(models) || models < 1 || models > 1_000) {
-    throw new Error(`--models takes a whole number from 1 to 1000, not "${values.models}"`);
-  }
+  const models = wholeNumber("--models", values.models, 1_000);
   const dir = resolve(values.out);
   await mkdir(dir, { recursive: true });
   await writeUnlessThere(dir, models);

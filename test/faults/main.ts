@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../cli/local/root.ts";
+import { wholeNumber } from "../support/number-options.ts";
 import { thisMachine } from "../support/this-machine.ts";
 import { tableText } from "./fault-table.ts";
 import { figureLines } from "./figures.ts";
@@ -94,12 +95,8 @@ async function proveAll(size: Size): Promise<Verdict> {
   };
 }
 
-function numberOf(option: string, text: string | undefined, most: number): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (Number.isInteger(value) && value > 0 && value <= most) return value;
-  throw new Error(`${option} takes a whole number from 1 to ${most}, not "${text}"`);
-}
+const numberOf = (option: string, text: string | undefined, most: number) =>
+  text === undefined ? undefined : wholeNumber(option, text, most);
 
 /** Writes what the site shows of a proof, and on what machine it was made. */
 function record({ rows, figures }: Verdict, seed: string, seconds: number): void {

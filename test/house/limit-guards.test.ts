@@ -22,10 +22,9 @@ const all = Object.entries(guards).flatMap(([limit, { guards: its }]) =>
 );
 it.each(all)("$limit: its guard is written once, and has a test: $code", (guard) => {
   const [file, text] = guard.code;
-  const [testFile, title] = guard.test;
   expect(read(file).split(text)).toHaveLength(2);
   expect(guard.without).not.toBe(text);
-  expect(read(testFile)).toContain(`"${title}"`);
+  expect(read(guard.testFile)).toContain(`"${guard.title}"`);
 });
 
 it("each limit has a guard, but for those of a day, which are counted", () => {
@@ -59,7 +58,7 @@ describe("npm run rehearse -- --without-guards", () => {
     ["a test that is skipped", report("skipped"), passes, "does not pass .* no test has"],
   ])("knows %s", (_, usual, without, wanted) => {
     const [one, other] = [usual, without].map((its) =>
-      verdictOf(its, "api/a.test.ts", "a run of %s (of 9) stops"),
+      verdictOf(its, { testFile: "api/a.test.ts", title: "a run of %s (of 9) stops" }),
     );
     const { isHollow, text } = resultOf(one!, other!);
     expect(text).toMatch(new RegExp(wanted));

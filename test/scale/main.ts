@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { loadsOf, readRehearsal } from "../rehearsal/record.ts";
-import { positive } from "../support/number-options.ts";
+import { positive, wholeNumber } from "../support/number-options.ts";
 import { alike, demandOf, standardDeployment, usualLatencyMs, usualLoads } from "./demand.ts";
 import { type Prediction, predict } from "./predict.ts";
 
@@ -52,19 +52,13 @@ function main(): void {
   }
   const deployment = {
     ...standardDeployment,
-    consumers: countTo(250, "--consumers", values.consumers),
-    databases: countTo(50_000, "--databases", values.databases),
+    consumers: wholeNumber("--consumers", values.consumers, 250),
+    databases: wholeNumber("--databases", values.databases, 50_000),
     commitMs: positive("--commit-ms", values["commit-ms"]),
   };
   const wanted = values["samples-per-day"];
   const perDay = wanted === undefined ? usualLoads : [positive("--samples-per-day", wanted)];
   for (const load of perDay) console.log(scaleTable(predict(load, demand, deployment)));
-}
-
-function countTo(most: number, flag: string, text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new Error(`${flag} takes a whole number from 1 to ${most}, not "${text}"`);
 }
 
 /** A prediction as lines. */

@@ -9,7 +9,6 @@ import type { Run } from "../../../shared/contracts/run.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import type { Sweep } from "../../../shared/contracts/submissions/sweep.ts";
 import { ran } from "../ran.ts";
-import { readmeCommands } from "../readme-commands.ts";
 import { api, finished, folder, servedAt, stack, stock, until } from "./served.ts";
 
 const port = 9850;
@@ -247,3 +246,13 @@ describe("the examples", () => {
 
 const local = (command: string) =>
   command.replaceAll("localhost:8787", `localhost:${port}`).replaceAll("8790", `${port + 3}`);
+
+/** The shell blocks of the README and the guides that call the service; their commands build upon each other. */
+function readmeCommands(): string[] {
+  const texts = ["README.md", "docs/submitting.md", "docs/judging.md", "docs/schedules.md"];
+  return texts.flatMap((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? "");
+    return blocks.filter((block) => block.startsWith("curl"));
+  });
+}

@@ -7,8 +7,7 @@ import { root } from "../../../cli/local/root.ts";
 import { prepareFolder, stateOf } from "../../../cli/local/wrangler.ts";
 import { type FaultNote, type FaultSettings, NOTE } from "../fault-settings.ts";
 import { freePort } from "./free-port.ts";
-import { HeapWatch } from "./heap-watch.ts";
-import { MemoryWatch } from "./memory-watch.ts";
+import { HeapWatch, MemoryWatch } from "./memory-watch.ts";
 import type { ServedWorker } from "./serve-worker.ts";
 
 const UP_WITHIN_MS = 180_000;

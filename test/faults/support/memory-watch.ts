@@ -1,4 +1,34 @@
-const EVERY_MS = 250;
+import { execFile } from "node:child_process";
+
+const PROCESSES_MS = 3_000;
+
+/** Watches how much memory the runtime takes: the most that its processes held at once, MB. */
+export class MemoryWatch {
+  peakMb = 0;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(groups: () => readonly number[]) {
+    this.#timer = setInterval(() => this.#look(new Set(groups())), PROCESSES_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(groups: ReadonlySet<number>): void {
+    execFile("ps", ["-eo", "pgid=,rss=,comm="], (error, output) => {
+      if (error) return;
+      const mb = output.split("\n").reduce((sum, line) => {
+        const [group, kilobytes, command] = line.trim().split(/\s+/);
+        const isOurs = groups.has(Number(group)) && command?.includes("workerd");
+        return isOurs ? sum + Number(kilobytes) / 1024 : sum;
+      }, 0);
+      this.peakMb = Math.max(this.peakMb, mb);
+    });
+  }
+}
+
+const HEAP_MS = 250;
 /** Looks between two collections, which take the processor for longer than anything else here. */
 const LOOKS = 8;
 
@@ -45,7 +75,7 @@ export class HeapWatch {
       for (const [id, method] of isTime ? commands : commands.slice(0, 1)) {
         socket.send(JSON.stringify({ id, method }));
       }
-    }, EVERY_MS);
+    }, HEAP_MS);
   }
 
   detach(): void {

@@ -11,10 +11,9 @@ export const deploymentGuards = {
       {
         code: ["site/src/data/page-files.ts", ".slice(0, count)"],
         without: "",
-        test: [
-          "site/src/data/page-files.test.ts",
+        testFile: "site/src/data/page-files.test.ts",
+        title:
           "firstOf() takes what boards show, then the newest, and no more than there are files",
-        ],
       },
     ],
   },
@@ -24,10 +23,8 @@ export const deploymentGuards = {
       {
         code: ["site/src/data/leave-out-large.ts", "const MAX_FILE_BYTES = 24 * 1024 * 1024;"],
         without: "const MAX_FILE_BYTES = Infinity;",
-        test: [
-          "site/src/data/leave-out-large.test.ts",
-          "a page that is too large is a small one that says so; all others stay",
-        ],
+        testFile: "site/src/data/leave-out-large.test.ts",
+        title: "a page that is too large is a small one that says so; all others stay",
       },
     ],
   },
@@ -37,7 +34,8 @@ export const deploymentGuards = {
       {
         code: ["site/public/_headers", "/_astro/*"],
         without: many(100, (i) => `/models/${i}\n  X-Robots-Tag: none\n`).join("\n"),
-        test: [tests.house, "the site's _headers have few rules"],
+        testFile: tests.house,
+        title: "the site's _headers have few rules",
       },
     ],
   },
@@ -47,7 +45,7 @@ export const deploymentGuards = {
       {
         code: ["wrangler.toml", 'crons = ["* * * * *"]'],
         without: `crons = [${many(6, (i) => `"${i} * * * *"`).join()}]`,
-        test: isDeployedOnFree,
+        ...isDeployedOnFree,
       },
     ],
   },
@@ -57,7 +55,7 @@ export const deploymentGuards = {
       {
         code: ["wrangler.toml", "[vars]"],
         without: ["[vars]", ...many(64, (i) => `SETTING_${i} = ""`)].join("\n"),
-        test: isDeployedOnFree,
+        ...isDeployedOnFree,
       },
     ],
   },
@@ -67,10 +65,8 @@ export const deploymentGuards = {
       {
         code: ["wrangler.toml", "minify = true"],
         without: "minify = false",
-        test: [
-          tests.deploy,
-          "bundles both Workers by the configuration that it makes, without an account",
-        ],
+        testFile: tests.deploy,
+        title: "bundles both Workers by the configuration that it makes, without an account",
       },
     ],
   },
@@ -80,7 +76,8 @@ export const deploymentGuards = {
       {
         code: ["api/http/rate-limit.ts", "allowed.includes(false)"],
         without: "false",
-        test: ["test/worker/http/rate-limit.test.ts", "get 429 with the time to wait"],
+        testFile: "test/worker/http/rate-limit.test.ts",
+        title: "get 429 with the time to wait",
       },
     ],
   },
@@ -94,10 +91,8 @@ export const deploymentGuards = {
           'namespaceOf(names.worker, Number(one["namespace_id"]))',
         ],
         without: 'String(one["namespace_id"])',
-        test: [
-          tests.configs,
-          "gives deployments of one account rate limits and queues of their own",
-        ],
+        testFile: tests.configs,
+        title: "gives deployments of one account rate limits and queues of their own",
       },
     ],
   },

@@ -4,8 +4,9 @@ export interface Guard {
   code: readonly [file: string, text: string];
   /** What replaces this text, so that nothing keeps below the limit any more. */
   without: string;
-  /** A file, and the title of a test or of its case. */
-  test: readonly [file: string, title: string];
+  testFile: string;
+  /** Title of a test or of its case. */
+  title: string;
 }
 
 /** How a limit is kept: for readers of the site, and by which code. */
@@ -31,41 +32,40 @@ export const tests = {
 } as const;
 
 /** A deployment is made by the committed configuration. */
-export const isDeployed = [
-  tests.deploy,
-  "makes what is needed, keeps its secrets, and finds all when it is run again",
-] as const;
-export const isDeployedOnFree = [
-  tests.deploy,
-  "says what a free account can't do before anything is made, and leaves out what it refuses",
-] as const;
-export const isRefused = [
-  invocation,
-  "what one invocation or the plan can't do is refused before it starts",
-] as const;
+export const isDeployed = {
+  testFile: tests.deploy,
+  title: "makes what is needed, keeps its secrets, and finds all when it is run again",
+} as const;
+export const isDeployedOnFree = {
+  testFile: tests.deploy,
+  title:
+    "says what a free account can't do before anything is made, and leaves out what it refuses",
+} as const;
+export const isRefused = {
+  testFile: invocation,
+  title: "what one invocation or the plan can't do is refused before it starts",
+} as const;
 
 /** Summing up a run: few rows, objects and characters an invocation. */
 export const bySummingRows: Guard = {
   code: ["api/engine/finalize.ts", "begun.after + limits.rows"],
   without: "Infinity",
-  test: [
-    "test/worker/engine/pieces.test.ts",
-    "sums up a long run in pieces, to the same bytes, and leaves none of them behind",
-  ],
+  testFile: "test/worker/engine/pieces.test.ts",
+  title: "sums up a long run in pieces, to the same bytes, and leaves none of them behind",
 };
-const early = [
-  "test/worker/engine/pieces.test.ts",
-  "ends a piece early where the answers are long or lie in many objects",
-] as const;
+const early = {
+  testFile: "test/worker/engine/pieces.test.ts",
+  title: "ends a piece early where the answers are long or lie in many objects",
+} as const;
 export const bySummingObjects: Guard = {
   code: ["api/engine/finalize.ts", "read.objects >= limits.objects || "],
   without: "",
-  test: early,
+  ...early,
 };
 export const bySummingCharacters: Guard = {
   code: ["api/engine/finalize.ts", " || read.characters >= limits.characters"],
   without: "",
-  test: early,
+  ...early,
 };
 /** The sizes of a piece that are used. */
 export const byPiece = (
@@ -73,21 +73,23 @@ export const byPiece = (
 ): Guard => ({
   code: ["api/engine/finalize.ts", size],
   without: size.replace(/: .*/, ": Infinity"),
-  test: [houseTest, "a piece of a run is as small as the table says, and fits on any plan"],
+  testFile: houseTest,
+  title: "a piece of a run is as small as the table says, and fits on any plan",
 });
 /** The plan that was chosen is the one that the service keeps to. */
 export const byPlan: Guard = {
   code: ["api/platform/platform.ts", '[env.PLAN === "free" ? "free" : "paid"]'],
   without: ".paid",
-  test: [houseTest, "on the %s plan an invocation stops within its limits"],
+  testFile: houseTest,
+  title: "on the %s plan an invocation stops within its limits",
 };
 export const byDeployment: Guard = {
   code: ["cli/deploy/worker-configs.ts", "PLAN: plan,"],
   without: "",
-  test: isDeployedOnFree,
+  ...isDeployedOnFree,
 };
 export const byRunSamples: Guard = {
   code: ["api/submissions/check-models.ts", "plan.total > limits.runSamples"],
   without: "false",
-  test: isRefused,
+  ...isRefused,
 };

@@ -22,10 +22,9 @@ export const dailyGuards = {
           "finished.length >= (state.isBounded ? 1 : groupOf(state))",
         ],
         without: "finished.length >= 1",
-        test: [
-          "test/worker/engine/cost.test.ts",
+        testFile: "test/worker/engine/cost.test.ts",
+        title:
           "a run of 1,000 samples answered %s asks what it may, so that a million cost under 3 USD",
-        ],
       },
     ],
   },

@@ -20,36 +20,31 @@ export const invocationGuards = {
       {
         code: ["api/engine/run-lane.ts", "requests: SPENT * plan.requests"],
         without: "requests: Infinity",
-        test: [
-          tests.invocation,
-          "a run whose requests exceed those of an invocation is handed on, and complete",
-        ],
+        testFile: tests.invocation,
+        title: "a run whose requests exceed those of an invocation is handed on, and complete",
       },
       {
         code: ["api/engine/lane-state.ts", " || state.requests >= most.requests"],
         without: "",
-        test: [tests.laneState, "its invocation can make few more requests: it closes"],
+        testFile: tests.laneState,
+        title: "its invocation can make few more requests: it closes",
       },
       {
         code: ["api/providers/retrying.ts", "memory.requests.sent >= memory.requests.most"],
         without: "false",
-        test: [
-          "test/endpoints/ask-model.test.ts",
-          "stops when its invocation may send no more requests, and is sent again by the next",
-        ],
+        testFile: "test/endpoints/ask-model.test.ts",
+        title: "stops when its invocation may send no more requests, and is sent again by the next",
       },
       {
         code: ["api/providers/judges.ts", "requests: memory.requests,"],
         without: "requests: { ...memory.requests },",
-        test: [
-          "test/endpoints/judges.test.ts",
-          "counts its requests among those of the invocation",
-        ],
+        testFile: "test/endpoints/judges.test.ts",
+        title: "counts its requests among those of the invocation",
       },
       {
         code: ["api/submissions/check-models.ts", "Math.floor(limits.requests / inFlight)"],
         without: "Infinity",
-        test: isRefused,
+        ...isRefused,
       },
       byPlan,
       byDeployment,
@@ -64,7 +59,7 @@ export const invocationGuards = {
       {
         code: ["wrangler.toml", "subrequests = 100_000"],
         without: "",
-        test: isDeployed,
+        ...isDeployed,
       },
     ],
   },
@@ -74,20 +69,20 @@ export const invocationGuards = {
       {
         code: ["api/engine/lease-store.ts", "export const LANE_REQUESTS = 5;"],
         without: "export const LANE_REQUESTS = 500;",
-        test: [tests.lanes, "of a lane are five at most, also where no other lane works"],
+        testFile: tests.lanes,
+        title: "of a lane are five at most, also where no other lane works",
       },
       {
         code: ["api/runs/stored-samples.ts", "ahead.length < FETCHES && "],
         without: "",
-        test: ["api/runs/stored-samples.test.ts", "small objects five at a time"],
+        testFile: "api/runs/stored-samples.test.ts",
+        title: "small objects five at a time",
       },
       {
         code: ["api/platform/object-store.ts", "const AT_ONCE = 5;"],
         without: "const AT_ONCE = 50;",
-        test: [
-          "test/worker/platform/object-store.test.ts",
-          "eachAtOnce() leaves one of six connections free",
-        ],
+        testFile: "test/worker/platform/object-store.test.ts",
+        title: "eachAtOnce() leaves one of six connections free",
       },
     ],
   },
@@ -97,47 +92,42 @@ export const invocationGuards = {
       {
         code: ["api/engine/run-lane.ts", "SPENT * plan.queries - OTHER_QUERIES"],
         without: "Infinity",
-        test: [
-          tests.invocation,
-          "a run whose commits exceed the queries of an invocation is handed on, and complete",
-        ],
+        testFile: tests.invocation,
+        title: "a run whose commits exceed the queries of an invocation is handed on, and complete",
       },
       {
         code: ["api/engine/lane-state.ts", "state.queries >= most.queries || "],
         without: "",
-        test: [tests.laneState, "its invocation can make few more queries: it closes"],
+        testFile: tests.laneState,
+        title: "its invocation can make few more queries: it closes",
       },
       {
         code: ["api/publication/publish.ts", "platform.settings.plan.changeQueries"],
         without: "1_000",
-        test: [
-          tests.invocation,
+        testFile: tests.invocation,
+        title:
           "a publication whose changes exceed the queries of an invocation is continued, and complete",
-        ],
       },
       {
         code: ["api/publication/republish-board.ts", "Math.min(MOST_AT_ONCE, most)"],
         without: "1_000",
-        test: [
-          "test/worker/publication/large-boards.test.ts",
+        testFile: "test/worker/publication/large-boards.test.ts",
+        title:
           "a large board is re-published in parts, each within the queries of an invocation: %s",
-        ],
       },
       {
         code: ["api/cron.ts", "const { cronTurns } = platform.settings.plan;"],
         without: "const cronTurns = 1;",
-        test: [
-          tests.invocation,
+        testFile: tests.invocation,
+        title:
           "the steps of the cron job that exceed the queries of an invocation take turns, and all are done",
-        ],
       },
       {
         code: ["api/boards/board-limits.ts", "added > 0 && total + added > allowed"],
         without: "false",
-        test: [
-          tests.invocation,
+        testFile: tests.invocation,
+        title:
           "a board of as many models as the plan allows is ranked by an invocation, and takes no more",
-        ],
       },
       bySummingRows,
       byPlan,
@@ -153,30 +143,28 @@ export const invocationGuards = {
           "withMemory(platform, share, () => sumUp(platform, runId, piece, limits))",
         ],
         without: "sumUp(platform, runId, piece, limits)",
-        test: [
-          "test/worker/engine/consumers.test.ts",
-          "of runs of %s, consume() sums up so many of three at a time",
-        ],
+        testFile: "test/worker/engine/consumers.test.ts",
+        title: "of runs of %s, consume() sums up so many of three at a time",
       },
       {
         code: ["api/platform/with-memory.ts", " && used + turn.share <= 1"],
         without: "",
-        test: [
-          "api/platform/with-memory.test.ts",
-          "begins the next work when the one before has ended, however that ended",
-        ],
+        testFile: "api/platform/with-memory.test.ts",
+        title: "begins the next work when the one before has ended, however that ended",
       },
       bySummingCharacters,
       byPiece("characters: 64_000_000"),
       {
         code: ["api/engine/lane-decisions.ts", "const GROUP_CHARS = 4_000_000;"],
         without: "const GROUP_CHARS = Infinity;",
-        test: [tests.laneDecisions, "with long samples"],
+        testFile: tests.laneDecisions,
+        title: "with long samples",
       },
       {
         code: ["api/runs/stored-samples.ts", " && held + count <= SAMPLES"],
         without: "",
-        test: ["api/runs/stored-samples.test.ts", "as many as hold 320 samples"],
+        testFile: "api/runs/stored-samples.test.ts",
+        title: "as many as hold 320 samples",
       },
     ],
   },
@@ -186,15 +174,13 @@ export const invocationGuards = {
       {
         code: ["wrangler.toml", "cpu_ms = 300_000"],
         without: "",
-        test: isDeployed,
+        ...isDeployed,
       },
       {
         code: ["api/comparisons/compare.ts", "samplesOf(runs) > INLINE_SAMPLES"],
         without: "false",
-        test: [
-          "test/worker/comparisons/compare.test.ts",
-          "answers 202 where there is much to do, and has it once the queue is through",
-        ],
+        testFile: "test/worker/comparisons/compare.test.ts",
+        title: "answers 202 where there is much to do, and has it once the queue is through",
       },
     ],
   },
@@ -206,18 +192,14 @@ export const invocationGuards = {
       {
         code: ["api/comparisons/compare.ts", "samples <= most"],
         without: "true",
-        test: [
-          "test/worker/comparisons/compare.test.ts",
-          "refuses what no Worker on the %s plan could do",
-        ],
+        testFile: "test/worker/comparisons/compare.test.ts",
+        title: "refuses what no Worker on the %s plan could do",
       },
       {
         code: ["api/comparisons/variant-tests.ts", "samples > most"],
         without: "false",
-        test: [
-          "test/worker/comparisons/sweep.test.ts",
-          "leaves large ones to the queue, and tests none that no Worker could hold",
-        ],
+        testFile: "test/worker/comparisons/sweep.test.ts",
+        title: "leaves large ones to the queue, and tests none that no Worker could hold",
       },
     ],
   },
@@ -227,31 +209,26 @@ export const invocationGuards = {
       {
         code: ["api/engine/run-lane.ts", "now + HOLD_MAX_MS"],
         without: "now + 10 * HOLD_MAX_MS",
-        test: [
-          tests.laneTime,
-          "ends after four minutes, also where no lane waits: it hands itself on",
-        ],
+        testFile: tests.laneTime,
+        title: "ends after four minutes, also where no lane waits: it hands itself on",
       },
       {
         code: ["api/engine/run-lane.ts", "endsAt + PATIENCE_MS"],
         without: "endsAt + 10 * PATIENCE_MS",
-        test: [
-          "test/faults/worker/outage.test.ts",
-          "of answers that outlasts the lane gives its units back",
-        ],
+        testFile: "test/faults/worker/outage.test.ts",
+        title: "of answers that outlasts the lane gives its units back",
       },
       {
         code: ["api/engine/lane-state.ts", " || event.now >= state.hold.endsAt"],
         without: "",
-        test: [tests.laneState, "it has held the lane for its longest time: it closes"],
+        testFile: tests.laneState,
+        title: "it has held the lane for its longest time: it closes",
       },
       {
         code: ["api/engine/lane-decisions.ts", " && now < hold.patientUntil"],
         without: "",
-        test: [
-          tests.laneDecisions,
-          "keeps its lease and what it can't save for as long as it may wait for storage",
-        ],
+        testFile: tests.laneDecisions,
+        title: "keeps its lease and what it can't save for as long as it may wait for storage",
       },
     ],
   },
@@ -262,7 +239,8 @@ export const invocationGuards = {
         code: ["api/index.ts", "queue: (batch, env) => consume(platformOf(env), batch)"],
         without:
           "queue: async (batch, env, context) => context.waitUntil(consume(platformOf(env), batch))",
-        test: [tests.house, "no request leaves work for after its response"],
+        testFile: tests.house,
+        title: "no request leaves work for after its response",
       },
     ],
   },

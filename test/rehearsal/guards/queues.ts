@@ -13,10 +13,8 @@ export const queueGuards = {
       {
         code: ["api/submissions/check-models.ts", "models * each <= MAX_RUNS"],
         without: "true",
-        test: [
-          "test/worker/submissions/variants-request.test.ts",
-          "more runs than a submission may have",
-        ],
+        testFile: "test/worker/submissions/variants-request.test.ts",
+        title: "more runs than a submission may have",
       },
     ],
   },
@@ -25,10 +23,8 @@ export const queueGuards = {
     guards: [
       {
         ...batches,
-        test: [
-          "api/platform/queues.test.ts",
-          "queuesOf() sends lanes in batches that a queue takes",
-        ],
+        testFile: "api/platform/queues.test.ts",
+        title: "queuesOf() sends lanes in batches that a queue takes",
       },
     ],
   },
@@ -37,10 +33,8 @@ export const queueGuards = {
     guards: [
       {
         ...batches,
-        test: [
-          "api/platform/queues.test.ts",
-          "queuesOf() sends thousands of messages in batches of far less than 256 kB",
-        ],
+        testFile: "api/platform/queues.test.ts",
+        title: "queuesOf() sends thousands of messages in batches of far less than 256 kB",
       },
     ],
   },
@@ -50,26 +44,21 @@ export const queueGuards = {
       {
         code: ["api/engine/run-lane.ts", "Math.min(delayMs, DELAY_MAX_MS)"],
         without: "delayMs",
-        test: [
-          "test/worker/engine/long-waits.test.ts",
+        testFile: "test/worker/engine/long-waits.test.ts",
+        title:
           "a lane that rests for longer than a queue delays messages looks again after half a day",
-        ],
       },
       {
         code: ["api/consumers.ts", "Math.min(most, delay)"],
         without: "delay",
-        test: [
-          "test/worker/engine/consumers.test.ts",
-          "comes again later each time, and is logged without its body",
-        ],
+        testFile: "test/worker/engine/consumers.test.ts",
+        title: "comes again later each time, and is logged without its body",
       },
       {
         code: ["api/webhooks/deliver.ts", " || waitMs > DELAY_MAX_MS"],
         without: "",
-        test: [
-          "test/worker/webhooks/webhook-delivery.test.ts",
-          "is tried ten times over three days, then the event is given up",
-        ],
+        testFile: "test/worker/webhooks/webhook-delivery.test.ts",
+        title: "is tried ten times over three days, then the event is given up",
       },
     ],
   },

@@ -7,10 +7,8 @@ const oneStatement = {
     `insertRows[commit.sampleTable]!)
           .bind(...holder, JSON.stringify(commit.rows.map(sampleValues)))`,
   ],
-  test: [
-    tests.lanes,
-    "of many samples fits into one statement, whose text and parameters don't grow with them",
-  ],
+  testFile: tests.lanes,
+  title: "of many samples fits into one statement, whose text and parameters don't grow with them",
 } as const satisfies Partial<Guard>;
 
 /** Limits of D1 and R2. */
@@ -41,26 +39,21 @@ export const storageGuards = {
       {
         code: ["api/boards/store.ts", "const PAGES_AT_ONCE = 20;"],
         without: "const PAGES_AT_ONCE = 2_000;",
-        test: [
-          "test/worker/boards/board-places.test.ts",
-          "write() stores the pages of fourteen thousand models in values of less than 2 MB",
-        ],
+        testFile: "test/worker/boards/board-places.test.ts",
+        title: "write() stores the pages of fourteen thousand models in values of less than 2 MB",
       },
       {
         code: ["api/boards/board-pages.ts", "ENTRIES_A_PAGE = 100;"],
         without: "ENTRIES_A_PAGE = 100_000;",
-        test: [
-          "test/demo-snapshot/long-board.test.ts",
+        testFile: "test/demo-snapshot/long-board.test.ts",
+        title:
           "a board of more than 100 models is read in pages, each model once, in the order of their ranks",
-        ],
       },
       {
         code: ["api/runs/archive-runs.ts", "const PAGES = 2;"],
         without: "const PAGES = 200;",
-        test: [
-          tests.archive,
-          "is put back two thousand rows at a time, which one value of D1 has room for",
-        ],
+        testFile: tests.archive,
+        title: "is put back two thousand rows at a time, which one value of D1 has room for",
       },
     ],
   },
@@ -70,23 +63,20 @@ export const storageGuards = {
       {
         code: ["api/runs/archive-runs.ts", "bytes > FULL * settings.databaseBytes"],
         without: "false",
-        test: [
-          tests.tables,
-          "takes no new runs from 95% on, says so, and takes them again when there is room",
-        ],
+        testFile: tests.tables,
+        title: "takes no new runs from 95% on, says so, and takes them again when there is room",
       },
       {
         code: ["api/runs/archive-runs.ts", "bytes > SHORT * settings.databaseBytes"],
         without: "false",
-        test: [
-          tests.tables,
+        testFile: tests.tables,
+        title:
           "from 80% on removes rows of a run as it ends, and leaves those that are not archived",
-        ],
       },
       {
         code: ["wrangler.toml", 'DATABASE_MAX_MB = "10000"\n# Samples'],
         without: 'DATABASE_MAX_MB = "100000"\n# Samples',
-        test: isDeployed,
+        ...isDeployed,
       },
       {
         code: [
@@ -94,7 +84,7 @@ export const storageGuards = {
           '...(plan === "free" && { DATABASE_MAX_MB: "500" }),',
         ],
         without: "",
-        test: isDeployedOnFree,
+        ...isDeployedOnFree,
       },
     ],
   },
@@ -104,26 +94,21 @@ export const storageGuards = {
       {
         code: ["api/runs/cleanup-store.ts", "ORDER BY seq LIMIT ?2"],
         without: "ORDER BY seq LIMIT 1000 * ?2",
-        test: [
-          "test/worker/runs/clean-up.test.ts",
-          "go with rows of a deleted run, a bounded number a statement",
-        ],
+        testFile: "test/worker/runs/clean-up.test.ts",
+        title: "go with rows of a deleted run, a bounded number a statement",
       },
       {
         code: ["api/runs/clean-up.ts", "const ROWS = 5_000;"],
         without: "const ROWS = 5_000_000;",
-        test: [
-          "test/worker/runs/clean-up.test.ts",
-          "go with rows of a deleted run, a bounded number a statement",
-        ],
+        testFile: "test/worker/runs/clean-up.test.ts",
+        title: "go with rows of a deleted run, a bounded number a statement",
       },
       {
         code: ["api/runs/archive-runs.ts", "const DROPPED = 5_000;"],
         without: "const DROPPED = 5_000_000;",
-        test: [
-          tests.tables,
+        testFile: tests.tables,
+        title:
           "wait for a run that has not ended; where one waits for a week, rows of others go one by one",
-        ],
       },
     ],
   },
@@ -133,18 +118,16 @@ export const storageGuards = {
       {
         code: ["api/engine/seat-lanes.ts", "lanesMax: platform.settings.lanesMax"],
         without: "lanesMax: 100_000",
-        test: [
-          "test/worker/engine/seats.test.ts",
+        testFile: "test/worker/engine/seats.test.ts",
+        title:
           "lanes beyond the most at once wait, and the oldest run of the account gets the next seat",
-        ],
       },
       {
         code: ["wrangler.toml", 'LANES_MAX = "48"\n# Plan'],
         without: 'LANES_MAX = "4800"\n# Plan',
-        test: [
-          tests.configs,
+        testFile: tests.configs,
+        title:
           "the committed configuration consumes what it sends to, and what earlier versions sent to",
-        ],
       },
     ],
   },
@@ -154,10 +137,8 @@ export const storageGuards = {
       {
         code: ["api/platform/retry-storage.ts", "if (!mayPass(error)) throw error;"],
         without: "throw error;",
-        test: [
-          "api/platform/retry-storage.test.ts",
-          "retryStorage() writes an object again that another one wrote within the second",
-        ],
+        testFile: "api/platform/retry-storage.test.ts",
+        title: "retryStorage() writes an object again that another one wrote within the second",
       },
     ],
   },

@@ -1,3 +1,5 @@
+import type { Guard } from "./guard.ts";
+
 /** What vitest's JSON reporter says of a run, as far as it is read. */
 export interface Report {
   testResults: {
@@ -23,8 +25,11 @@ export const patternOf = (title: string): string =>
   title.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("%s", ".*");
 
 /** How a test ended that may have several cases: one that fails its assertion is enough. */
-export function verdictOf(report: Report, file: string, title: string): Verdict {
-  const its = report.testResults.filter(({ name }) => name.endsWith(`/${file}`));
+export function verdictOf(
+  report: Report,
+  { testFile, title }: Pick<Guard, "testFile" | "title">,
+): Verdict {
+  const its = report.testResults.filter(({ name }) => name.endsWith(`/${testFile}`));
   const pattern = new RegExp(patternOf(title));
   const ran = its
     .flatMap(({ assertionResults }) => assertionResults)

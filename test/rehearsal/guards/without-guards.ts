@@ -33,8 +33,8 @@ export async function withoutGuards(parts: readonly string[]): Promise<number> {
     const tryIn = async (folder: string) => {
       for (let guard = left.shift(); guard; guard = left.shift()) {
         const result = resultOf(
-          verdictOf(usual, ...guard.test),
-          verdictOf(await reportWithout(folder, guard), ...guard.test),
+          verdictOf(usual, guard),
+          verdictOf(await reportWithout(folder, guard), guard),
         );
         if (result.isHollow) hollow += 1;
         console.log(rowOf(guard, result));
@@ -56,7 +56,8 @@ function guardsOf(parts: readonly string[]): LimitGuard[] {
   const all = Object.entries(guards)
     .filter(([limit]) => parts.length === 0 || parts.some((part) => limit.includes(part)))
     .flatMap(([limit, kept]) => kept.guards.map((guard: Guard) => ({ limit, ...guard })));
-  const keyOf = ({ code, without, test }: Guard) => JSON.stringify([code, without, test]);
+  const keyOf = ({ code, without, testFile, title }: Guard) =>
+    JSON.stringify([code, without, testFile, title]);
   return [...new Map(all.toReversed().map((guard) => [keyOf(guard), guard])).values()].reverse();
 }
 
@@ -78,8 +79,8 @@ async function reportWithout(folder: string, guard: Guard): Promise<Report> {
 
 /** Runs these tests in a copy of the project. */
 async function reportOf(folder: string, its: readonly Guard[]): Promise<Report> {
-  const files = [...new Set(its.map(({ test: [file] }) => file))];
-  const titles = [...new Set(its.map(({ test: [, title] }) => patternOf(title)))];
+  const files = [...new Set(its.map(({ testFile }) => testFile))];
+  const titles = [...new Set(its.map(({ title }) => patternOf(title)))];
   const output = join(folder, "report.json");
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const args = [vitest, "run", ...files, "-t", titles.join("|"), "--reporter=json"];
@@ -118,7 +119,7 @@ const whyOf = (verdict: Verdict) => (verdict.kind === "passed" ? "" : verdict.wh
 function rowOf(guard: LimitGuard, { isHollow, text }: Result): string {
   const cells = [isHollow ? "✗" : "✓", guard.limit.padEnd(LIMIT_WIDTH), codeOf(guard)];
   const row = cells.join("  ").trimEnd();
-  return isHollow ? `${row}\n     ${guard.test.join(": ")}\n     ${text}` : row;
+  return isHollow ? `${row}\n     ${guard.testFile}: ${guard.title}\n     ${text}` : row;
 }
 
 const codeOf = ({ code: [file, text] }: Guard) => `${file}: ${text.trim().split("\n")[0]}`;
