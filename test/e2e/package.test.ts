@@ -253,24 +253,14 @@ it("runs the config of another program, and imports its log", async () => {
     { name: "samples/fee_epoch_1.json", text: JSON.stringify(entry) },
   ];
   writeFileSync(join(user, "log.eval"), zipFile(log));
-  const samplesOut = [
-    "--samples",
-    "moved.jsonl",
-    "--rubric",
-    "moved.yaml",
-    "--out",
-    "moved-answers.jsonl",
-  ];
+  const samplesOut = "--samples moved.jsonl --rubric moved.yaml --out moved-answers.jsonl".split(
+    " ",
+  );
   const moved = await assay(["import", "inspect", "log.eval", ...samplesOut]);
   expect(moved.code, moved.stderr).toBe(0);
-  const judging = [
-    "--rubric",
-    "moved.yaml",
-    "--dataset",
-    "moved.jsonl",
-    "--answers",
-    "moved-answers.jsonl",
-  ];
+  const judging = "--rubric moved.yaml --dataset moved.jsonl --answers moved-answers.jsonl".split(
+    " ",
+  );
   const judged = await assay(["judge", "rubric", ...judging]);
   expect([judged.code, judged.stdout], judged.stderr).toEqual([
     0,

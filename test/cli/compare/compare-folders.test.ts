@@ -48,14 +48,7 @@ describe("assay compare FOLDER FOLDER", () => {
   it("finds what the comparison of the answers finds, without dataset and answers", async () => {
     const { code, stdout, stderr } = await compared(at("good"), at("poor"), "--json");
     expect([code, stderr]).toEqual([0, "reading good, poor\n"]);
-    const files = [
-      "--dataset",
-      "samples.jsonl",
-      "--answers",
-      "good.jsonl",
-      "--answers",
-      "poor.jsonl",
-    ];
+    const files = "--dataset samples.jsonl --answers good.jsonl --answers poor.jsonl".split(" ");
     const { stdout: ofFiles } = await compared("extraction", ...files, "--json");
     const figures = (text: string) => {
       const { metrics, differing, frontiers, bestBy, dataset: _ } = JSON.parse(text);

@@ -306,13 +306,10 @@ describe("Parquet", () => {
   it("is imported as a dataset, its suite recognized from the columns", async () => {
     const rows = samples.map(({ id, ...rest }, i) => (i === 0 ? rest : { id, ...rest }));
     await saveParquet(Readable.from(jsonl(rows)), at("three.parquet"));
-    const { code, stdout } = await assay(folder.path, [
-      "dataset",
-      "import",
-      at("three.parquet"),
-      "--out",
-      "-",
-    ]);
+    const { code, stdout } = await assay(
+      folder.path,
+      `dataset import ${at("three.parquet")} --out -`,
+    );
     expect(code).toBe(0);
     const lines = jsonLines(stdout);
     expect(lines).toEqual([{ ...samples[0], id: "three-0" }, samples[1], samples[2]]);

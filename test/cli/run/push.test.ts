@@ -127,15 +127,10 @@ describe("assay run --push", () => {
   it("publishes the same run once, however often it is tried", async () => {
     await using its = await services({});
     await its.push();
-    const again = await assay(folder.path, [
-      "run",
-      "--resume",
-      "run_1",
-      "--server",
-      its.here.url,
-      "--push",
-      its.there.url,
-    ]);
+    const again = await assay(
+      folder.path,
+      `run --resume run_1 --server ${its.here.url} --push ${its.there.url}`,
+    );
     expect(again.stdout).toContain("run_2 has the answers of run_1");
     const keys = submitted(its.there.asked).map(({ headers }) => headers["idempotency-key"]);
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);

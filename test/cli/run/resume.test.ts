@@ -127,17 +127,10 @@ describe("assay run --resume", () => {
       },
     );
     vi.stubEnv("MODEL_KEY", "sk-secret");
-    const { code, stderr } = await assay(folder.path, [
-      "run",
-      "--resume",
-      "run_1",
-      "--server",
-      service.url,
-      "--api-key-env",
-      "MODEL_KEY",
-      "--fail-under",
-      "eqs=0.1",
-    ]);
+    const { code, stderr } = await assay(
+      folder.path,
+      `run --resume run_1 --server ${service.url} --api-key-env MODEL_KEY --fail-under eqs=0.1`,
+    );
     expect([code, stderr]).toEqual([0, "resumed run_1: run_1 retries 3 failed samples\n"]);
     const retry = service.asked.find(({ call }) => call === "POST /v1/runs/run_1/retry");
     expect(retry?.body).toEqual({ endpoint: { apiKey: "sk-secret" } });

@@ -1,3 +1,4 @@
+import { flags } from "../support/run-service.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -6,14 +7,6 @@ import { folderWith } from "../support/folder-with.ts";
 
 const folder = folderWith({});
 const at = (name: string) => join(folder.path, name);
-const flags = [
-  "--model",
-  "a-model",
-  "--base-url",
-  "https://api.example.com/v1",
-  "--dataset",
-  "stock",
-];
 
 afterAll(folder.dispose);
 beforeEach(() => {

@@ -81,14 +81,10 @@ suite: tools
 dataset: { name: stock }
 `,
     );
-    const { stdout, stderr } = await assay(folder.path, [
-      "run",
-      "--config",
-      at("secrets.yaml"),
-      "--server",
-      service.url,
-      "--no-wait",
-    ]);
+    const { stdout, stderr } = await assay(
+      folder.path,
+      `run --config ${at("secrets.yaml")} --server ${service.url} --no-wait`,
+    );
     expect(stderr).toContain(
       "secrets.yaml:2: warning: models[0].api_key: a key in the file is used",
     );

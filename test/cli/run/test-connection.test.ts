@@ -86,15 +86,10 @@ describe("assay test-connection", () => {
 
   it("is a table with hints for people", async () => {
     vi.stubEnv("MODEL_KEY", "sk-good");
-    const { code, stdout, stderr } = await assay(folder.path, [
-      "test-connection",
-      "--base-url",
-      simulator.baseUrl,
-      "--model",
-      "sim-tyni",
-      "--api-key-env",
-      "MODEL_KEY",
-    ]);
+    const { code, stdout, stderr } = await assay(
+      folder.path,
+      `test-connection --base-url ${simulator.baseUrl} --model sim-tyni --api-key-env MODEL_KEY`,
+    );
     expect(code).toBe(1);
     const lines = stdout.split("\n");
     expect(lines.some((line) => /^Model listed +no +sim-tyni is not in/.test(line))).toBe(true);
@@ -189,14 +184,10 @@ describe("assay test-connection", () => {
   ])("asks in the interface %s", async (protocol, lacking) => {
     vi.stubEnv("MODEL_KEY", "sk-good");
     const url = simulator.baseUrl.replace(/v1$/, protocol === "generate_content" ? "v1beta" : "v1");
-    const { code, stdout } = await assay(folder.path, [
-      "test-connection",
-      `--endpoint=${url}`,
-      "--model=sim-vllm?thoughts=field",
-      `--protocol=${protocol}`,
-      "--api-key-env=MODEL_KEY",
-      "--json",
-    ]);
+    const { code, stdout } = await assay(
+      folder.path,
+      `test-connection --endpoint=${url} --model=sim-vllm?thoughts=field --protocol=${protocol} --api-key-env=MODEL_KEY --json`,
+    );
     const [tested] = JSON.parse(stdout).endpoints;
     const outcomes = Object.fromEntries(
       tested.checks.map(({ id, outcome }: Check) => [id, outcome]),
@@ -302,14 +293,10 @@ describe("assay test-connection", () => {
 
   it("says of an endpoint that takes signed requests which way there is", async () => {
     const endpoint = "https://bedrock-runtime.eu-west-1.amazonaws.com/model/m";
-    const { code, stdout } = await assay(folder.path, [
-      "test-connection",
-      "--endpoint",
-      endpoint,
-      "--model",
-      "m",
-      "--json",
-    ]);
+    const { code, stdout } = await assay(
+      folder.path,
+      `test-connection --endpoint ${endpoint} --model m --json`,
+    );
     expect(code).toBe(1);
     expect(JSON.parse(stdout).endpoints[0].checks).toEqual([
       expect.objectContaining({
@@ -329,12 +316,7 @@ describe("assay test-connection", () => {
       file,
       `models:\n  - { name: One, model: sim-instant, ${common} }\n  - { name: no-such, ${common} }\n`,
     );
-    const { code, stdout } = await assay(folder.path, [
-      "test-connection",
-      "--config",
-      file,
-      "--json",
-    ]);
+    const { code, stdout } = await assay(folder.path, `test-connection --config ${file} --json`);
     const { endpoints } = JSON.parse(stdout);
     expect(code).toBe(1);
     expect(endpoints.map((one: { usable: boolean }) => one.usable)).toEqual([true, false]);

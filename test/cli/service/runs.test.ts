@@ -54,12 +54,7 @@ const listed = ({ id, status }: Run) => ({
 describe("assay status", () => {
   it("shows every run of a submission with its headline and interval", async () => {
     await using service = await runs();
-    const { code, stdout, stderr } = await assay("/none", [
-      "status",
-      "sub_1",
-      "--server",
-      service.url,
-    ]);
+    const { code, stdout, stderr } = await assay("/none", `status sub_1 --server ${service.url}`);
     expect([code, stderr]).toEqual([0, ""]);
     const [head, first, second] = stdout.split("\n");
     expect(head).toMatch(
@@ -118,14 +113,7 @@ describe("assay export", () => {
     await using service = await runs();
     const folder = aFolder();
     const out = join(folder, "samples.csv");
-    const { code } = await assay("/none", [
-      "export",
-      "run_1",
-      "--out",
-      out,
-      "--server",
-      service.url,
-    ]);
+    const { code } = await assay("/none", `export run_1 --out ${out} --server ${service.url}`);
     expect([code, readFileSync(out, "utf8"), readdirSync(folder)]).toEqual([
       0,
       csv,
@@ -144,13 +132,7 @@ describe("assay export", () => {
 
   it("prints to standard output without a file", async () => {
     await using service = await runs();
-    const { stdout } = await assay("/none", [
-      "export",
-      "run_1",
-      "--fields",
-      "--server",
-      service.url,
-    ]);
+    const { stdout } = await assay("/none", `export run_1 --fields --server ${service.url}`);
     expect(stdout).toBe('{"id":"a"}\n');
   });
 

@@ -16,15 +16,16 @@ export interface Outcome {
 }
 
 /**
- * Runs `assay` in this process, `input` on its standard input. Arguments that name files (by `.json`,
- * `.jsonl` or a slash at the end) are taken as being in `folder`, and so is what is printed of them. The result of
- * `--json` is checked by the command's schema.
+ * Runs `assay` in this process with arguments in a list, or in a text between spaces, and `input` on its standard input.
+ * Arguments that name files (by `.json`, `.jsonl` or a slash at the end) are taken as being in `folder`, and so is what
+ * is printed of them. The result of `--json` is checked by the command's schema.
  */
 export async function assay(
   folder: string,
-  args: readonly string[],
+  given: string | readonly string[],
   input: string | Buffer = "",
 ): Promise<Outcome> {
+  const args = typeof given === "string" ? given.split(" ") : given;
   // Set by the test runner where it runs in a terminal; it would colour the output.
   delete process.env["FORCE_COLOR"];
   const [stdout, stderr] = [gathering(), gathering()];

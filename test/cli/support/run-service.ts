@@ -73,11 +73,6 @@ export const aService = (run: Run = finished, first: Reply[] = []) =>
   });
 
 /** What a run needs to be told. */
-export const flags = [
-  "--model",
-  "a-model",
-  "--base-url",
-  "https://api.example.com/v1",
-  "--dataset",
-  "stock",
-];
+export const flags = "--model a-model --base-url https://api.example.com/v1 --dataset stock".split(
+  " ",
+);

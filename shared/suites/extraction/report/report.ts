@@ -28,8 +28,6 @@ import { summarySection } from "./summary-section.ts";
 import { tagSection } from "./tag-section.ts";
 import { pathSection, typeSection } from "./type-section.ts";
 
-/** Metrics in addition to those of every suite. */
-
 /**
  * The report of an extraction run, a file a section, recommendations last; values that were not
  * measured stay null.
