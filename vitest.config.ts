@@ -51,7 +51,7 @@ export default defineConfig({
           name: "unit",
           env,
           isolate: false,
-          setupFiles: ["test/support/property-seed.ts"],
+          setupFiles: ["test/support/unit-setup.ts", "test/support/undo-stubs.ts"],
           maxWorkers: 2,
           // Machines are noisy: no test is one of time.
           testTimeout: 60_000,
@@ -104,7 +104,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           expect,
           include: ["test/{worker,faults/worker}/**/*.test.ts"],
-          setupFiles: ["test/worker/setup.ts"],
+          setupFiles: ["test/worker/setup.ts", "test/support/undo-stubs.ts"],
         },
       },
       {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   BodyTooLargeError,
   guardedFetch,
@@ -15,10 +15,6 @@ const answers = (body: BodyInit | null, init?: ResponseInit) => {
   vi.stubGlobal("fetch", fetched);
   return fetched;
 };
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 /** A body of the given size, and whether it was cancelled. */
 function streamOf(mebibytes: number) {

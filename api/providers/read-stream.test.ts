@@ -1,12 +1,7 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { CompletionParts } from "#shared/protocols/completion-parts.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { readStream } from "./read-stream.ts";
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
 
 it.each<[what: string, delta: object, seconds: number]>([
   ["an answer", { content: "Os" }, 0.02],

@@ -1,7 +1,5 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { rebuildHook } from "./rebuild-hook.ts";
-
-afterEach(() => void vi.restoreAllMocks());
 
 const github = "https://api.github.com/repos/acme/assay/dispatches";
 const hook = "https://hooks.example/build/s3cret";

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { stripVTControlCharacters as plain } from "node:util";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { type FollowedRun, leftText, runBars } from "./follow-runs.ts";
 
 function gathered(isTTY: boolean) {
@@ -45,7 +45,6 @@ it("runBars() draws a bar for each run on a terminal, and leaves the cursor as i
 
 it("runBars() writes what is new every half minute where there is no terminal", () => {
   vi.useFakeTimers({ now: 0, toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
   const { stream, text } = gathered(false);
   const bars = runBars(stream);
   bars.show([aRun("acme/a", 10)]);

@@ -1,8 +1,6 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { z } from "zod";
 import { serviceClient } from "./service-client.ts";
-
-afterEach(() => vi.unstubAllGlobals());
 
 it("a read without a key that is asked for a proof of work is sent again with it", async () => {
   const proofs: (string | null)[] = [];

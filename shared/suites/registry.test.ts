@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { suiteById, suites } from "./registry.ts";
+import { tableRows } from "./table-rows.ts";
 
 test("suiteById() finds each suite by its id, and no other", () => {
   for (const suite of suites) expect(suiteById(suite.id)).toBe(suite);
@@ -9,3 +10,10 @@ test("suiteById() finds each suite by its id, and no other", () => {
 test("suites have distinct ids", () => {
   expect(new Set(suites.map(({ id }) => id)).size).toBe(suites.length);
 });
+
+test.each(suites.map((suite) => [suite.id, suite] as const))(
+  "rows of a table become those of %s as its suite says",
+  (id, suite) => {
+    expect(tableRows[id]?.rowFromColumns).toBe(suite.rowFromColumns);
+  },
+);

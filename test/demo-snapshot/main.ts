@@ -3,8 +3,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../cli/local/root.ts";
 import { wholeNumber } from "../support/number-options.ts";
-import { builtSite } from "./built-site.ts";
-import { heavyPages, siteTable } from "./site-table.ts";
+import { builtSite, heavyPages, siteTable } from "./built-site.ts";
 import { isStamped, putStamp, stampOf } from "./snapshot-stamp.ts";
 import { writeSnapshot } from "./write-snapshot.ts";
 

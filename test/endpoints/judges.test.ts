@@ -244,7 +244,6 @@ describe("the providers' own interfaces", () => {
       called.push(url);
       return Response.json({ error: { message: "no" } }, { status: 400 });
     });
-    onTestFinished(() => void vi.unstubAllGlobals());
     const client = judgeClient(
       { JUDGE_KEY_GOOGLE: key },
       { now: () => Date.now(), sleep: async () => {}, random: () => 0 },

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { modelClient } from "../../api/providers/ask-model.ts";
 import { endpointConnector } from "../../api/providers/connect-endpoint.ts";
 import { endpointMemory } from "../../api/providers/endpoint-memory.ts";
@@ -18,10 +18,6 @@ const simulator = useSimulator();
 beforeEach(() => {
   // The SDK reports events that are not JSON.
   vi.spyOn(console, "error").mockImplementation(() => {});
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 interface Asked {

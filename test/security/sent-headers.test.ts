@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Endpoint } from "../../shared/contracts/submissions/submission.ts";
 import { askServer, completion, serve } from "./support/ask-server.ts";
-
-afterEach(() => vi.unstubAllEnvs());
 
 async function headersSent(more: Partial<Endpoint>): Promise<IncomingHttpHeaders> {
   let sent: IncomingHttpHeaders = {};

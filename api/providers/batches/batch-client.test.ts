@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { type BatchReply, batchClient } from "./batch-client.ts";
-
-afterEach(() => vi.restoreAllMocks());
 
 const key = "sk-batches-0123456789";
 const endpoints = {

@@ -1,14 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { assay } from "../support/assay.ts";
 import { canaryService } from "../support/canary-service.ts";
 import { fakeService, problemReply, type Reply } from "../support/fake-service.ts";
-
-beforeEach(() => {
-  vi.stubEnv("ASSAY_API_KEY", undefined);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 const canary = (...args: string[]) => assay("/none", ["canary", ...args]);
 const told = (message: string) => ({ code: 2, stdout: "", stderr: `${message}\n` });

@@ -1,16 +1,9 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { runAssay } from "../../../cli/command-line/run-assay.ts";
 import { canaryService, running } from "../support/canary-service.ts";
-
-beforeEach(() => {
-  vi.stubEnv("ASSAY_API_KEY", undefined);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { canaryReportSchema } from "../../../shared/contracts/judging/canary.ts";
 import { hurriedWaits } from "../../support/hurried-waits.ts";
 import { assay } from "../support/assay.ts";
@@ -7,12 +7,7 @@ import { aReport, canaries, canaryService, running } from "../support/canary-ser
 let waits: number[];
 
 beforeEach(() => {
-  vi.stubEnv("ASSAY_API_KEY", undefined);
   waits = hurriedWaits();
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.unstubAllGlobals();
 });
 
 const canary = (url: string, ...args: string[]) =>

@@ -1,14 +1,11 @@
 import { Readable, Writable } from "node:stream";
-import { afterAll, afterEach, expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { runAssay } from "../../../cli/command-line/run-assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 import { answers, samples } from "../support/three-samples.ts";
 
 const folder = folderWith({ "samples.jsonl": samples, "answers.jsonl": answers });
 afterAll(folder.dispose);
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 const cases: [output: string, isTTY: boolean, env: Record<string, string>, colored: boolean][] = [
   ["a terminal", true, {}, true],

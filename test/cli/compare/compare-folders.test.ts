@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assay } from "../support/assay.ts";
 import { good, poor, sampleOf, samples } from "../support/compared-rows.ts";
 import { folderWith, jsonl } from "../support/folder-with.ts";
@@ -26,12 +26,6 @@ async function scored(name: string, dataset = "samples.jsonl", answers = `${name
 beforeAll(async () => {
   await scored("good");
   await scored("poor");
-});
-beforeEach(() => {
-  for (const name of ["ASSAY_API_KEY", "ASSAY_URL"]) vi.stubEnv(name, undefined);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 afterAll(folder.dispose);
 

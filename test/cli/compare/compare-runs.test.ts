@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import { aModel, aRun } from "../../browser/fixtures/fixture-runs.ts";
 import { assay } from "../support/assay.ts";
@@ -16,12 +16,6 @@ const folder = folderWith({
   "run_b.jsonl": poor,
 });
 const at = (name: string) => join(folder.path, name);
-beforeEach(() => {
-  for (const name of ["ASSAY_API_KEY", "ASSAY_URL"]) vi.stubEnv(name, undefined);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 afterAll(folder.dispose);
 
 /** What a service would answer: the files compared offline, as runs of these names. */

@@ -36,7 +36,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   folder.dispose();
-  vi.unstubAllEnvs();
 });
 
 const from = async (hub: { url: string }, ...args: string[]) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { assay, assayProcess } from "../support/assay.ts";
 import { none, sampleOf } from "../support/compared-rows.ts";
 import { fakeService } from "../support/fake-service.ts";
@@ -21,7 +21,6 @@ const folder = folderWith({
   "few.jsonl": answers(0, 30),
 });
 afterAll(folder.dispose);
-afterEach(() => vi.unstubAllEnvs());
 const at = (name: string) => join(folder.path, name);
 
 const filesOf = (names: readonly string[]) =>
@@ -100,7 +99,6 @@ describe("assay compare --non-inferior", () => {
   });
 
   it("compares runs of a service with the first one that is named", async () => {
-    vi.stubEnv("ASSAY_API_KEY", undefined);
     const runs = [
       scoredAs(aRunOf("run_b", "acme/base")),
       scoredAs(aRunOf("run_a", "acme/new"), 20),

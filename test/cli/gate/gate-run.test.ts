@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ScoredRun } from "../../../shared/contracts/boards/scored-run.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { assay } from "../support/assay.ts";
@@ -12,10 +12,8 @@ import { aRunOf, gatedService, scoredAs } from "../support/scored-runs.ts";
 const folder = folderWith({});
 const at = (name: string) => join(folder.path, name);
 beforeEach(() => {
-  for (const name of ["ASSAY_API_KEY", "ASSAY_URL"]) vi.stubEnv(name, undefined);
   vi.stubEnv("ASSAY_FOLDER", at("state"));
 });
-afterEach(() => vi.unstubAllEnvs());
 afterAll(folder.dispose);
 
 const run = aRunOf("run_1", "acme/large");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
 import { aRow, recorded } from "../../../shared/suites/memory/__fixtures__/build.ts";
@@ -40,13 +40,8 @@ const folder = folderWith({
 });
 
 beforeEach(() => {
-  vi.stubEnv("ASSAY_API_KEY", undefined);
   vi.stubEnv("ASSAY_FOLDER", join(folder.path, "state"));
   hurriedWaits();
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.unstubAllGlobals();
 });
 afterAll(folder.dispose);
 

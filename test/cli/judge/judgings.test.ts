@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { JudgingStudy } from "../../../shared/contracts/boards/judging-study.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
@@ -31,12 +31,7 @@ const study: JudgingStudy = {
 };
 
 beforeEach(() => {
-  vi.stubEnv("ASSAY_API_KEY", undefined);
   hurriedWaits();
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.unstubAllGlobals();
 });
 
 const aService = (status: "finished" | "failed" = "finished") =>

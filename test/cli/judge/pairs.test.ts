@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
@@ -17,13 +17,8 @@ import { anEstimate } from "../support/run-service.ts";
 const folder = folderWith({ "options.json": JSON.stringify({ ties: false }) });
 afterAll(folder.dispose);
 beforeEach(() => {
-  vi.stubEnv("ASSAY_API_KEY", undefined);
   vi.stubEnv("OPENAI_API_KEY", "sk-own");
   hurriedWaits();
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.unstubAllGlobals();
 });
 
 const prompts = Array.from({ length: 30 }, (_, i) => ({ id: `s${i}`, prompt: `Say ${i}.` }));

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { newSigningKey } from "../../../cli/local/new-signing-key.ts";
 import { root } from "../../../cli/local/root.ts";
 import { assayServers } from "../../../cli/mcp/assay-server.ts";
@@ -40,11 +40,7 @@ async function clientOf(url: string, apiKey: string | null = null, config: RunCo
 }
 
 beforeEach(() => {
-  for (const name of ["ASSAY_API_KEY", "ASSAY_URL"]) vi.stubEnv(name, undefined);
   vi.stubEnv("OPENAI_API_KEY", "sk-endpoint");
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 describe("tools on a service with a run", () => {

@@ -1,16 +1,11 @@
 import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { assay } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 
 beforeEach(() => {
-  vi.stubEnv("ASSAY_API_KEY", undefined);
-  vi.stubEnv("ASSAY_URL", undefined);
   vi.stubEnv("MODEL_API_KEY", "a key");
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 /** What validate-config says of a file, its folder left out. */

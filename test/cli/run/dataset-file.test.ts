@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, expect, it, vi } from "vitest";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply, type Reply } from "../support/fake-service.ts";
 import { folderWith, jsonl } from "../support/folder-with.ts";
@@ -18,11 +18,8 @@ afterAll(() => {
   nested.dispose();
 });
 beforeEach(() => {
-  vi.stubEnv("ASSAY_API_KEY", undefined);
   vi.stubEnv("ASSAY_FOLDER", join(folder.path, "state"));
 });
-afterEach(() => vi.unstubAllEnvs());
-
 const version = "a".repeat(64);
 const aService = () =>
   fakeService(({ call }): Reply => {

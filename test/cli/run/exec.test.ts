@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { runningProcesses } from "../../../cli/local/processes.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
@@ -34,11 +34,7 @@ const command = `exec "${process.execPath}" "${at("answer.cjs")}"`;
 
 let state = 0;
 beforeEach(() => {
-  for (const name of ["ASSAY_API_KEY", "ASSAY_URL"]) vi.stubEnv(name, undefined);
   vi.stubEnv("ASSAY_FOLDER", at(`state-${state++}`));
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 const links = { self: "/v1/runs/run_1", samples: "/v1/runs/run_1/samples", report: null };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { DatasetSource } from "../../../cli/config/plan.ts";
 import { serviceAccess } from "../../../cli/remote/service-access.ts";
 import { serviceClient } from "../../../cli/remote/service-client.ts";
@@ -17,10 +17,6 @@ const columns = samples.map(({ text, schema, expected_output }) => ({
   item: JSON.stringify(expected_output),
 }));
 const version = "b".repeat(64);
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 /** A service that has what was uploaded to it, and these datasets before; `named`: one that it takes, and lists nowhere. */
 function aService(there: { name: string; source?: string }[] = [], named?: string) {

@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { filled, httpTarget, valueAt } from "../../../cli/run/programs/http-target.ts";
 import { type Asked, fakeService, type Reply } from "../support/fake-service.ts";
-
-afterEach(() => vi.unstubAllEnvs());
 
 /** A variable of the environment in a template. */
 const variable = (name: string) => `\${${name}}`;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
@@ -21,9 +21,6 @@ beforeEach(() => {
   vi.stubEnv("ASSAY_API_KEY", "ak-secret");
   vi.stubEnv("ASSAY_URL", "https://elsewhere.example");
   vi.stubEnv("ASSAY_FOLDER", join(folder.path, "state"));
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 afterAll(folder.dispose);
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
@@ -22,11 +22,7 @@ const config = ["run", ...flags, "--dataset", "stock"];
 
 let state = 0;
 beforeEach(() => {
-  for (const name of ["ASSAY_API_KEY", "ASSAY_URL"]) vi.stubEnv(name, undefined);
   vi.stubEnv("ASSAY_FOLDER", join(folder.path, `state-${state++}`));
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 afterAll(folder.dispose);
 

@@ -1,21 +1,16 @@
-import { flags } from "../support/run-service.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { assay } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
+import { flags } from "../support/run-service.ts";
 
 const folder = folderWith({});
 const at = (name: string) => join(folder.path, name);
 
 afterAll(folder.dispose);
 beforeEach(() => {
-  vi.stubEnv("ASSAY_API_KEY", undefined);
-  vi.stubEnv("ASSAY_URL", undefined);
   vi.stubEnv("ASSAY_FOLDER", at("state"));
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 describe("assay run refuses", () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
 import { assay } from "../support/assay.ts";
@@ -12,12 +12,7 @@ const folder = folderWith({});
 
 afterAll(folder.dispose);
 beforeEach(() => {
-  vi.stubEnv("ASSAY_API_KEY", undefined);
-  vi.stubEnv("ASSAY_URL", undefined);
   vi.stubEnv("ASSAY_FOLDER", at("state"));
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 const at = (name: string) => join(folder.path, name);

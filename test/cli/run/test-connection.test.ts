@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Check } from "../../../shared/contracts/submissions/connection.ts";
 import { type Simulator, startSimulator } from "../../../simulator/start-simulator.ts";
 import { assay } from "../support/assay.ts";
@@ -15,9 +15,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await simulator.close();
   folder.dispose();
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 async function tried(model: string, endpoint = simulator.baseUrl, key: string | null = "sk-good") {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { parquetRows } from "../../../cli/files/read-parquet.ts";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
@@ -43,13 +43,6 @@ const lines = [
   { id: "fee", outcome: "scored", covered: true, score: 1, eqs: 1, validity: 1, valid: true },
   { id: "trip", outcome: "scored", covered: false, errorClass: "timeout", score: 0 },
 ];
-
-beforeEach(() => {
-  vi.stubEnv("ASSAY_URL", undefined);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 interface Served {
   run?: Partial<Run>;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Bridge } from "../../../shared/contracts/judging/bridge.ts";
 import type { JudgeModel } from "../../../shared/contracts/judging/judge-model.ts";
 import type { RunJudging } from "../../../shared/contracts/judging/judging.ts";
@@ -9,10 +9,7 @@ import { fakeService, problemReply } from "../support/fake-service.ts";
 
 beforeEach(() => {
   vi.stubEnv("ASSAY_API_KEY", "key-1");
-  vi.stubEnv("ASSAY_URL", undefined);
 });
-afterEach(() => void vi.unstubAllEnvs());
-
 const ending: JudgeModel = {
   provider: "openai",
   model: "gpt-4o-mini",

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { assay } from "../support/assay.ts";
 import { fakeService } from "../support/fake-service.ts";
 
@@ -24,9 +24,6 @@ const keys = () =>
 
 beforeEach(() => {
   vi.stubEnv("ASSAY_API_KEY", "the operator's".replace(/\W/g, ""));
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 it("assay keys create prints the key alone on standard output", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { assay } from "../support/assay.ts";
 import { fakeService } from "../support/fake-service.ts";
 
@@ -26,8 +26,6 @@ const answers: Record<string, object> = {
 const service = () => fakeService(({ call }) => ({ body: answers[call] ?? "no such route" }));
 
 beforeEach(() => void vi.stubEnv("ASSAY_API_KEY", "key"));
-afterEach(() => void vi.unstubAllEnvs());
-
 it.each([
   [["list"], /^organisation +role +name\nacme +admin +A \[31m\n$/, "GET /v1/organisations"],
   [["members", "acme"], /jo +read +2026-11-20\n$/, "GET /v1/organisations/acme/members"],

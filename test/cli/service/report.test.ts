@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { runReport } from "../../../shared/measures/report/run/run-report.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFinishedRun, aModel, aRun } from "../../browser/fixtures/fixture-runs.ts";
@@ -16,10 +16,6 @@ const running = runReport(suite, { ...aRun(suite, "run_2", model, {}), metrics: 
 
 beforeEach(() => {
   vi.stubEnv("ASSAY_API_KEY", "key-1");
-  vi.stubEnv("ASSAY_URL", undefined);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 const served = () =>

@@ -20,7 +20,6 @@ beforeEach(() => {
   vi.stubEnv("ASSAY_FOLDER", folder);
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { beforeEach, describe, expect, it, test, vi } from "vitest";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFinishedRun, aModel, aRun } from "../../browser/fixtures/fixture-runs.ts";
@@ -22,10 +22,6 @@ const running: Run = {
 
 beforeEach(() => {
   vi.stubEnv("ASSAY_API_KEY", "key-1");
-  vi.stubEnv("ASSAY_URL", undefined);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 const csv = "id,score\na,1\n";

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply } from "../support/fake-service.ts";
 
@@ -72,9 +72,6 @@ const schedules = () =>
 beforeEach(() => {
   vi.stubEnv("ASSAY_API_KEY", "key");
   vi.stubEnv("MODEL_KEY", "sk-of-the-endpoint");
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 const model = ["--model", "llama3.1", "--base-url", "https://api.example.com/v1"];

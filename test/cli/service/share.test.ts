@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { assay } from "../support/assay.ts";
 import { fakeService } from "../support/fake-service.ts";
 
@@ -42,8 +42,6 @@ const service = () =>
   });
 
 beforeEach(() => void vi.stubEnv("ASSAY_API_KEY", "key"));
-afterEach(() => void vi.unstubAllEnvs());
-
 it("assay share prints the link alone, and lists and revokes links without tokens", async () => {
   await using its = await service();
   const call = (...args: string[]) => assay("/none", [...args, "--server", its.url]);

@@ -245,7 +245,6 @@ describe("assay verify", () => {
     await using stranger = await fakeService(() => ({ status: 404 }));
     await using service = await fakeService(() => problemReply(404, "there is nothing"));
     vi.stubEnv("ASSAY_API_KEY", "assay_secret");
-    onTestFinished(() => void vi.unstubAllEnvs());
     const { host, port } = new URL(stranger.url);
     const folder = temporary();
     const places = [

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply } from "../support/fake-service.ts";
 
@@ -67,9 +67,6 @@ const service = (deliveries: object[] = [failing, delivered], tested: object = d
 
 beforeEach(() => {
   vi.stubEnv("ASSAY_API_KEY", "k1");
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 it.each([

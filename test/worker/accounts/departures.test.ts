@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { drizzle } from "drizzle-orm/d1";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { members } from "../../../api/accounts/schema.ts";
 import { planLimits } from "../../../api/platform/platform.ts";
 import { problemOf } from "../support/client.ts";
@@ -45,8 +45,6 @@ const entry = (more: object) => ({
 });
 
 describe("the deletion of people and organisations", () => {
-  afterEach(() => vi.restoreAllMocks());
-
   it("is by a session, not by a key; of an organisation by an admin's", async () => {
     const { signedIn, create, join, erase, byKey } = await people({}, "ada", "joe");
     const [ada, joe] = [signedIn[0]!, signedIn[1]!];

@@ -1,9 +1,7 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { StartedDevice } from "../../../shared/contracts/keys/device.ts";
 import { signInService } from "../support/sign-in-service.ts";
-
-afterEach(() => vi.restoreAllMocks());
 
 let last = 90_000;
 

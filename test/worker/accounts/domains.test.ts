@@ -1,14 +1,9 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { checkDomain, checkDueDomains, domainView } from "../../../api/accounts/domains.ts";
 import { domainProver } from "../../../api/providers/prove-domain.ts";
 import type { Domain } from "../../../shared/contracts/keys/organisation.ts";
 import { signInService } from "../support/sign-in-service.ts";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const DAY = 86_400_000;
 const RESOLVER = "https://resolver.example/dns-query";

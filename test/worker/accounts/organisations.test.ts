@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { mayRead, ownersOf, readerOf } from "../../../api/keys/account.ts";
 import type { Member } from "../../../shared/contracts/keys/organisation.ts";
 import type { Share } from "../../../shared/contracts/keys/share.ts";
@@ -8,8 +8,6 @@ import type { Submission } from "../../../shared/contracts/submissions/submissio
 import { aSubmission, problemOf } from "../support/client.ts";
 import { relayDataset } from "../support/harness.ts";
 import { operatorSecret, signInService } from "../support/sign-in-service.ts";
-
-afterEach(() => vi.restoreAllMocks());
 
 let last = 200_000;
 const DAY = 86_400_000;

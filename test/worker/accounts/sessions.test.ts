@@ -1,9 +1,7 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Session } from "../../../shared/contracts/keys/account.ts";
 import { operatorSecret, signInService } from "../support/sign-in-service.ts";
-
-afterEach(() => vi.restoreAllMocks());
 
 const SESSION = "__Host-assay-session";
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];

@@ -1,11 +1,9 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import { nameSkeleton } from "../../../shared/contracts/text/slug.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 import { operatorSecret, signInService } from "../support/sign-in-service.ts";
-
-afterEach(() => vi.restoreAllMocks());
 
 const SESSION = "__Host-assay-session";
 const octocat = { id: 583_231, login: "Octocat", name: "Mona", avatar: "https://avatars.test/1" };

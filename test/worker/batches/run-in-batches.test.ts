@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
@@ -11,8 +11,6 @@ import { judges } from "../../../shared/judges/judges.ts";
 import { fakeBatches } from "../support/fake-batches.ts";
 import { judgedHarness, memoryDataset, storedAnswers } from "../support/fake-judges.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
-
-afterEach(() => vi.restoreAllMocks());
 
 const SAMPLES = 6;
 const prices = { inputPerMillion: 2, outputPerMillion: 8 };

@@ -1,10 +1,8 @@
 import { env } from "cloudflare:workers";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { adaptersOf, platformOf } from "../../../api/index.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
-
-afterEach(() => vi.restoreAllMocks());
 
 it("a run stored while private endpoints were allowed calls none once they are not", async () => {
   const fetched = vi.spyOn(globalThis, "fetch");

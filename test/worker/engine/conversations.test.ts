@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
@@ -17,8 +17,6 @@ import type { ToolsBreakdown } from "../../../shared/suites/tools/sum/breakdown.
 import { fakeBatches } from "../support/fake-batches.ts";
 import { storedAnswers } from "../support/fake-judges.ts";
 import { anAccount, deliver, harness, submitRun } from "../support/harness.ts";
-
-afterEach(() => vi.restoreAllMocks());
 
 /** What a clerk does on each message; whatever else it hears, it says that it is done. */
 const clerk: Readonly<Record<string, object>> = {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { platformOf } from "../../../api/index.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
@@ -18,8 +18,6 @@ const models = [
     endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "m", apiKey },
   },
 ];
-
-afterEach(() => vi.restoreAllMocks());
 
 const page = async (platform: Platform, path: string) => {
   const app = anApp(platform);

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { platformOf } from "../../../api/index.ts";
 import type { SampleResult } from "../../../shared/contracts/run.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
@@ -44,8 +44,6 @@ const dataset = async (platform: ReturnType<typeof harness>["platform"]) => {
   }));
   return aDataset(platform, extraction, rows);
 };
-
-afterEach(() => vi.restoreAllMocks());
 
 /** The endpoint's reply to a request, by the sample that it is about. */
 async function reply(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { problemOf, serve } from "../support/client.ts";
 import { anAccount, answering, harness, relayDataset } from "../support/harness.ts";
@@ -14,8 +14,6 @@ beforeEach(() => {
     vi.spyOn(console, level).mockImplementation((...args) => void lines.push(args.join(" ")));
   }
 });
-afterEach(() => vi.restoreAllMocks());
-
 /** Lines of an event; every line is JSON. */
 const events = (name: string) =>
   lines

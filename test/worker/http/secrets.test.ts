@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { platformOf } from "../../../api/index.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
 import { keyIdOf, sealer } from "../../../api/security/seal.ts";
@@ -35,8 +35,6 @@ const found = (text: string) => {
   );
   return needles.filter((needle) => unescaped.toLowerCase().includes(needle.toLowerCase()));
 };
-
-afterEach(() => vi.restoreAllMocks());
 
 /** All that a caller sent, as an endpoint that repeats it would: plain, encoded and all. */
 function echoOf(request: Request, known: readonly string[] = secrets): string {

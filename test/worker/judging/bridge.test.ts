@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { bridgeView } from "../../../api/judging/bridge.ts";
 import type { JudgeClient } from "../../../api/providers/judges.ts";
@@ -12,8 +12,6 @@ import { anAccount, deliver } from "../support/harness.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
-afterEach(() => void vi.restoreAllMocks());
-
 const samples = 8;
 /** Where the figures are not what is tested. */
 const few = 3;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import type { JudgeClient } from "../../../api/providers/judges.ts";
 import { createWebhook } from "../../../api/webhooks/service.ts";
@@ -17,8 +17,6 @@ import { anAccount, announced } from "../support/harness.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
-afterEach(() => void vi.restoreAllMocks());
-
 const { facts, tone } = defaultModelTable;
 const count = 8;
 const nobody = { class: "not_found" as const, message: "model: claude-opus-5-5" };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { failRun } from "../../../api/engine/record-lost-units.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
@@ -184,8 +184,6 @@ describe("judging", () => {
 describe("a judge that fails", () => {
   const count = 8;
   beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
-  afterEach(() => void vi.restoreAllMocks());
-
   /** One sample in four has no judgment of empathy, one in four none of safety. */
   const failing = ({ metric, request }: Question) => {
     const query = request?.messages.find(({ content }) => content.includes("attempt"))?.content;

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Account } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
@@ -148,8 +148,6 @@ async function privateRuns(platform: Platform, deliverAll: () => Promise<void>) 
   const [run = "", other = ""] = runs;
   return { dataset, submission, run, other, few };
 }
-
-afterEach(() => vi.restoreAllMocks());
 
 it("samples of a private dataset leave through no route, log line, event or snapshot but to their owner", {
   timeout: 60_000,

@@ -1,9 +1,5 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { rowsFetcher } from "../../../api/providers/fetch-rows.ts";
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 const mebibyte = 1024 * 1024;
 const rules = { allowPrivateEndpoints: false, ownHosts: [] };

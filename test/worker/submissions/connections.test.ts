@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { platformOf } from "../../../api/index.ts";
 import type { Connection } from "../../../shared/contracts/submissions/connection.ts";
 import { problemOf, serve } from "../support/client.ts";
@@ -8,8 +8,6 @@ import { anAccount, harness } from "../support/harness.ts";
 
 const apiKey = "sk-live-0123456789-abcdefgh";
 const baseUrl = "https://models.acme.dev/v1";
-
-afterEach(() => vi.restoreAllMocks());
 
 /** A service in production whose fetches are answered by `reply`, with what was sent. */
 function production(reply: (request: Request) => Response | Promise<Response>) {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { platformOf } from "../../../api/index.ts";
 import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
@@ -58,8 +58,6 @@ async function replyAs(model: string, input: RequestInfo | URL, init?: RequestIn
   const message = { content: JSON.stringify(judgment ?? "X") };
   return Response.json({ model, choices: [{ finish_reason: "stop", message }] });
 }
-
-afterEach(() => vi.restoreAllMocks());
 
 describe("the id of the model that was asked, and of those that answered", () => {
   it("are in run, report, board entry and what is signed", async () => {
