@@ -3,6 +3,7 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import type { SweepMap } from "#shared/contracts/submissions/sweep.ts";
 import type { VariantValue } from "#shared/contracts/submissions/variant.ts";
 import { valueText } from "#shared/measures/sweeps/sweep-parameters.ts";
+
 import { formatValue } from "../format/number.ts";
 import { cornerText, margins } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";

@@ -1,6 +1,7 @@
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { relayText } from "#shared/measures/report/run/provenance-text.ts";
 import { variantText } from "#shared/measures/sweeps/sweep-parameters.ts";
+
 import { coverageWarning, sizeWarning, statusLabel } from "../data/runs/run-state.ts";
 import { formatCount } from "../format/number.ts";
 import { judgedBy } from "./judged-by.ts";

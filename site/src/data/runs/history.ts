@@ -8,6 +8,7 @@ import type {
 } from "#shared/contracts/drift/drift-notice.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
+
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { provenanceText } from "#shared/measures/report/run/provenance-text.ts";
 import { formatDifference, formatDifferenceInterval } from "../../format/difference.ts";

@@ -1,5 +1,6 @@
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { DatasetChange } from "#shared/contracts/drift/drift-notice.ts";
+
 import type { ListedRun, RunModel } from "#shared/contracts/run.ts";
 import type { Sweep } from "#shared/contracts/submissions/sweep.ts";
 import { fewServed, servedIds } from "#shared/measures/performance/served-models.ts";

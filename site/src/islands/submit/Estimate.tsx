@@ -5,6 +5,7 @@ import type {
 } from "#shared/contracts/submissions/estimate.ts";
 import { variantText } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { submissionUseText } from "#shared/measures/usage-rows.ts";
+
 import { formatDate, formatDuration } from "../../format/date.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
 import { Facts } from "../../report/Facts.tsx";
