@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { interceptedBindings } from "../../support/worker/intercepted-bindings.ts";
+import type { Hazard } from "./hazard.ts";
 
 /** Connections of one invocation that may wait for response headers; the next one is held. */
 const MAX_OPEN = 6;
@@ -45,3 +47,15 @@ export function limitFetch(): void {
 /** Runs an invocation whose `fetch` uses the given connections. */
 export const within = <T>(connections: Connections, run: () => Promise<T>): Promise<T> =>
   current.run(connections, run);
+
+/** The bindings of a Worker whose calls fail now and then and, but for those of D1, need connections. */
+export function failingBindings(env: Env, hazard: Hazard, connections: Connections): Env {
+  return interceptedBindings(env, ({ part, method }, proceed) => {
+    const hindered = () =>
+      hazard.around(part, async () => {
+        if (method === "put") await hazard.stall();
+        return proceed();
+      });
+    return part === "D1" ? hindered() : connections.hold(hindered);
+  });
+}

@@ -1,9 +1,8 @@
 import worker from "../../../api/index.ts";
 import { calm, type FaultNote, NOTE } from "../fault-settings.ts";
-import { Connections, limitFetch, within } from "./connections.ts";
+import { Connections, failingBindings, limitFetch, within } from "./connections.ts";
 import { control } from "./control.ts";
 import { deliverBadly } from "./deliveries.ts";
-import { failingBindings } from "./failing-bindings.ts";
 import { Hazard } from "./hazard.ts";
 
 /** The service's own Worker, whole, over bindings, messages and connections that are against it. */

@@ -12,8 +12,7 @@ import {
   upperCasing,
 } from "../../worker/support/harness.ts";
 import { calm } from "../fault-settings.ts";
-import { Connections } from "./connections.ts";
-import { failingBindings } from "./failing-bindings.ts";
+import { Connections, failingBindings } from "./connections.ts";
 import { Hazard } from "./hazard.ts";
 import { proves } from "./proves.ts";
 

@@ -12,9 +12,8 @@ import {
 import { canonicalJson } from "../../../shared/contracts/content-hash.ts";
 import type { Json } from "../../../shared/contracts/json.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
-import { problemOf, serve } from "../support/client.ts";
+import { latestSnapshot, problemOf, serve } from "../support/client.ts";
 import { anAccount, answering, harness, relayDataset, submitRun } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 
 /** Numbers of the samples that a host gets wrong, by its model's name. */
 const wrong: Readonly<Record<string, (n: number) => boolean>> = {

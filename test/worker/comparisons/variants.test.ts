@@ -3,9 +3,8 @@ import type { Platform } from "../../../api/platform/platform.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import type { Sweep } from "../../../shared/contracts/submissions/sweep.ts";
-import { aSubmission, problemOf, serve } from "../support/client.ts";
+import { aSubmission, latestSnapshot, problemOf, serve } from "../support/client.ts";
 import { anAccount, answering, harness, relayDataset } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { finished, grid, knobSuite, submitted, suites, warmingUp } from "../support/swept.ts";
 
 describe("a submission with a sweep", () => {

@@ -4,10 +4,9 @@ import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import type { DatasetVisibilityChange } from "../../../shared/contracts/datasets/dataset.ts";
 import { everyReply, type NamedIds } from "../../support/every-route.ts";
-import { serve } from "../support/client.ts";
+import { latestSnapshot, serve } from "../support/client.ts";
 import { allObjects } from "../support/everything-kept.ts";
 import { anAccount, harness } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { ownDataset } from "../support/private-world.ts";
 
 const accounts = {

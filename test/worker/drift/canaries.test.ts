@@ -10,10 +10,9 @@ import { publish } from "../../../api/publication/publish.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { memory } from "../../../shared/suites/memory/suite.ts";
-import { anApp } from "../support/client.ts";
+import { anApp, latestSnapshot } from "../support/client.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "../support/fake-judges.ts";
 import { submitRun } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 
 /** Grades of a judge that thinks little of an answer. */
 const strict: Record<string, object> = {

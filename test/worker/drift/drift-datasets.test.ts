@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { aDataset } from "../support/a-dataset.ts";
+import { latestSnapshot } from "../support/client.ts";
 import { harness, relayDataset } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 import { chancy, reruns } from "../support/reruns.ts";
 

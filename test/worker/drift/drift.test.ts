@@ -11,7 +11,7 @@ import type { ModelHistory } from "../../../shared/contracts/drift/drift.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { interceptedBindings } from "../../support/worker/intercepted-bindings.ts";
-import { serve } from "../support/client.ts";
+import { latestSnapshot, serve } from "../support/client.ts";
 import { covering } from "../support/covering-suite.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "../support/fake-judges.ts";
 import {
@@ -23,7 +23,6 @@ import {
   submitRun,
   upperCasing,
 } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 import { chancy, reruns } from "../support/reruns.ts";
 

@@ -3,9 +3,9 @@ import { addStreamVersion } from "../../../api/datasets/stream.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import type { DatasetTimeline } from "../../../shared/contracts/drift/drift.ts";
+import { latestSnapshot } from "../support/client.ts";
 import { announced, answering, harness } from "../support/harness.ts";
 import { hosted } from "../support/hosted.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 import { reruns } from "../support/reruns.ts";
 

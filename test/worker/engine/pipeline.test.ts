@@ -4,6 +4,7 @@ import { badgeOf } from "../../../api/badges/badge.ts";
 import { rankBoard } from "../../../api/boards/rank-board.ts";
 import { runCron } from "../../../api/cron.ts";
 import { laneMessage } from "../../../api/platform/messages.ts";
+import { latestSnapshot } from "../support/client.ts";
 import {
   answering,
   deliver,
@@ -15,7 +16,6 @@ import {
   upperCasing,
   wish,
 } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 
 const rowsOf = async (runId: string) =>
   await env.DB.prepare(

@@ -6,10 +6,9 @@ import { deleteRun } from "../../../api/runs/service.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import type { Republication } from "../../../shared/contracts/boards/republication.ts";
 import type { Bridge } from "../../../shared/contracts/judging/bridge.ts";
-import { serve } from "../support/client.ts";
+import { latestSnapshot, serve } from "../support/client.ts";
 import { fakeJudges, judgedHarness, judgedRun, type Question } from "../support/fake-judges.ts";
 import { anAccount, deliver } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 const samples = 8;

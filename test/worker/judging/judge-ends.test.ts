@@ -5,7 +5,7 @@ import { createWebhook } from "../../../api/webhooks/service.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import type { JudgeModel } from "../../../shared/contracts/judging/judge-model.ts";
 import { defaultModelTable } from "../../../shared/judges/default-models.ts";
-import { serve } from "../support/client.ts";
+import { latestSnapshot, serve } from "../support/client.ts";
 import {
   fakeJudges,
   judgedHarness,
@@ -14,7 +14,6 @@ import {
   storedAnswers,
 } from "../support/fake-judges.ts";
 import { anAccount, announced } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 const { facts, tone } = defaultModelTable;

@@ -4,9 +4,8 @@ import { publish } from "../../../api/publication/publish.ts";
 import { scheduleSubmitter } from "../../../api/schedules/ticks.ts";
 import type { AuditEntry } from "../../../shared/contracts/operator/audit.ts";
 import type { ReaderReport } from "../../../shared/contracts/operator/report.ts";
-import { aSubmission, problemOf, serve } from "../support/client.ts";
+import { aSubmission, latestSnapshot, problemOf, serve } from "../support/client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
 const accounts = {

@@ -9,9 +9,8 @@ import {
   snapshotRootSchema,
 } from "../../../shared/contracts/boards/snapshot.ts";
 import { contentHash, textHash } from "../../../shared/contracts/content-hash.ts";
-import { problemOf, serve } from "../support/client.ts";
+import { latestSnapshot, problemOf, serve } from "../support/client.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 
 const GRACE_MS = 2 * 3_600_000;
 

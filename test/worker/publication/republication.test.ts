@@ -8,7 +8,7 @@ import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.t
 import type { Dataset } from "../../../shared/contracts/datasets/dataset.ts";
 import type { SubmissionEstimate } from "../../../shared/contracts/submissions/estimate.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
-import { aSubmission, serve } from "../support/client.ts";
+import { aSubmission, latestSnapshot, serve } from "../support/client.ts";
 import {
   another,
   ask,
@@ -25,7 +25,6 @@ import {
   upload,
 } from "../support/corrected-board.ts";
 import { anAccount, deliver, harness, submitRun } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
 describe("a correction of gold answers", () => {

@@ -6,7 +6,7 @@ import { cleanUp } from "../../../api/runs/clean-up.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { partsKey, scoresKey } from "../../../api/runs/run-objects.ts";
-import { problemOf, serve } from "../support/client.ts";
+import { latestSnapshot, problemOf, serve } from "../support/client.ts";
 import {
   anAccount,
   answering,
@@ -15,7 +15,6 @@ import {
   submitRun,
   wish,
 } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 
 const DAY_MS = 86_400_000;
 const owner = anAccount("acme");

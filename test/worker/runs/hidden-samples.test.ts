@@ -10,9 +10,8 @@ import type { Run } from "../../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
-import { serve } from "../support/client.ts";
+import { latestSnapshot, serve } from "../support/client.ts";
 import { anAccount, answering, harness } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 
 /** Part of every id, text, expected value, answer and failure, and in nothing else. */
 const canary = "ZEISIG";

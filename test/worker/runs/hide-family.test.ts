@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
-import { problemOf, serve } from "../support/client.ts";
+import { latestSnapshot, problemOf, serve } from "../support/client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
 const owner = anAccount("acme");

@@ -5,10 +5,9 @@ import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.t
 import type { NewLink } from "../../../shared/contracts/keys/share.ts";
 import type { VisibilityChange } from "../../../shared/contracts/submissions/run-requests.ts";
 import { everyReply, type NamedIds, withoutIds } from "../../support/every-route.ts";
-import { problemOf, serve } from "../support/client.ts";
+import { latestSnapshot, problemOf, serve } from "../support/client.ts";
 import { allObjects } from "../support/everything-kept.ts";
 import { anAccount } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 import {
   accounts,
   as,

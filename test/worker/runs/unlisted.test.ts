@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
+import { latestSnapshot } from "../support/client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
 import { hosted, someRows } from "../support/hosted.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
 const appOf = (platform: Platform) =>

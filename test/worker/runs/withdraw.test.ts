@@ -4,9 +4,8 @@ import { badgeOf } from "../../../api/badges/badge.ts";
 import { runCron } from "../../../api/cron.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
-import { serve } from "../support/client.ts";
+import { latestSnapshot, serve } from "../support/client.ts";
 import { anAccount, deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 
 const accounts = {
   owner: anAccount("acme"),

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { deleteRun, hideRun } from "../../../api/runs/service.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
-import { aSubmission, problemOf, serve } from "../support/client.ts";
+import { aSubmission, latestSnapshot, problemOf, serve } from "../support/client.ts";
 import {
   anAccount,
   answering,
@@ -12,7 +12,6 @@ import {
   submitRun,
   workOff,
 } from "../support/harness.ts";
-import { latestSnapshot } from "../support/latest-snapshot.ts";
 
 async function setUp(ask?: AskModel, samples = 3) {
   const all = harness(ask === undefined ? {} : { ask });

@@ -1,6 +1,8 @@
 import { createApp } from "../../../api/app.ts";
 import { type Account, localAccount } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
+import { readSnapshot } from "../../../shared/contracts/boards/read-snapshot.ts";
+import type { Snapshot } from "../../../shared/contracts/boards/snapshot.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 
@@ -16,11 +18,7 @@ export const anApp = (
 ) => createApp({ platform: () => platform, account, site: async () => site() });
 
 /** The HTTP side over a given platform, with accounts by their key, and what its site answers. */
-export function serve(
-  platform: Platform,
-  accounts: Record<string, Account> = {},
-  site = theSite,
-) {
+export function serve(platform: Platform, accounts: Record<string, Account> = {}, site = theSite) {
   const app = anApp(platform, async (_c, key) => accounts[key] ?? null, site);
   const send = async (method: string, path: string, body?: unknown, headers: Headers = {}) =>
     app.request(path, {
@@ -59,3 +57,14 @@ export const aSubmission = (dataset: string, more: object = {}, model: object = 
   ],
   ...more,
 });
+
+/** Everything that is published, read as the site reads it. */
+export async function latestSnapshot(platform: Platform): Promise<Snapshot> {
+  const api = serve(platform);
+  const { snapshot } = await readSnapshot(async (path) => {
+    const response = await api.get(path);
+    if (response.ok) return response.json();
+    throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
+  });
+  return snapshot;
+}

@@ -1,16 +1,15 @@
-import { anApp } from "./client.ts";
-import { createApp } from "../../../api/app.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
+import { anApp, latestSnapshot } from "./client.ts";
 import { anAccount, harness } from "./harness.ts";
-import { latestSnapshot } from "./latest-snapshot.ts";
 
 /** A service that asks for keys; each key is an account of that name, and "root" may do all. */
 export function hosted(overrides: Partial<Platform> = {}) {
   const { platform, ...rest } = harness(overrides);
   const asked = { ...platform, settings: { ...platform.settings, requireApiKey: true } };
   const app = anApp(asked, async (_c, key) =>
-      anAccount(key, key === "root" ? { scopes: ["admin", "submit"] } : {}));
+    anAccount(key, key === "root" ? { scopes: ["admin", "submit"] } : {}),
+  );
   const call = (
     as: string | null,
     method: string,

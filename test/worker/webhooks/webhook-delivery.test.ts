@@ -5,8 +5,7 @@ import { failRun } from "../../../api/engine/record-lost-units.ts";
 import { announce } from "../../../api/webhooks/announce.ts";
 import { rotateSecret } from "../../../api/webhooks/service.ts";
 import { sentEventSchemas } from "../../../shared/contracts/webhooks/webhook.ts";
-import { broken, fine, hookedService } from "../support/hooked-service.ts";
-import { referenceSignature } from "../support/reference-signature.ts";
+import { broken, fine, hookedService, referenceSignature } from "../support/hooked-service.ts";
 
 const HOUR_MS = 3_600_000;
 

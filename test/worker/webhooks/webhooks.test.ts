@@ -16,8 +16,13 @@ import type {
 } from "../../../shared/contracts/webhooks/webhook.ts";
 import { problemOf, serve } from "../support/client.ts";
 import { anAccount } from "../support/harness.ts";
-import { broken, fine, hookedService, type Received } from "../support/hooked-service.ts";
-import { referenceSignature } from "../support/reference-signature.ts";
+import {
+  broken,
+  fine,
+  hookedService,
+  type Received,
+  referenceSignature,
+} from "../support/hooked-service.ts";
 
 const HOUR_MS = 3_600_000;
 const now = Date.parse("2026-11-22T12:00:00Z");
