@@ -261,8 +261,8 @@ export function openSeekableDataset(path: string): OpenFile {
   );
 }
 
-/** The only known fact about the model is its file's name. */
-const modelOf = (name: string): Comparison["runs"][number]["model"] => ({
+/** A model of which only its file's name is known. */
+export const modelOf = (name: string): Comparison["runs"][number]["model"] => ({
   slug: name,
   name,
   url: null,

@@ -8,6 +8,7 @@ import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { suiteById } from "#shared/suites/registry.ts";
+import { modelOf } from "../compare/compare-paths.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";
 import { sampledReport } from "./sampled-report.ts";
@@ -173,15 +174,7 @@ function scoredRun({ summary, path, modifiedAt }: Extract<ResultFile, { kind: "s
     promptHash: null,
     codeRevision: null,
     dataset: { name: "local", version: "", samples: dataset.samples },
-    model: {
-      slug: "local",
-      name: nameOf(path),
-      url: null,
-      license: null,
-      parameters: null,
-      quantization: null,
-      simulated: false,
-    },
+    model: { ...modelOf(nameOf(path)), slug: "local" },
     provenance: { kind: "self-reported", endpointHost: null },
     status: "finished",
     statusReason: null,

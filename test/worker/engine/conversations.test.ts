@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";

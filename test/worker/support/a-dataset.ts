@@ -11,7 +11,10 @@ export async function aDataset(
   platform: Platform,
   suite: Suite,
   rows: readonly object[],
-  { name = newName(suite.id), ...owner }: { name?: string; owner?: string; anyOwner?: boolean } = {},
+  {
+    name = newName(suite.id),
+    ...owner
+  }: { name?: string; owner?: string; anyOwner?: boolean } = {},
 ): Promise<string> {
   const registered = await registerDataset(platform, {
     suite,

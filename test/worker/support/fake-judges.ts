@@ -1,4 +1,3 @@
-import { aDataset, newName } from "./a-dataset.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { JudgeClient } from "../../../api/providers/judges.ts";
 import type { StoredSample } from "../../../api/runs/stored-samples.ts";
@@ -11,6 +10,7 @@ import { defaultModelTable } from "../../../shared/judges/default-models.ts";
 import { systemPrompt } from "../../../shared/judges/judge-prompt.ts";
 import { judges } from "../../../shared/judges/judges.ts";
 import { memory } from "../../../shared/suites/memory/suite.ts";
+import { aDataset, newName } from "./a-dataset.ts";
 import { harness, oneLane, submitRun } from "./harness.ts";
 
 /** A question to a judge: which metric, which judge, and about what. */
@@ -132,16 +132,16 @@ export async function memoryDataset(
 ): Promise<string> {
   const name = newName("memory");
   const rows = Array.from({ length: count }, (_, i) => ({
-      id: `${name}-${i}`,
-      query: `Can I run again, attempt ${name} ${i}?`,
-      memory: { knee: "operated in May", diet: "vegan", job: "teacher" },
-      required_keys: ["knee"],
-      forbidden_keys: ["diet"],
-      neutral_keys: ["job"],
-      emotion: { speech: { joy: 1 }, text: { joy: 1 } },
-      personality: traits,
-      ...more,
-    }));
+    id: `${name}-${i}`,
+    query: `Can I run again, attempt ${name} ${i}?`,
+    memory: { knee: "operated in May", diet: "vegan", job: "teacher" },
+    required_keys: ["knee"],
+    forbidden_keys: ["diet"],
+    neutral_keys: ["job"],
+    emotion: { speech: { joy: 1 }, text: { joy: 1 } },
+    personality: traits,
+    ...more,
+  }));
   return aDataset(platform, memory, rows, { name });
 }
 

@@ -1,4 +1,3 @@
-import { aDataset, newName } from "./a-dataset.ts";
 import { env } from "cloudflare:workers";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
@@ -7,6 +6,7 @@ import type { Platform } from "../../../api/platform/platform.ts";
 import { accountFolder } from "../../../api/runs/run-objects.ts";
 import { submit } from "../../../api/submissions/service.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
+import { aDataset, newName } from "./a-dataset.ts";
 import { oneLane } from "./harness.ts";
 import { relaySuite } from "./relay-suite.ts";
 

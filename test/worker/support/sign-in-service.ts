@@ -1,12 +1,11 @@
-import { anApp } from "./client.ts";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import { createApp } from "../../../api/app.ts";
 import { platformOf } from "../../../api/index.ts";
 import { accountOfToken } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { AccountView } from "../../../shared/contracts/keys/account.ts";
 import { standInProvider, standInSettings } from "../../support/stand-in-provider.ts";
+import { anApp } from "./client.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 const SERVICE = "https://assay.test";
@@ -27,7 +26,9 @@ export function signInService(more: Partial<Platform["settings"]> = {}) {
     now: () => state.clock,
     settings: { ...all.settings, requireApiKey: true, ...more },
   };
-  const app = anApp(platform, (_c, token) => accountOfToken(token, operatorSecret, platform.apiKeys, platform.now()));
+  const app = anApp(platform, (_c, token) =>
+    accountOfToken(token, operatorSecret, platform.apiKeys, platform.now()),
+  );
   const browser = () => aBrowser((url, init) => app.request(url, init), provider);
   const byKey = (method: string, path: string, key: string, body?: unknown) =>
     app.request(`${SERVICE}${path}`, {
