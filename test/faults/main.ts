@@ -95,8 +95,9 @@ async function proveAll(size: Size): Promise<Verdict> {
   };
 }
 
-const numberOf = (option: string, text: string | undefined, most: number) =>
-  text === undefined ? undefined : wholeNumber(option, text, most);
+function numberOf(option: string, text: string | undefined, most: number): number | undefined {
+  return text === undefined ? undefined : wholeNumber(option, text, most);
+}
 
 /** Writes what the site shows of a proof, and on what machine it was made. */
 function record({ rows, figures }: Verdict, seed: string, seconds: number): void {
