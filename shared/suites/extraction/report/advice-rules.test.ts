@@ -85,6 +85,7 @@ const binsWith = (
   figures: Readonly<Record<string, [number, number]>>,
   patterns: ExtractionBreakdown["complexity"]["bins"][number]["patterns"] = {},
   n = 40,
+  invalidFields = 0,
 ): Partial<ExtractionBreakdown> => ({
   complexity: {
     ...parsed.complexity,
@@ -94,6 +95,10 @@ const binsWith = (
         name: "complex",
         n,
         patterns,
+        lost: {
+          ...parsed.complexity.bins[0]!.lost!,
+          offSchema: { answers: 1, fields: invalidFields },
+        },
         figures: Object.fromEntries(
           Object.entries(figures).map(([id, interval]) => [
             id,
@@ -315,6 +320,13 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     { change: "prompt", cell: "EQS, schemas: complex", value: 0.7, interval: [0.6, 0.8], n: 40 },
     /^EQS is lowest for schemas: complex: 0\.700 against 0\.950 for the whole run\. Most frequent there: missing value \(31\)\.$/,
     /how to avoid the error “missing value”/,
+  ],
+  [
+    "complex schemas in which most errors are invalid outputs",
+    { breakdown: binsWith({ eqs: [0.6, 0.8] }, { missing_value: 31 }, 40, 354) },
+    { change: "prompt", cell: "EQS, schemas: complex" },
+    /Most frequent there: invalid output \(354\)\.$/,
+    /say what is required\.$/,
   ],
   [
     "outputs that are invalid most of all in complex schemas",

@@ -134,3 +134,11 @@ test("extractionReport() draws only paths that enough samples have", () => {
   const titles = report.flatMap(({ blocks }) => blocks.map(({ title }) => title));
   expect(titles).not.toContain("Grouped fields");
 });
+
+test("extractionReport() names losses by path only where samples share paths", () => {
+  const labels = (sections: typeof small) =>
+    sections.flatMap(({ losses = [] }) => losses.map(({ label }) => label));
+  expect(labels(small).some((label) => label.includes(": "))).toBe(true);
+  const few = [aScored(0, aSample({ a: "x", b: 2 }), anAnswer('{"a": "x", "b": 3}'))];
+  expect(labels(extractionReport(summaryOf(few), run))).toEqual(["partial value"]);
+});

@@ -86,23 +86,33 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
       noteIf("Not in these charts", `${unusedText(breakdown.errorAnalysis)}${once}${part}`),
       noteIf("Grouped fields", comparedParts(breakdown, mostRows).why),
     ],
-    losses: largestLosses(lossesOf(breakdown.errorAnalysis), "fields"),
+    losses: largestLosses(lossesOf(breakdown), "fields"),
   };
 }
 
-/** Outputs of which no field counts, and the most common errors of the others. */
-const lossesOf = ({ lost, common }: Errors): Parameters<typeof largestLosses>[0] => [
-  ...lostParts.map(([id, label, verdict]) => [label, lost?.[id].fields ?? 0, { verdict }] as const),
-  ["failed request", lost?.failedRequest.fields ?? 0, { only: "failed" }],
-  ...common.map(
-    ({ pattern, path, count }) =>
-      [
-        `${path || "(root)"}: ${patternText(pattern)}`,
-        count,
-        { path: path || "(root)", pattern },
-      ] as const,
-  ),
-];
+/** Outputs of which no field counts, and the errors of the others: by path where samples share paths, else by pattern. */
+function lossesOf(breakdown: ReportFacts["breakdown"]): Parameters<typeof largestLosses>[0] {
+  const { lost, common, patterns } = breakdown.errorAnalysis;
+  const isShared = comparedParts(breakdown, mostRows).why === "";
+  return [
+    ...lostParts.map(
+      ([id, label, verdict]) => [label, lost?.[id].fields ?? 0, { verdict }] as const,
+    ),
+    ["failed request", lost?.failedRequest.fields ?? 0, { only: "failed" }],
+    ...(isShared
+      ? common.map(
+          ({ pattern, path, count }) =>
+            [
+              `${path || "(root)"}: ${patternText(pattern)}`,
+              count,
+              { path: path || "(root)", pattern },
+            ] as const,
+        )
+      : errorPatterns.map(
+          (pattern) => [patternText(pattern), patterns[pattern], { pattern }] as const,
+        )),
+  ];
+}
 
 /** Answers without any counted field, why, and their score if they were valid. */
 function unusedText({ lost, salvage }: Errors): string {

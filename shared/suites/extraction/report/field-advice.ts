@@ -2,7 +2,7 @@ import type { Advice } from "../../../measures/report/advice/advice.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import type { CellFigures, ErrorsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
 import { worstGroup } from "./compared-figures.ts";
-import { missedFields, patternText } from "./missed-fields.ts";
+import { missedFields, mostFrequentError, patternText } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /** Maximum number of fields in the advice: those that cost the most. */
@@ -99,11 +99,10 @@ export function groupAdvice(facts: ReportFacts): Advice | null {
   const whole = facts.metrics["eqs"]?.value ?? null;
   if (worst === null || whole === null || isNamed(facts, worst.label)) return null;
   const { label, figure, group } = worst;
-  const [pattern, count] = Object.entries(group.patterns)[0] ?? [];
-  const common =
-    pattern === undefined ? "" : ` Most frequent there: ${patternText(pattern)} (${count}).`;
+  const error = mostFrequentError(group);
+  const common = error === null ? "" : ` Most frequent there: ${error.text}.`;
   const how =
-    pattern === undefined ? "what is required" : `how to avoid the error “${patternText(pattern)}”`;
+    error?.pattern == null ? "what is required" : `how to avoid the error “${error.pattern}”`;
   return {
     ...figure,
     tone: "fair",

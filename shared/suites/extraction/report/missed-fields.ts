@@ -1,6 +1,6 @@
 import type { Column } from "../../../measures/report/charts/blocks.ts";
 import { invalidKinds } from "../score/lost-output.ts";
-import type { CellFigures } from "../sum/breakdown/breakdown-parts.ts";
+import type { CellFigures, GroupFigures } from "../sum/breakdown/breakdown-parts.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Lost = ReportFacts["breakdown"]["errorAnalysis"]["lost"];
@@ -97,4 +97,28 @@ export const missedColumns = (present: readonly LostId[]): Column<MissedFields>[
  */
 export function patternText(pattern: string): string {
   return pattern.replaceAll("_", " ");
+}
+
+/**
+ * The most frequent error of a group, of all wrong fields in valid or invalid outputs: with its count, and the
+ * pattern's name if its outputs were valid; null without errors.
+ * @example mostFrequentError({ patterns: { wrong_type: 3 } })?.text // "wrong type (3)"
+ */
+export function mostFrequentError({
+  patterns,
+  lost,
+}: Pick<GroupFigures, "patterns" | "lost">): { text: string; pattern: string | null } | null {
+  const totals = lostTotals(lost);
+  const [first] = [
+    ...Object.entries(patterns).map(([pattern, count]) => {
+      const name = patternText(pattern);
+      return { name, count, pattern: name };
+    }),
+    ...lostIds.map((id) => {
+      const name = lostLabels[id].label.toLowerCase();
+      return { name, count: totals[id].fields, pattern: null };
+    }),
+  ].sort((a, b) => b.count - a.count);
+  if (first === undefined || first.count === 0) return null;
+  return { text: `${first.name} (${first.count})`, pattern: first.pattern };
 }

@@ -21,7 +21,7 @@ import {
 } from "../../../measures/report/parts/strength-blocks.ts";
 import type { GroupFigures, TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
 import { comparableGroups } from "./compared-figures.ts";
-import { lostIds, lostLabels, lostTotals, patternText } from "./missed-fields.ts";
+import { mostFrequentError } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /** Maximum number of tags, and of their values in the chart and in the table. */
@@ -134,7 +134,7 @@ export function groupTable(
         "figure",
         ({ n, figures: known }) => intervalText(partInterval(n, known["eqs"]?.interval ?? null)),
       ],
-      ["error", "Most frequent error", "text", mostFrequent],
+      ["error", "Most frequent error", "text", (group) => mostFrequentError(group)?.text ?? null],
     ],
     groups,
     most,
@@ -144,17 +144,4 @@ export function groupTable(
   });
   const [linked] = withSamples([table], groups, samplesOf);
   return [{ ...linked, ...belowParts(parts) }, ...more];
-}
-
-/** Of all wrong fields, in valid or invalid outputs. */
-function mostFrequent({ patterns, lost }: GroupFigures): string | null {
-  const totals = lostTotals(lost);
-  const [first] = [
-    ...Object.entries(patterns).map(([name, count]) => ({ name: patternText(name), count })),
-    ...lostIds.map((id) => ({
-      name: lostLabels[id].label.toLowerCase(),
-      count: totals[id].fields,
-    })),
-  ].sort((a, b) => b.count - a.count);
-  return first === undefined || first.count === 0 ? null : `${first.name} (${first.count})`;
 }
