@@ -59,7 +59,7 @@ const components: readonly Component[] = [
   { name: "validity", axis: "Validity", label: "Schema validity", metric: "validity" },
   {
     name: "partialF1",
-    axis: "Partial F1",
+    axis: "Partial F1, mean",
     metric: "partialF1Macro",
     label: "Partial F1, mean of samples",
   },

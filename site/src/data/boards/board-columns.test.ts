@@ -58,7 +58,8 @@ it("viewColumns() leaves out what does not fit on a page, and always shows the f
 it.each([
   ["latencyP95", "Latency p95", "p95"],
   ["costPer1kUsd", "Cost per 1,000 answers", "$ / 1,000"],
-  ["partialF1Macro", "Partial F1, mean of samples", "Partial F1"],
+  ["partialF1Macro", "Partial F1, mean of samples", "Partial F1, mean"],
+  ["latencyMean", "Latency, mean", "Latency, mean"],
   ["hallucinationRate", "Hallucination rate", "Hallucination"],
   ["f1", "F1", "F1"],
 ])("headOf() shortens %s, %s, to %s", (id, label, head) => {

@@ -61,4 +61,4 @@ const shortHeads: Readonly<Record<string, string>> = {
 
 /** The name of a metric as a column's head on one line; its definition has the whole name. */
 export const headOf = ({ id, label, short }: Pick<Metric, "id" | "label" | "short">): string =>
-  shortHeads[id] ?? short ?? label.replace(/, .*| rate$/, "");
+  shortHeads[id] ?? short ?? label.replace(/ of samples$| rate$/, "");
