@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { bestByMetric } from "./best-by-metric.ts";
+import { bestByMetric, modelChoice } from "./best-by-metric.ts";
 
 const f1: Metric = {
   id: "f1",
@@ -119,4 +119,15 @@ it("bestByMetric() says when to look at a metric that the guide has", () => {
   const guide = [{ metric: "ms", when: "where a user waits" }];
   const advised = bestByMetric([], [f1, latency], guide);
   expect(advised.map(({ when }) => when)).toEqual([null, "where a user waits"]);
+});
+
+it("modelChoice() names no model both as the best and as one that does not differ from it", () => {
+  const entries = ["a", "b", "c", "d", "e", "f", "g", "h"].map((slug, i) => ({
+    ...anEntry(slug, i + 1, { f1: i < 2 ? 0.9 : 0.8 }),
+    tieGroup: i < 7 ? 1 : 2,
+  }));
+  const board = { suite: "slots", headline: "f1", entries };
+  const choice = modelChoice({ board, path: "/" } as Parameters<typeof modelChoice>[0]);
+  expect(choice.best[0]?.leaders.map(({ run }) => run)).toEqual(["a", "b"]);
+  expect([choice.equals, choice.otherEquals]).toEqual([["c", "d", "e", "f"], 1]);
 });

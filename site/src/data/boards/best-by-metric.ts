@@ -25,8 +25,9 @@ export interface ModelChoice {
   /** Of the board's page. */
   path: string;
   ranked: number;
-  /** Names of models that are not significantly different from the first. */
+  /** Names of models that are not significantly different from the first, without those of the best; and how many more. */
   equals: string[];
+  otherEquals: number;
   best: (Omit<BestByMetric, "leaders"> & { leaders: readonly Leader[]; others: number })[];
 }
 
@@ -45,14 +46,16 @@ export function modelChoice(page: BoardPage): ModelChoice {
   const { board, path } = page;
   const metrics = [metricOf(board.suite, board.headline), ...boardColumns(board)];
   const all = bestByMetric(board.entries, metrics, suiteById(board.suite)?.guide);
+  const ranked = board.entries.filter(({ rank }) => rank !== null);
+  const equals = ranked
+    .slice(1)
+    .filter((entry) => entry.tieGroup === 1 && !all[0]?.leaders.includes(entry));
   const made = {
     suite: board.suite,
     path,
-    ranked: board.entries.filter(({ rank }) => rank !== null).length,
-    equals: board.entries
-      .filter(({ rank, tieGroup }) => rank !== null && tieGroup === 1)
-      .slice(1, 1 + mostNamed)
-      .map(({ model }) => model.name),
+    ranked: ranked.length,
+    equals: equals.slice(0, mostNamed).map(({ model }) => model.name),
+    otherEquals: Math.max(0, equals.length - mostNamed),
     best: all
       .filter(({ value }) => value !== null)
       .map((one) => {
