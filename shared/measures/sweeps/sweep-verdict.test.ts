@@ -35,11 +35,11 @@ function aTest(count: number, tied: number, pHolm = 0.0123): SweepTest {
 test.each([
   [
     aTest(3, 0),
-    "temperature 0 is best: Overall quality 0.812, significantly higher than each of the 2 other variants (corrected p ≤ 0.012).",
+    "temperature 0 is best: Overall quality 0.812, significantly higher than each of the 2 other variants (corrected p ≤ 0.012).",
   ],
   [
     aTest(2, 0, 1e-5),
-    "temperature 0 is best: Overall quality 0.812, significantly higher than the other variant (corrected p <0.001).",
+    "temperature 0 is best: Overall quality 0.812, significantly higher than the other variant (corrected p < 0.001).",
   ],
   [
     aTest(3, 2),

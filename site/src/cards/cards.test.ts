@@ -60,7 +60,7 @@ it("cards say what is simulated or self-reported", () => {
 });
 
 it.each([
-  [0.0004, "The difference is significant (paired test, p <0.001)."],
+  [0.0004, "The difference is significant (paired test, p < 0.001)."],
   [0.012, "The difference is significant (paired test, p = 0.012)."],
   [0.4, "The difference is not significant (paired test, p = 0.400)."],
   [null, "The difference was not tested."],

@@ -33,7 +33,7 @@ it("verdictOf() says who leads, by how much and at what price", () => {
   expect(verdict).toEqual({
     lead: "A leads.",
     rest: [
-      `+${difference.value.toFixed(3)} EQS over B (95% CI ${ends}, corrected p <0.001), first in all resamples; 2.9 × the cost, 1.6 × slower (p95).`,
+      `+${difference.value.toFixed(3)} EQS over B (95% CI ${ends}, corrected p < 0.001), first in all resamples; 2.9 × the cost, 1.6 × slower (p95).`,
       "Cheapest: C, $0.07 per 1,000 answers.",
     ],
   });
@@ -46,7 +46,7 @@ it("verdictOf() compares another run with the first", () => {
   expect(verdict).toEqual({
     lead: "Behind A.",
     rest: [
-      `B: −${difference.value.toFixed(3)} EQS against A (95% CI ${ends.join(" to ")}, corrected p <0.001); 0.34 × the cost, 1.6 × faster (p95).`,
+      `B: −${difference.value.toFixed(3)} EQS against A (95% CI ${ends.join(" to ")}, corrected p < 0.001); 0.34 × the cost, 1.6 × faster (p95).`,
       "Cheapest: C, $0.07 per 1,000 answers.",
     ],
   });

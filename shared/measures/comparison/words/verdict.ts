@@ -1,7 +1,12 @@
 import type { MetricComparison } from "../../../contracts/boards/comparison.ts";
 import type { Metric } from "../../../contracts/metric.ts";
 import { timesForCorrection } from "../../../stats/significance/power.ts";
-import { boundsText, differenceText, figureText, pText } from "../../report/figures/figure-text.ts";
+import {
+  boundsText,
+  differenceText,
+  figureText,
+  pSentence,
+} from "../../report/figures/figure-text.ts";
 import { intervalBasis } from "../../report/figures/interval-basis.ts";
 import { type OrientedPair, orientedPairs } from "./oriented-pairs.ts";
 
@@ -129,13 +134,11 @@ function pairText(
   const unit = format === "percent" ? "\u202fpp" : "";
   const details = [
     ...(interval === null ? [] : [`95% CI ${boundsText(interval, format)}${unit}`]),
-    ...(pHolm === null ? [] : [`${tests === 1 ? "p" : "corrected p"} ${equalsText(pText(pHolm))}`]),
+    ...(pHolm === null ? [] : [`${tests === 1 ? "" : "corrected "}${pSentence(pHolm)}`]),
   ];
   const basis = details.length === 0 ? "" : ` (${details.join(", ")})`;
   return `${differenceText(value, format)} ${label} ${side} ${other.name}${basis}`;
 }
-
-const equalsText = (p: string): string => (p.startsWith("<") ? p : `= ${p}`);
 
 const turned = ({ value, interval }: OrientedPair["difference"]): OrientedPair["difference"] => ({
   value: 0 - value,

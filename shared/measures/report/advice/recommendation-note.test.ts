@@ -55,7 +55,7 @@ test.each([
 test("recommendationNote() uses the lowest of several", () => {
   const measured = [measure("F1", 0.95), measure("Recall", 0.6)];
   expect(recommendationNote({ ...basis, measured }).text).toContain(
-    "Lowest of F1, Recall: Recall, “Minimum”.",
+    "The lowest grade of F1, Recall is “Minimum”: Recall.",
   );
 });
 
@@ -70,7 +70,7 @@ test("recommendationNote() allows only use under review after a grave finding, a
   expect(text).toContain(
     `allows no more than use under review: ${grave.finding} So does 1 more below.`,
   );
-  expect(text).toMatch(/To change first, the parameters: Raise maxTokens\.$/);
+  expect(text).toMatch(/First change the parameters: Raise maxTokens\.$/);
 });
 
 test("recommendationNote() names the weakest part with its interval and n", () => {

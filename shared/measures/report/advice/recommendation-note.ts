@@ -120,7 +120,7 @@ function decidedText(deciding: readonly MeasuredReading[], tier: Tier): string[]
   const low = deciding.filter((row) => row.tier === tier).map(namedMeasure);
   if (tier === "fails") return [`Below the minimum: ${low.join("; ")}.`];
   if (deciding.length === 1) return [`${names} is “${levelNames[tier]}”.`];
-  return [`Lowest of ${names}: ${low.join("; ")}, “${levelNames[tier]}”.`];
+  return [`The lowest grade of ${names} is “${levelNames[tier]}”: ${low.join("; ")}.`];
 }
 
 /** The table next to it has its value and interval. */
@@ -183,5 +183,5 @@ function changeText([first]: readonly Advice[], known: readonly MeasuredReading[
       ? ["No rule found a cause: read the samples with the lowest scores."]
       : ["No rule found anything to change."];
   }
-  return [`To change first, ${changes[first.change]}: ${first.action}`];
+  return [`First change ${changes[first.change]}: ${first.action}`];
 }

@@ -173,3 +173,13 @@ export function pText(p: number | null, digits = 3): string {
   const least = 10 ** -digits;
   return p < least ? `<${least.toFixed(digits)}` : p.toFixed(digits);
 }
+
+/**
+ * A p-value in a sentence.
+ * @example pSentence(0.0461) // "p = 0.046"
+ * @example pSentence(0.0000012) // "p < 0.001"
+ */
+export function pSentence(p: number, sign: "=" | "≤" = "="): string {
+  const text = pText(p);
+  return text.startsWith("<") ? `p < ${text.slice(1)}` : `p ${sign} ${text}`;
+}
