@@ -59,6 +59,13 @@ const PairTable = ({
   </ScrollTable>
 );
 
+/** A number that no dataset has is no plan. */
+function neededText({ samplesToSeparate }: OrientedPair, { samples }: MetricComparison): string {
+  if (samplesToSeparate === null) return "–";
+  const most = 100 * samples;
+  return samplesToSeparate > most ? `over ${formatCount(most)}` : formatCount(samplesToSeparate);
+}
+
 function PairRow({ pair, tested, metric, names }: Omit<Props, "against"> & { pair: OrientedPair }) {
   const wins = winInterval(pair.winRate, tested);
   return (
@@ -88,9 +95,7 @@ function PairRow({ pair, tested, metric, names }: Omit<Props, "against"> & { pai
           {wins ? formatInterval(wins, "percent") : "no interval"}
         </span>
       </td>
-      <td class="num">
-        {pair.samplesToSeparate === null ? "–" : formatCount(pair.samplesToSeparate)}
-      </td>
+      <td class="num">{neededText(pair, tested)}</td>
       <td class="num">{formatValue(pair.detectableDifference, metric.format)}</td>
     </tr>
   );
@@ -148,6 +153,7 @@ export const PairTests = ({ tested, metric, names }: Omit<Props, "against">) => 
         needed: the number with which a difference like this is found in 80% of cases. Detectable:
         the smallest difference found in 80% of cases with {formatCount(tested.units.count)}{" "}
         {tested.units.kind === "clusters" ? "sources of samples" : "samples"}.
+        {pairs.length > 1 && " Both are of a single test; the corrected tests need more samples."}
       </p>
     </>
   );

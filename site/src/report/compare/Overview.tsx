@@ -7,7 +7,7 @@ import { ModelMarks } from "../ModelMarks.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
 import { SiteLink } from "../SiteLink.tsx";
 import { onSite, type ReportPlace } from "../shown-run.ts";
-import { type Compared, type ComparedRun, runNames, runPath } from "./compared.ts";
+import { type Compared, marksSimulated, runNames, runPath } from "./compared.ts";
 import { type OverviewColumn, overviewOf } from "./overview.ts";
 import { Stars } from "./Stars.tsx";
 
@@ -55,6 +55,7 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
   const { comparison, suite, place = onSite } = compared;
   const { columns, rows, unmeasured } = overviewOf(compared, view);
   const names = runNames(comparison);
+  const marked = marksSimulated(comparison);
   const common = comparison.metrics[0]?.samples ?? 0;
   return (
     <>
@@ -85,7 +86,13 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
             {rows.map(({ run, cells }) => (
               <tr>
                 <th scope="row" class="run">
-                  <RunName place={place} run={run} name={names.get(run.run) ?? run.run} />
+                  <SiteLink place={place} path={runPath(run.run)}>
+                    {names.get(run.run) ?? run.run}
+                  </SiteLink>
+                  <ModelMarks
+                    provenance={run.provenance}
+                    simulated={marked && run.model.simulated}
+                  />
                 </th>
                 {cells.map(({ value, interval, stars }, i) => (
                   <td class="num starred">
@@ -109,13 +116,3 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
     </>
   );
 };
-
-/** A run by its model's name, linked to its report, with its marks. */
-const RunName = ({ place, run, name }: { place: Place; run: ComparedRun; name: string }) => (
-  <>
-    <SiteLink place={place} path={runPath(run.run)}>
-      {name}
-    </SiteLink>
-    <ModelMarks provenance={run.provenance} simulated={run.model.simulated} />
-  </>
-);

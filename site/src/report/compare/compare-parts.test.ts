@@ -108,6 +108,22 @@ const htmlOf = (units: typeof tested.units) => {
   return compareReportHtml({ compared: of, shown, jsonUrl: "https://api.example/" });
 };
 
+it("compareReportHtml() names no number of samples beyond a hundred times those compared", () => {
+  const [first, ...others] = tested.pairs;
+  const pairs = [{ ...first!, samplesToSeparate: 29_692_089 }, ...others];
+  const metrics = [{ ...tested, pairs }];
+  const shown = {
+    view: viewNamed(compared, null),
+    tested: metrics[0]!,
+    against: null,
+    margin: null,
+  };
+  const of = aComparison({ metrics });
+  const html = compareReportHtml({ compared: of, shown, jsonUrl: "https://api.example/" });
+  expect(html).toContain("over 1,000");
+  expect(html).not.toContain("29,692,089");
+});
+
 it("compareReportHtml() tests pairs against a margin in the order of the standings", () => {
   const test = { aNoWorse: 0.9, bNoWorse: 0.02, same: 0.7, verdict: "b-no-worse" as const };
   const pairs = tested.pairs.map(({ a, b }) => ({ a, b, ...test }));

@@ -31,6 +31,14 @@ it("markedNames() says what is simulated and self-reported, however long the nam
   expect(short.get("c")).toBe(`${"x".repeat(29)}… (simulated, self-reported)`);
 });
 
+it("markedNames() leaves to the notice what all runs are: simulated", () => {
+  const runs = comparison.runs.map((run) => ({
+    ...run,
+    model: { ...run.model, simulated: true },
+  }));
+  expect([...markedNames({ runs }).values()]).toEqual(["Alpha", "Beta", "Gamma (self-reported)"]);
+});
+
 it("rankedRuns() has the best by the headline first; without common samples the order given", () => {
   expect(rankedRuns(comparison).map(({ run }) => run)).toEqual(["b", "a", "c"]);
   const untested = rankedRuns({ ...comparison, metrics: [] });

@@ -43,10 +43,14 @@ const longestName = 30;
 const cut = (name: string): string =>
   name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`;
 
+/** Whether simulated runs are marked: if all are, the page says it once. */
+export const marksSimulated = ({ runs }: Pick<Comparison, "runs">): boolean =>
+  runs.some(({ model }) => !model.simulated);
+
 /** Marks of a run as text, if they are not next to its name. */
-function markOf({ model, provenance }: ComparedRun): string {
+function markOf({ model, provenance }: ComparedRun, marked: boolean): string {
   const marks = [
-    ...(model.simulated ? ["simulated"] : []),
+    ...(marked && model.simulated ? ["simulated"] : []),
     ...(provenance.kind === "called" ? [] : [provenanceText(provenance)]),
   ];
   return marks.length === 0 ? "" : ` (${marks.join(", ")})`;
@@ -58,10 +62,11 @@ export function markedNames(
   { isShort = false } = {},
 ): Map<string, string> {
   const names = runNames(comparison);
+  const marked = marksSimulated(comparison);
   return new Map(
     comparison.runs.map((run) => {
       const name = names.get(run.run) ?? run.run;
-      return [run.run, `${isShort ? cut(name) : name}${markOf(run)}`];
+      return [run.run, `${isShort ? cut(name) : name}${markOf(run, marked)}`];
     }),
   );
 }
