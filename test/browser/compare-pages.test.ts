@@ -6,7 +6,7 @@ import { type ApiPage, apiPages, openApiPage } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
 import { compareApi } from "./support/compare-api.ts";
 import { openSite, shownText } from "./support/open-site.ts";
-import { layoutShift } from "./support/page-look.ts";
+import { layoutShift, paperWidth } from "./support/page-look.ts";
 import { problem, type StubRoutes } from "./support/stub-api.ts";
 
 const suite = suiteById("extraction");
@@ -64,6 +64,15 @@ describe("a comparison that is linked", () => {
     );
     expect(await layoutShift(page)).toBeLessThan(0.02);
     expect(linked.complaints).toEqual([]);
+  });
+
+  it("prints its result alone, no wider than paper", async () => {
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width: paperWidth, height: 1000 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(paperWidth);
+    expect(await page.locator("#choose").isVisible()).toBe(false);
+    await page.emulateMedia({ media: "screen" });
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   it("tests pairs against a margin that is chosen, and shows none when none is", async () => {

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { openSite } from "./support/open-site.ts";
+import { paperWidth } from "./support/page-look.ts";
 
-/** A4 within margins of 1 cm, in CSS px: what is wider makes the browser shrink all of the page. */
-const paperWidth = 718;
 /** Of printed text, px: 5 points. */
 const leastSize = 6.6;
 
@@ -15,6 +14,8 @@ const pages = [
   "/models/acme/extract-large/",
   "/methodology/extraction/",
   "/datasets/",
+  "/parity/acme/hosts/",
+  "/tags/extraction/domain/stock/",
   "/reliability/",
 ];
 

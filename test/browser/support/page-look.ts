@@ -103,3 +103,6 @@ export async function shiftOfOpening(page: Page, url: string, width: number): Pr
   await page.goto(url, { waitUntil: "networkidle" });
   return layoutShift(page);
 }
+
+/** A4 within margins of 1 cm, in CSS px: what is wider makes the browser shrink all of the page. */
+export const paperWidth = 718;

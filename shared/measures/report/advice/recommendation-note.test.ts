@@ -59,6 +59,13 @@ test("recommendationNote() uses the lowest of several", () => {
   );
 });
 
+test("recommendationNote() names measures of the same grade once", () => {
+  const measured = [measure("F1", 0.95), measure("Recall", 0.95)];
+  expect(recommendationNote({ ...basis, measured }).text).toContain(
+    "F1, Recall are all “Excellent”.",
+  );
+});
+
 test("recommendationNote() allows only use under review after a grave finding, and names what to change", () => {
   const { tone, text } = recommendationNote({
     ...basis,

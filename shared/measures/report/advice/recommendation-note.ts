@@ -120,6 +120,7 @@ function decidedText(deciding: readonly MeasuredReading[], tier: Tier): string[]
   const low = deciding.filter((row) => row.tier === tier).map(namedMeasure);
   if (tier === "fails") return [`Below the minimum: ${low.join("; ")}.`];
   if (deciding.length === 1) return [`${names} is “${levelNames[tier]}”.`];
+  if (low.length === deciding.length) return [`${names} are all “${levelNames[tier]}”.`];
   return [`The lowest grade of ${names} is “${levelNames[tier]}”: ${low.join("; ")}.`];
 }
 
