@@ -101,6 +101,7 @@ describe("what readers get", () => {
     const empty = await emptySite();
     const home = await readFile(join(empty, "index.html"), "utf8");
     expect(home).toContain("No boards yet.");
+    expect(home).not.toContain("1970");
     const memory = await readFile(join(empty, "methodology/memory/index.html"), "utf8");
     expect(memory).toContain("assay canary memory");
   });

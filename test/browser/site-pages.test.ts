@@ -220,7 +220,7 @@ describe("datasets", () => {
 
   it("show how to add one where there are none", async () => {
     const text = await textOf("/datasets", empty);
-    expect(text).toContain("No public datasets yet.");
+    expect(text).toContain("Each suite has the dataset stock.");
     expect(text).toContain("curl -X POST 'https://api.assay.example/v1/datasets?suite=extraction");
   });
 });

@@ -55,8 +55,9 @@ interface Source {
   comparison(request: ComparisonRequest): Promise<Comparison | null>;
 }
 
+/** As the API's before its first publication. */
 export const emptySnapshot: Snapshot = {
-  hash: "",
+  hash: "0",
   createdAt: "1970-01-01T00:00:00Z",
   boards: [],
   datasets: [],
