@@ -131,6 +131,7 @@ export const Differences = ({ tested, metric, names, against }: Props) => {
 /** The tests of every pair. */
 export const PairTests = ({ tested, metric, names }: Omit<Props, "against">) => {
   const pairs = orientedPairs(tested);
+  const asListed = pairs.map((pair) => ({ ...pair, a: pair.first, b: pair.second }));
   const table = <PairTable pairs={pairs} tested={tested} metric={metric} names={names} />;
   return (
     <>
@@ -143,7 +144,7 @@ export const PairTests = ({ tested, metric, names }: Omit<Props, "against">) => 
           {table}
         </details>
       )}
-      {testNotes(tested, (run) => names.get(run) ?? run).map((note) => (
+      {testNotes({ ...tested, pairs: asListed }, (run) => names.get(run) ?? run).map((note) => (
         <p class="small prose">{note}</p>
       ))}
       <p class="small soft prose">

@@ -108,7 +108,7 @@ const htmlOf = (units: typeof tested.units) => {
   return compareReportHtml({ compared: of, shown, jsonUrl: "https://api.example/" });
 };
 
-it("compareReportHtml() names no number of samples beyond a hundred times those compared", () => {
+it("compareReportHtml() names pairs as its table does, and no number of samples beyond a hundred times those compared", () => {
   const [first, ...others] = tested.pairs;
   const pairs = [{ ...first!, samplesToSeparate: 29_692_089 }, ...others];
   const metrics = [{ ...tested, pairs }];
@@ -122,6 +122,8 @@ it("compareReportHtml() names no number of samples beyond a hundred times those 
   const html = compareReportHtml({ compared: of, shown, jsonUrl: "https://api.example/" });
   expect(html).toContain("over 1,000");
   expect(html).not.toContain("29,692,089");
+  // Named as in the table: the run with the higher rank first.
+  expect(html).toContain("disagree at 0.05: Beta − Alpha, ");
 });
 
 it("compareReportHtml() tests pairs against a margin in the order of the standings", () => {
