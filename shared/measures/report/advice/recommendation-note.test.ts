@@ -52,18 +52,12 @@ test.each([
   expect(note).toMatchObject({ tone, text: expect.stringMatching(text) });
 });
 
-test("recommendationNote() uses the lowest of several", () => {
-  const measured = [measure("F1", 0.95), measure("Recall", 0.6)];
-  expect(recommendationNote({ ...basis, measured }).text).toContain(
-    "The lowest grade of F1, Recall is “Minimum”: Recall.",
-  );
-});
-
-test("recommendationNote() names measures of the same grade once", () => {
-  const measured = [measure("F1", 0.95), measure("Recall", 0.95)];
-  expect(recommendationNote({ ...basis, measured }).text).toContain(
-    "F1, Recall are all “Excellent”.",
-  );
+test.each([
+  [0.6, "The lowest grade of F1, Recall is “Minimum”: Recall."],
+  [0.95, "F1, Recall are all “Excellent”."],
+])("recommendationNote() uses the lowest of several, the second at %d", (value, text) => {
+  const measured = [measure("F1", 0.95), measure("Recall", value)];
+  expect(recommendationNote({ ...basis, measured }).text).toContain(text);
 });
 
 test("recommendationNote() allows only use under review after a grave finding, and names what to change", () => {

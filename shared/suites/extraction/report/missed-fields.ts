@@ -109,16 +109,12 @@ export function mostFrequentError({
   lost,
 }: Pick<GroupFigures, "patterns" | "lost">): { text: string; pattern: string | null } | null {
   const totals = lostTotals(lost);
+  const nameOf = (id: LostId) => lostLabels[id].label.toLowerCase();
   const [first] = [
-    ...Object.entries(patterns).map(([pattern, count]) => {
-      const name = patternText(pattern);
-      return { name, count, pattern: name };
-    }),
-    ...lostIds.map((id) => {
-      const name = lostLabels[id].label.toLowerCase();
-      return { name, count: totals[id].fields, pattern: null };
-    }),
-  ].sort((a, b) => b.count - a.count);
-  if (first === undefined || first.count === 0) return null;
-  return { text: `${first.name} (${first.count})`, pattern: first.pattern };
+    ...Object.entries(patterns).map(([id, count]) => [patternText(id), count, true] as const),
+    ...lostIds.map((id) => [nameOf(id), totals[id].fields, false] as const),
+  ].sort(([, a], [, b]) => b - a);
+  if (first === undefined || first[1] === 0) return null;
+  const [name, count, isPattern] = first;
+  return { text: `${name} (${count})`, pattern: isPattern ? name : null };
 }

@@ -88,7 +88,7 @@ export function aComparison(more: Partial<Comparison> = {}): Compared {
         units,
         standings: [aStanding("b", 0.9), aStanding("a", 0.8), aStanding("c", 0.5, 2)],
         pairs: [
-          aPair("a", "b"),
+          aPair("a", "b", { samplesToSeparate: 29_692_089 }),
           aPair("a", "c", { winRate: 0.8 }),
           aPair("b", "c", { significantAt: 0.01, winRate: 0.9 }),
         ],
