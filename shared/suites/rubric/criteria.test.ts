@@ -97,5 +97,10 @@ test("the catalogue has the criteria after the headline, each once", () => {
   const ids = rubricMetrics(rubric).map(({ id }) => id);
   expect(ids.slice(0, 4)).toEqual(["rubricScore", "accurate", "kind", "errors"]);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(rubricMetrics(rubric)[3]).toMatchObject({ better: "higher", format: "percent" });
+  const [, , , inverted] = rubricMetrics(rubric);
+  expect(inverted).toMatchObject({
+    label: "Errors (inverted)",
+    better: "higher",
+    format: "percent",
+  });
 });

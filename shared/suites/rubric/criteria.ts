@@ -88,7 +88,10 @@ function judgeOf(criterion: Criterion, { criteria }: Rubric): CriterionJudge {
     }),
   });
   const [main, ...more] = judge.figures;
-  const figures = [{ ...main, metric: { ...main.metric, format: "percent" as const } }, ...more];
+  // Its share of the scale is high where its grades are low.
+  const shown = better === "higher" ? label : `${label} (inverted)`;
+  const metric = { ...main.metric, label: shown, format: "percent" as const };
+  const figures = [{ ...main, metric }, ...more];
   return { ...judge, grades, figures: figures as [(typeof figures)[0]] };
 }
 
