@@ -1,6 +1,6 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { SweepTest, SweptVariant } from "../../contracts/submissions/sweep.ts";
-import { figureText, pSentence } from "../report/figures/figure-text.ts";
+import { figureText, pSays } from "../report/figures/figure-text.ts";
 import { variantText } from "./sweep-parameters.ts";
 
 /** Maximum number of variants named; the table has all of them. */
@@ -33,7 +33,7 @@ export function sweepVerdict(
   if (test.best !== null) {
     const p = Math.max(...test.variants.map(({ versusLeader }) => versusLeader?.pHolm ?? 0));
     const ahead = others === 1 ? "the other variant" : `each of the ${others} other variants`;
-    return `${named(test.best)} is best: ${value}, significantly ${metric.better} than ${ahead} (corrected ${pSentence(p, "≤")}).${rest}`;
+    return `${named(test.best)} is best: ${value}, significantly ${metric.better} than ${ahead} (corrected ${pSays(p, "≤")}).${rest}`;
   }
   const extreme = metric.better === "higher" ? "highest" : "lowest";
   return `No variant can be named best: ${named(test.leader)} has the ${extreme} ${value}, but ${whyText(test, others, named)}.${rest}`;

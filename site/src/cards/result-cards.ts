@@ -1,7 +1,7 @@
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
-import { pSentence } from "#shared/measures/report/figures/figure-text.ts";
+import { pSays } from "#shared/measures/report/figures/figure-text.ts";
 import { provenanceText } from "#shared/measures/report/run/provenance-text.ts";
 import { type IntervalScale, namedTicks } from "../charts/parts/interval-scale.ts";
 import { metricOf, suiteLabel } from "../data/metrics.ts";
@@ -136,5 +136,5 @@ const SIGNIFICANT = 0.05;
 function differenceText(p: number | null): string {
   if (p === null) return "The difference was not tested.";
   const which = p < SIGNIFICANT ? "significant" : "not significant";
-  return `The difference is ${which} (paired test, ${pSentence(p)}).`;
+  return `The difference is ${which} (paired test, ${pSays(p)}).`;
 }

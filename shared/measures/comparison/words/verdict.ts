@@ -1,12 +1,7 @@
 import type { MetricComparison } from "../../../contracts/boards/comparison.ts";
 import type { Metric } from "../../../contracts/metric.ts";
 import { timesForCorrection } from "../../../stats/significance/power.ts";
-import {
-  boundsText,
-  differenceText,
-  figureText,
-  pSentence,
-} from "../../report/figures/figure-text.ts";
+import { boundsText, differenceText, figureText, pSays } from "../../report/figures/figure-text.ts";
 import { intervalBasis } from "../../report/figures/interval-basis.ts";
 import { type OrientedPair, orientedPairs } from "./oriented-pairs.ts";
 
@@ -134,7 +129,7 @@ function pairText(
   const unit = format === "percent" ? "\u202fpp" : "";
   const details = [
     ...(interval === null ? [] : [`95% CI ${boundsText(interval, format)}${unit}`]),
-    ...(pHolm === null ? [] : [`${tests === 1 ? "" : "corrected "}${pSentence(pHolm)}`]),
+    ...(pHolm === null ? [] : [`${tests === 1 ? "" : "corrected "}${pSays(pHolm)}`]),
   ];
   const basis = details.length === 0 ? "" : ` (${details.join(", ")})`;
   return `${differenceText(value, format)} ${label} ${side} ${other.name}${basis}`;

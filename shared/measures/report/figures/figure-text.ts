@@ -176,10 +176,10 @@ export function pText(p: number | null, digits = 3): string {
 
 /**
  * A p-value in a sentence.
- * @example pSentence(0.0461) // "p = 0.046"
- * @example pSentence(0.0000012) // "p < 0.001"
+ * @example pSays(0.0461) // "p = 0.046"
+ * @example pSays(0.0000012) // "p < 0.001"
  */
-export function pSentence(p: number, sign: "=" | "≤" = "="): string {
+export function pSays(p: number, sign: "=" | "≤" = "="): string {
   const text = pText(p);
   return text.startsWith("<") ? `p < ${text.slice(1)}` : `p ${sign} ${text}`;
 }

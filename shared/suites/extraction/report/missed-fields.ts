@@ -115,6 +115,5 @@ export function mostFrequentError({
     ...lostIds.map((id) => [nameOf(id), totals[id].fields, false] as const),
   ].sort(([, a], [, b]) => b - a);
   if (first === undefined || first[1] === 0) return null;
-  const [name, count, isPattern] = first;
-  return { text: `${name} (${count})`, pattern: isPattern ? name : null };
+  return { text: `${first[0]} (${first[1]})`, pattern: first[2] ? first[0] : null };
 }
