@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { Readable, type Writable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
@@ -8,7 +7,7 @@ import { writeBundle } from "../export/every-eval-ever-bundle.ts";
 import { evalResultsYaml, evalYaml } from "../export/hugging-face-yaml.ts";
 import { otelEvents } from "../export/otel-events.ts";
 import { saveParquet } from "../export/save-parquet.ts";
-import { saveStream } from "../files/save-stream.ts";
+import { printStream, saveStream } from "../files/save-stream.ts";
 import { withService } from "../local/with-service.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
@@ -157,7 +156,7 @@ export const exportCommand = command({
         if (chosen.format === "parquet")
           return { file: output, rows: await saveParquet(body, output) };
         if (output !== "-") return { file: output, bytes: await saveStream(body, output) };
-        await pipeline(body, stdout, { end: false });
+        await printStream(body, stdout);
         return null;
       };
       const summary = await written();
