@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { beforeEach, describe, expect, it, test, vi } from "vitest";
+import { afterEach, beforeEach, beforeEach, describe, describe, expect, expect, it, it, test, test, vi, vi } from "vitest";
+import type { SubmissionInput } from "../../../cli/config/plan.ts";
+import { newNote, saveNote } from "../../../cli/run/run-notes.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFinishedRun, aModel, aRun } from "../../browser/fixtures/fixture-runs.ts";
@@ -70,6 +72,21 @@ describe("assay status", () => {
     vi.stubEnv("ASSAY_URL", service.url);
     const { stdout } = await assay("/none", ["status", "run_1", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject([{ id: "run_1", status: "finished" }]);
+  });
+
+  it("without ids lists the runs that assay run made here, but no deleted ones", async () => {
+    await using service = await runs();
+    vi.stubEnv("ASSAY_FOLDER", aFolder());
+    const args = ["status", "--server", service.url];
+    expect((await assay("/none", args)).stdout).toContain("no run at http://127.0.0.1:");
+    const request = {} as SubmissionInput;
+    for (const submission of ["sub_1", "sub_gone", null]) {
+      saveNote({ ...newNote(service.url, request), submission });
+    }
+    const { code, stdout } = await assay("/none", args);
+    expect([code, stdout.match(/^run_\d/gm)]).toEqual([0, ["run_1", "run_2"]]);
+    saveNote({ ...newNote("https://assay.example.com", request), submission: "sub_other" });
+    expect((await assay("/none", args)).stdout).toBe(stdout);
   });
 
   it("ends with 1 where a run that was waited for did not finish", async () => {
@@ -145,7 +162,6 @@ describe("assay export", () => {
       ["export", "run_1", "--what", "report", "--format", "csv"],
       "report cannot be exported as csv; choose md or json",
     ],
-    [["status"], "<id> is required: Id of a run, or of a submission for all its runs"],
     [["cancel"], "<id> is required: Id of a run, or of a submission for all its runs"],
   ])("of %j is refused", async (args, message) => {
     expect(await assay("/none", args)).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
