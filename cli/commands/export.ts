@@ -11,6 +11,7 @@ import { printStream, saveStream } from "../files/save-stream.ts";
 import { withService } from "../local/with-service.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
+import { printable } from "../terminal/printable.ts";
 import { writtenFileSchema } from "./report.ts";
 
 /** Formats of each kind of export, the default first. */
@@ -160,6 +161,8 @@ export const exportCommand = command({
         return null;
       };
       const summary = await written();
+      if (summary !== null && chosen.format !== "bundle")
+        stderr.write(`${printable(`${output}: ${chosen.what} of ${id}`)}\n`);
       if (json && summary !== null) stdout.write(`${flags.json.text({ run: id, ...summary })}\n`);
     });
   },

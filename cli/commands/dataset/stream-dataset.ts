@@ -98,6 +98,10 @@ function drawOf({ sample, anchor, keep }: StreamValues) {
   if (sample === undefined) throw new BadInput("say how many samples to draw with --sample N");
   const given = { "--sample": sample, "--anchor": anchor, "--keep": keep };
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  for (const [flag, text] of Object.entries(given)) {
+    if (text === undefined || /^\d+$/.test(text)) continue;
+    throw new BadInput(`${flag} must be a whole number, not "${text}"`);
+  }
   const read = drawSchema.safeParse({
     samplesPerVersion: number(sample),
     anchor: number(anchor),

@@ -346,7 +346,7 @@ describe("the launcher", () => {
 
   test.runIf(existsSync("/dev/full"))("reports a full disk as such, not as a failed check", () => {
     const stdout = openSync("/dev/full", "w");
-    const args = ["score", "extraction", ...["--dataset", inFolder("samples.jsonl")]];
+    const args = ["score", "extraction", "--dataset", inFolder("samples.jsonl")];
     const file = inFolder("answers.jsonl");
     const outcome = spawnSync(process.execPath, [launcher, ...args, "--answers", file], {
       stdio: ["ignore", stdout, "pipe"],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterEach, beforeEach, beforeEach, describe, describe, expect, expect, it, it, test, test, vi, vi } from "vitest";
+import { beforeEach, describe, expect, it, test, vi } from "vitest";
 import type { SubmissionInput } from "../../../cli/config/plan.ts";
 import { newNote, saveNote } from "../../../cli/run/run-notes.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
@@ -126,9 +126,10 @@ describe("assay export", () => {
     await using service = await runs();
     const folder = aFolder();
     const out = join(folder, "samples.csv");
-    const { code } = await assay("/none", `export run_1 --out ${out} --server ${service.url}`);
-    expect([code, readFileSync(out, "utf8"), readdirSync(folder)]).toEqual([
+    const { code, stderr } = await assay("/none", `export run_1 --out ${out} --server ${service.url}`);
+    expect([code, stderr, readFileSync(out, "utf8"), readdirSync(folder)]).toEqual([
       0,
+      `${out}: samples of run_1\n`,
       csv,
       ["samples.csv"],
     ]);
