@@ -47,7 +47,7 @@ describe("saveStream()", () => {
     symlinkSync("kept", at("link"));
     await saveStream(Readable.from(["after"]), at("link"));
     expect(readFileSync(at("kept"), "utf8")).toBe("after");
-    execFileSync("mkfifo", [at("pipe")]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', at("pipe")]);
     const read = text(createReadStream(at("pipe")));
     await saveStream(Readable.from(["piped"]), at("pipe"));
     expect(await read).toBe("piped");

@@ -67,11 +67,11 @@ describe("assay run refuses", () => {
     ],
     [
       ["run", ...flags, "--fail-under", "eqs"],
-      '--fail-under must be METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; not "eqs"',
+      '--fail-under must be METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; several: the flag again; not "eqs"',
     ],
     [
       ["run", ...flags, "--fail-under", "eqs=high"],
-      '--fail-under must be METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; not "eqs=high"',
+      '--fail-under must be METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; several: the flag again; not "eqs=high"',
     ],
     [
       ["run", ...flags, "--fail-under", "eqs=80"],
