@@ -142,8 +142,7 @@ export const exportCommand = command({
   ],
   async run(values, [id], { stdout, stderr }) {
     const { what, out = "-", output = out, fields = false, whole = false } = values;
-    const { judgments = false } = values;
-    const { json = false } = values;
+    const { judgments = false, json = false } = values;
     const format = values.format ?? (json && output === "-" ? "json" : undefined);
     const asked = { what, format, output, fields, judgments, whole };
     const chosen = chosenExport(asked);

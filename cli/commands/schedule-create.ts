@@ -106,11 +106,10 @@ export const scheduleCreateCommand = command({
     const models = model === undefined ? undefined : [model];
     const asked = requestedRun(config, { ...values, suite, models }, stderr).plan;
     const { dataset } = asked.request;
-    if (isDatasetFile(dataset)) {
+    if (isDatasetFile(dataset))
       throw new BadInput(
         `a schedule evaluates a dataset of the service: assay dataset import ${dataset} --name NAME stores it there`,
       );
-    }
     const { reuseAnswers, ...options } = asked.request.options ?? {};
     if (reuseAnswers === true) {
       stderr.write("enable_caching has no effect: a schedule asks the model each time\n");

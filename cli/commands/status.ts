@@ -37,9 +37,7 @@ export const statusCommand = command({
   positionals: [{ name: "id", help: RUN_OR_SUBMISSION, many: true, optional: true }],
   flags,
   environment: keyVariable,
-  exitCodes: {
-    1: "With --wait: a run failed, paused, was cancelled or had no request answered",
-  },
+  exitCodes: { 1: "With --wait: a run failed, paused, was cancelled or had no request answered" },
   notes: ["Unlisted runs are visible to anyone who has their ids."],
   examples: [
     "assay status",
@@ -53,7 +51,10 @@ export const statusCommand = command({
       const ids = given.length === 0 ? await ownRuns(service) : await runIds(service, given);
       if (wait) await waitFor(service, ids, stderr);
       const runs = await runsOf(service, ids);
-      const text = runs.length === 0 ? noRuns(service) : runsText(runs, stdout);
+      const text =
+        runs.length === 0
+          ? `no run at ${service.origin} is known here; assay run makes one, and shows its id`
+          : runsText(runs, stdout);
       stdout.write(`${json ? flags.json.text(runs) : text}\n`);
       for (const warning of await judgeWarnings(service, runs))
         stderr.write(`${printable(warning)}\n`);
@@ -65,9 +66,6 @@ export const statusCommand = command({
     });
   },
 });
-
-const noRuns = ({ origin }: ServiceClient): string =>
-  `no run at ${origin} is known here; assay run makes one, and shows its id`;
 
 /** Ids of runs that assay run noted, without deleted ones. */
 async function ownRuns(service: ServiceClient): Promise<string[]> {

@@ -24,10 +24,8 @@ const [WAIT_MS, MAX_WAIT_MS] = [2_000, 20_000];
 
 /** What codes of Node.js mean. */
 const meanings: Record<string, string> = {
-  ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was closed without an answer",
   UND_ERR_SOCKET: "the connection was closed without an answer",
-  HPE_INVALID_CONSTANT: "the answer is not HTTP",
 };
 
 /** Calls an endpoint from this machine, without redirects; only 429 is tried again; never throws. */

@@ -31,8 +31,7 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
   if (inputs.some((input) => isSameFile(input, path))) {
     throw new BadInput(`${path} is one of the input files; choose another path`);
   }
-  const { target, part } = partOf(path);
-  const direct = part === target;
+  const { target, part, direct } = partOf(path);
   const guarded = <T>(action: () => T): T => {
     try {
       return action();
@@ -69,10 +68,10 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
 }
 
 /** The file that a path leads to, and where it is written: a device or pipe is written to directly. */
-function partOf(path: string): { target: string; part: string } {
+function partOf(path: string): { target: string; part: string; direct: boolean } {
   const target = existsSync(path) ? realpathSync(path) : path;
   const direct = existsSync(target) && !statSync(target).isFile();
-  return { target, part: direct ? target : `${target}.part` };
+  return { target, direct, part: direct ? target : `${target}.part` };
 }
 
 function writeFully(fd: number, bytes: Buffer): void {
@@ -115,8 +114,7 @@ export function writeWhole(path: string, text: string): void {
  * command is stopped. A device or pipe is written to directly. Throws BadInput if it can't be written.
  */
 export async function withPart<T>(path: string, write: (part: string) => Promise<T>): Promise<T> {
-  const { target, part } = partOf(path);
-  const direct = part === target;
+  const { target, part, direct } = partOf(path);
   const remove = () => {
     if (!direct) rmSync(part, { force: true });
   };

@@ -28,11 +28,8 @@ export function unreachable(origin: string, error: unknown): ServiceError {
   const advice = isThisMachine(new URL(origin).hostname)
     ? "is it running? npm start in a clone of Assay starts one"
     : "check its address, and that this machine is online";
-  return new ServiceError(`${what}: ${advice}`, {
-    isPassing: true,
-    retryAfterSeconds: null,
-    status: null,
-  });
+  const prospects = { isPassing: true, retryAfterSeconds: null, status: null };
+  return new ServiceError(`${what}: ${advice}`, prospects);
 }
 
 /** An answer that is not from this API. */

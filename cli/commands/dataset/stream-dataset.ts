@@ -98,10 +98,6 @@ function drawOf({ sample, anchor, keep }: StreamValues) {
   if (sample === undefined) throw new BadInput("say how many samples to draw with --sample N");
   const given = { "--sample": sample, "--anchor": anchor, "--keep": keep };
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  for (const [flag, text] of Object.entries(given)) {
-    if (text === undefined || /^\d+$/.test(text)) continue;
-    throw new BadInput(`${flag} must be a whole number, not "${text}"`);
-  }
   const read = drawSchema.safeParse({
     samplesPerVersion: number(sample),
     anchor: number(anchor),
@@ -112,7 +108,8 @@ function drawOf({ sample, anchor, keep }: StreamValues) {
   const flag = { samplesPerVersion: "--sample", anchor: "--anchor", keepVersions: "--keep" }[
     String(issue?.path[0])
   ] as keyof typeof given;
-  throw new BadInput(`${flag} ${given[flag]}: ${issue?.message}`);
+  const why = issue?.code === "invalid_type" ? "must be a whole number" : issue?.message;
+  throw new BadInput(`${flag} ${given[flag]}: ${why}`);
 }
 
 function versionText({ name, version, samples, stream }: Dataset, leftOut: number): string {

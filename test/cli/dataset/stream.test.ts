@@ -87,7 +87,7 @@ describe("assay dataset stream", () => {
     [["rows.jsonl", "--suite", "quality", ...named, "--anchor", "7"], "--anchor 7: must be 0 or"],
     [
       ["rows.jsonl", "--suite", "quality", "--name", "a", "--sample", "x"],
-      '--sample must be a whole number, not "x"',
+      "--sample x: must be a whole number",
     ],
     [["rows.jsonl", "--suite", "quality", "--name", "a", "--sample", "0"], "--sample 0: "],
     [["gone.jsonl", "--suite", "quality", ...named], "gone.jsonl"],
