@@ -126,7 +126,10 @@ describe("assay export", () => {
     await using service = await runs();
     const folder = aFolder();
     const out = join(folder, "samples.csv");
-    const { code, stderr } = await assay("/none", `export run_1 --out ${out} --server ${service.url}`);
+    const { code, stderr } = await assay(
+      "/none",
+      `export run_1 --out ${out} --server ${service.url}`,
+    );
     expect([code, stderr, readFileSync(out, "utf8"), readdirSync(folder)]).toEqual([
       0,
       `${out}: samples of run_1\n`,
