@@ -19,7 +19,7 @@ export function parseCommand(command: Declaration, given: readonly string[]): Pa
   const { values, positionals } = parsed(command, given);
   if (values["help"] === true) return { help: "text" };
   if (values["json-schema"] === true) return { help: "json-schema" };
-  checkChoices(command.flags, values);
+  checkValues(command.flags, values);
   const lacking = Object.entries(command.flags).flatMap(([name, flag]) =>
     flag.type === "string" && flag.required && values[name] === undefined
       ? [`--${name} ${flag.value}`]
@@ -79,11 +79,15 @@ function valueProblem(message: string): string {
     : `${flag} needs a value`;
 }
 
-function checkChoices(flags: Flags, values: FlagValues): void {
+function checkValues(flags: Flags, values: FlagValues): void {
   for (const [name, flag] of Object.entries(flags)) {
-    if (flag.type !== "string" || flag.choices === undefined) continue;
+    if (flag.type !== "string") continue;
     for (const value of [values[name] ?? []].flat()) {
-      if (!flag.choices.includes(`${value}`)) throw unknown(`--${name}`, `${value}`, flag.choices);
+      // Usually a variable of a shell that is not set.
+      if (value === "" && /^(FILE|DIR|FOLDER|PATH)/.test(flag.value))
+        throw new BadInput(`--${name} is empty: give a path, or leave the flag out`);
+      if (flag.choices && !flag.choices.includes(`${value}`))
+        throw unknown(`--${name}`, `${value}`, flag.choices);
     }
   }
 }

@@ -10,7 +10,8 @@ import { commandHelp, helpText, rowsText } from "./help.ts";
 import { parseCommand } from "./parse-command.ts";
 
 const NOT_PASSED = 1;
-const FAILED = 2;
+/** Exit code for invalid input and unexpected errors. */
+export const FAILED = 2;
 /** Set to any value: unexpected errors are printed with their stack. */
 const DEBUG_VARIABLE = "ASSAY_DEBUG";
 

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { Readable, type Writable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
@@ -8,10 +7,11 @@ import { writeBundle } from "../export/every-eval-ever-bundle.ts";
 import { evalResultsYaml, evalYaml } from "../export/hugging-face-yaml.ts";
 import { otelEvents } from "../export/otel-events.ts";
 import { saveParquet } from "../export/save-parquet.ts";
-import { saveStream } from "../files/save-stream.ts";
+import { printStream, saveStream } from "../files/save-stream.ts";
 import { withService } from "../local/with-service.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
+import { printable } from "../terminal/printable.ts";
 import { writtenFileSchema } from "./report.ts";
 
 /** Formats of each kind of export, the default first. */
@@ -142,8 +142,7 @@ export const exportCommand = command({
   ],
   async run(values, [id], { stdout, stderr }) {
     const { what, out = "-", output = out, fields = false, whole = false } = values;
-    const { judgments = false } = values;
-    const { json = false } = values;
+    const { judgments = false, json = false } = values;
     const format = values.format ?? (json && output === "-" ? "json" : undefined);
     const asked = { what, format, output, fields, judgments, whole };
     const chosen = chosenExport(asked);
@@ -157,10 +156,12 @@ export const exportCommand = command({
         if (chosen.format === "parquet")
           return { file: output, rows: await saveParquet(body, output) };
         if (output !== "-") return { file: output, bytes: await saveStream(body, output) };
-        await pipeline(body, stdout, { end: false });
+        await printStream(body, stdout);
         return null;
       };
       const summary = await written();
+      if (summary !== null && chosen.format !== "bundle")
+        stderr.write(`${printable(`${output}: ${chosen.what} of ${id}`)}\n`);
       if (json && summary !== null) stdout.write(`${flags.json.text({ run: id, ...summary })}\n`);
     });
   },

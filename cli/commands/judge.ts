@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, readFileSync } from "node:fs";
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
 import { usageSchema } from "#shared/contracts/keys/usage.ts";
@@ -13,7 +12,7 @@ import { openSeekable, readJsonObject } from "../files/open-file.ts";
 import { refuseStdout } from "../files/output-file.ts";
 import { idOf, parseRow } from "../files/parse-row.ts";
 import { readLines } from "../files/read-lines.ts";
-import { saveStream } from "../files/save-stream.ts";
+import { printStream, saveStream } from "../files/save-stream.ts";
 import { withService } from "../local/with-service.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
 import { idempotentCall } from "../remote/idempotent-call.ts";
@@ -91,7 +90,7 @@ export const judgeCommand = command({
       if (output !== null && run.status === "finished") {
         const path = `/v1/runs/${encodeURIComponent(run.id)}/answers.jsonl?judgments=true`;
         const judged = Readable.fromWeb((await service.download(path)) as never);
-        if (output === "-") await pipeline(judged, stdout, { end: false });
+        if (output === "-") await printStream(judged, stdout);
         else await saveStream(judged, output);
       }
       const figures = figuresText([{ run, outcomes: [] }]);

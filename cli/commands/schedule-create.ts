@@ -18,6 +18,7 @@ import {
   withEndpointKeys,
   withoutKeys,
 } from "../run/endpoint-keys.ts";
+import { isDatasetFile } from "../run/fit-request.ts";
 import { requestedRun } from "../run/requested-run.ts";
 import { runFlags } from "./run.ts";
 
@@ -104,6 +105,11 @@ export const scheduleCreateCommand = command({
     }
     const models = model === undefined ? undefined : [model];
     const asked = requestedRun(config, { ...values, suite, models }, stderr).plan;
+    const { dataset } = asked.request;
+    if (isDatasetFile(dataset))
+      throw new BadInput(
+        `a schedule evaluates a dataset of the service: assay dataset import ${dataset} --name NAME stores it there`,
+      );
     const { reuseAnswers, ...options } = asked.request.options ?? {};
     if (reuseAnswers === true) {
       stderr.write("enable_caching has no effect: a schedule asks the model each time\n");

@@ -5,11 +5,14 @@ import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { command, jsonFlag } from "../command-line/command.ts";
 import { NotPassed } from "../errors.ts";
 import { onTermination } from "../files/on-termination.ts";
+import { withService } from "../local/with-service.ts";
 import { followRuns, runBars } from "../remote/follow-runs.ts";
 import { RUN_OR_SUBMISSION, runIds, runsOf, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { ServiceError } from "../remote/service-error.ts";
+import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { failureOf } from "../run/checked-run.ts";
+import { notesOf } from "../run/run-notes.ts";
 import { printable } from "../terminal/printable.ts";
 
 const flags = {
@@ -21,34 +24,62 @@ const flags = {
   json: jsonFlag(z.array(runSchema), "Print the runs as one JSON array, as in GET /v1/runs/<id>"),
 } as const;
 
+/** Newest submissions that are listed if no id is given. */
+const LISTED = 10;
+
 /** `assay status`: progress and scores of runs. */
 export const statusCommand = command({
   name: "status",
   summary: "show progress and scores of runs of a service",
-  description: ["Prints the progress of runs of a service and their scores."],
-  positionals: [{ name: "id", help: RUN_OR_SUBMISSION, many: true }],
+  description: [
+    `Prints the progress of runs of a service and their scores. Without ids: those of the ${LISTED} newest submissions that assay run made at this service on this machine (notes in .assay), the newest first. Starts a service on this machine if none is running.`,
+  ],
+  positionals: [{ name: "id", help: RUN_OR_SUBMISSION, many: true, optional: true }],
   flags,
   environment: keyVariable,
-  exitCodes: {
-    1: "With --wait: a run failed, paused, was cancelled or had no request answered",
-  },
+  exitCodes: { 1: "With --wait: a run failed, paused, was cancelled or had no request answered" },
   notes: ["Unlisted runs are visible to anyone who has their ids."],
-  examples: ["assay status sub_01a2b3c4 --wait", "assay status run_01a2b3c4 run_05d6e7f8 --json"],
+  examples: [
+    "assay status",
+    "assay status sub_01a2b3c4 --wait",
+    "assay status run_01a2b3c4 run_05d6e7f8 --json",
+  ],
   async run(values, positionals, { stdout, stderr }) {
-    const service = serviceOf(values, "submit");
-    const ids = await runIds(service, positionals);
-    if (values.wait) await waitFor(service, ids, stderr);
-    const runs = await runsOf(service, ids);
-    stdout.write(`${values.json ? flags.json.text(runs) : runsText(runs, stdout)}\n`);
-    for (const warning of await judgeWarnings(service, runs))
-      stderr.write(`${printable(warning)}\n`);
-    const short = runs.flatMap((run) => {
-      const why = failureOf(run);
-      return why === null ? [] : [`${run.id} ${why}`];
+    const { server, wait = false, json = false } = values;
+    const given = positionals.filter((id) => id !== undefined);
+    await withService({ server, scope: "submit", stderr }, async (service) => {
+      const ids = given.length === 0 ? await ownRuns(service) : await runIds(service, given);
+      if (wait) await waitFor(service, ids, stderr);
+      const runs = await runsOf(service, ids);
+      const text =
+        runs.length === 0
+          ? `no run at ${service.origin} is known here; assay run makes one, and shows its id`
+          : runsText(runs, stdout);
+      stdout.write(`${json ? flags.json.text(runs) : text}\n`);
+      for (const warning of await judgeWarnings(service, runs))
+        stderr.write(`${printable(warning)}\n`);
+      const short = runs.flatMap((run) => {
+        const why = failureOf(run);
+        return why === null ? [] : [`${run.id} ${why}`];
+      });
+      if (wait && short.length > 0) throw new NotPassed(short.join("; "));
     });
-    if (values.wait && short.length > 0) throw new NotPassed(short.join("; "));
   },
 });
+
+/** Ids of runs that assay run noted, without deleted ones. */
+async function ownRuns(service: ServiceClient): Promise<string[]> {
+  const made = notesOf(service.origin, null).flatMap(({ submission }) => submission ?? []);
+  const runs = made.slice(0, LISTED).map(async (id) => {
+    try {
+      return (await runsOf(service, await runIds(service, [id]))).map((run) => run.id);
+    } catch (error) {
+      if (error instanceof ServiceError && error.prospects.status === 404) return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(runs)).flat();
+}
 
 /** Warnings about judges of these runs that are gone or end soon. An older service does not list judges. */
 async function judgeWarnings(service: ServiceClient, runs: readonly Run[]): Promise<string[]> {

@@ -43,6 +43,7 @@ describe("localTarget()", () => {
     ],
     [{ exec: "a", headers: { A: "b" } }, "model.headers: give either exec or headers"],
     [{ exec: "a", hybrid: { local: {}, cloud: {} } }, "model.hybrid: give either exec or hybrid"],
+    [{ exec: " " }, "model.exec: exec is empty: give the command to run"],
     [{ processes: 2 }, "model.processes: needs exec, the command to run"],
     [{ http: { url: "http://a.example/", hedaers: {} } }, /^model.http: .*hedaers/],
     [{ http: { url: "http://{{input}}/" } }, /^model.http.url: must be an address/],

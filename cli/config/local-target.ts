@@ -50,6 +50,8 @@ export function localTarget(
     (key) => key && model[key] !== undefined,
   );
   if (other) findings.push(failure([...path, other], `give either ${own} or ${other}`));
+  if (exec?.trim() === "")
+    findings.push(failure([...path, "exec"], "exec is empty: give the command to run"));
   if (exec !== undefined) return { kind: "program", command: exec, processes: processes ?? null };
   const parsed = httpTemplateSchema.safeParse(typeof http === "string" ? { url: http } : http);
   if (parsed.success) return { kind: "http", template: parsed.data };

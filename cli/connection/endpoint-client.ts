@@ -1,4 +1,5 @@
-import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
+import { setTimeout } from "node:timers/promises";
+import OpenAI, { APIConnectionTimeoutError, APIError, OpenAIError } from "openai";
 import { Stream } from "openai/streaming";
 import type {
   Asked,
@@ -16,7 +17,18 @@ import { ReportedError, UnwritableError } from "#shared/protocols/reply-errors.t
 /** The SDK requires a key; the endpoint's own is in a header of its interface. */
 const NO_KEY = "none";
 
-/** Calls an endpoint from this machine, without retries and redirects; never throws. */
+/** Attempts while it answers 429, which says nothing about what was asked. */
+const ATTEMPTS = 3;
+/** Wait if the endpoint states none, doubled each time; a stated one counts up to the second number. */
+const [WAIT_MS, MAX_WAIT_MS] = [2_000, 20_000];
+
+/** What codes of Node.js mean. */
+const meanings: Record<string, string> = {
+  ECONNRESET: "the connection was closed without an answer",
+  UND_ERR_SOCKET: "the connection was closed without an answer",
+};
+
+/** Calls an endpoint from this machine, without redirects; only 429 is tried again; never throws. */
 export function endpointClient(target: Target): EndpointClient {
   const { baseUrl, model, apiKey, headers = {}, timeoutMs, settings } = target;
   const redact = redactor(secretsOf({ ...(apiKey !== null && { apiKey }), headers }));
@@ -39,6 +51,7 @@ export function endpointClient(target: Target): EndpointClient {
   });
   const send = async <T>(
     request: () => Promise<{ value: T; response: Response }>,
+    attempt = 1,
   ): Promise<EndpointReply<T> | FailedRequest> => {
     const since = performance.now();
     try {
@@ -48,6 +61,12 @@ export function endpointClient(target: Target): EndpointClient {
       // Before any part is cut off, so that no part of a repeated key remains.
       return { ok: true, ...(redactDeep(shown, redact) as typeof shown), ms };
     } catch (error) {
+      if (error instanceof APIError && error.status === 429 && attempt < ATTEMPTS) {
+        const stated = error.headers?.get("retry-after") ?? "";
+        const ms = /^\d+$/.test(stated) ? Number(stated) * 1_000 : WAIT_MS * 2 ** (attempt - 1);
+        await setTimeout(Math.min(ms, MAX_WAIT_MS));
+        return send(request, attempt + 1);
+      }
       return failedRequest(error, redact, timeoutMs);
     }
   };
@@ -77,6 +96,7 @@ export function endpointClient(target: Target): EndpointClient {
         for await (const piece of Stream.fromSSEResponse<unknown>(
           response,
           new AbortController(),
+          client,
         )) {
           isStream = true;
           parts.add(piece);
@@ -111,12 +131,21 @@ function failedRequest(error: unknown, redact: Redact, timeoutMs: number): Faile
     return { ok: false, status: 200, message: clean(error.message) };
   }
   if (error instanceof APIError) {
-    const { status = null, cause } = error as APIError & { cause?: Error };
-    const { cause: root } = (cause ?? {}) as { cause?: NodeJS.ErrnoException };
-    const message =
-      status === null ? (root?.code ?? cause?.message ?? error.message) : error.message;
-    // The SDK puts the status before the endpoint's message.
-    return { ok: false, status, message: clean(message.replace(/^\d{3} /, "")) };
+    const status = error.status ?? null;
+    if (status === null) return { ok: false, status, message: clean(connectionText(error)) };
+    // The SDK puts the status before the endpoint's message, and words of its own where there is none.
+    const message = error.message.replace(/^\d{3} /, "").replace(/^status code \(no body\)$/, "");
+    return { ok: false, status, message: clean(message) || "no message" };
+  }
+  if (error instanceof OpenAIError) {
+    return { ok: false, status: 200, message: "the stream has a line that is not JSON" };
   }
   return { ok: false, status: null, message: clean((error as Error).message) };
+}
+
+function connectionText({ message, cause }: Error): string {
+  const { cause: root, message: reason } = (cause ?? {}) as Error;
+  const { code = "" } = (root ?? {}) as NodeJS.ErrnoException;
+  const meaning = meanings[code];
+  return meaning === undefined ? code || reason || message : `${meaning} (${code})`;
 }

@@ -1,7 +1,19 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  createReadStream,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writeNew } from "./open-file.ts";
 import { writeWhole } from "./output-file.ts";
@@ -29,6 +41,24 @@ describe("saveStream()", () => {
   it("writes the whole stream", async () => {
     expect(await saveStream(Readable.from(["é", "b"].map(Buffer.from)), at("kept"))).toBe(3);
     expect(readFileSync(at("kept"), "utf8")).toBe("éb");
+  });
+
+  it("writes through a link, and into a pipe, which both stay", async () => {
+    symlinkSync("kept", at("link"));
+    await saveStream(Readable.from(["after"]), at("link"));
+    expect(readFileSync(at("kept"), "utf8")).toBe("after");
+    execFileSync("sh", ["-c", 'mkfifo "$0"', at("pipe")]);
+    const read = text(createReadStream(at("pipe")));
+    await saveStream(Readable.from(["piped"]), at("pipe"));
+    expect(await read).toBe("piped");
+    expect(lstatSync(at("link")).isSymbolicLink()).toBe(true);
+    expect(lstatSync(at("pipe")).isFIFO()).toBe(true);
+  });
+
+  it("refuses a folder", async () => {
+    await expect(saveStream(Readable.from(["x"]), folder)).rejects.toThrow(
+      `${folder}: it is a folder, not a file`,
+    );
   });
 });
 

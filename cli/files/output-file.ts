@@ -31,10 +31,7 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
   if (inputs.some((input) => isSameFile(input, path))) {
     throw new BadInput(`${path} is one of the input files; choose another path`);
   }
-  // A device or pipe is written to directly.
-  const target = existsSync(path) ? realpathSync(path) : path;
-  const direct = existsSync(target) && !statSync(target).isFile();
-  const part = direct ? target : `${target}.part`;
+  const { target, part, direct } = partOf(path);
   const guarded = <T>(action: () => T): T => {
     try {
       return action();
@@ -68,6 +65,13 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
       if (!direct) rmSync(part, { force: true });
     },
   };
+}
+
+/** The file that a path leads to, and where it is written: a device or pipe is written to directly. */
+function partOf(path: string): { target: string; part: string; direct: boolean } {
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const direct = existsSync(target) && !statSync(target).isFile();
+  return { target, direct, part: direct ? target : `${target}.part` };
 }
 
 function writeFully(fd: number, bytes: Buffer): void {
@@ -107,15 +111,17 @@ export function writeWhole(path: string, text: string): void {
 
 /**
  * Lets `write` fill `<path>.part`, which gets its name when it is complete: nothing is left of a file that fails, or whose
- * command is stopped. Throws BadInput if it can't be written.
+ * command is stopped. A device or pipe is written to directly. Throws BadInput if it can't be written.
  */
 export async function withPart<T>(path: string, write: (part: string) => Promise<T>): Promise<T> {
-  const part = `${path}.part`;
-  const remove = () => rmSync(part, { force: true });
+  const { target, part, direct } = partOf(path);
+  const remove = () => {
+    if (!direct) rmSync(part, { force: true });
+  };
   const release = onTermination(remove);
   try {
     const written = await write(part);
-    renameSync(part, path);
+    if (!direct) renameSync(part, target);
     return written;
   } catch (error) {
     remove();

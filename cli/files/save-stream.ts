@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import type { Readable, Transform } from "node:stream";
+import type { Readable, Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { withPart } from "./output-file.ts";
@@ -17,5 +17,12 @@ export function saveStream(body: Readable, path: string): Promise<number> {
   return withPart(path, async (part) => {
     await pipeline([body, ...packing, createWriteStream(part)]);
     return bytes;
+  });
+}
+
+/** Prints a stream. That standard output can't be written is reported by its own listener. */
+export async function printStream(body: Readable, stdout: Writable): Promise<void> {
+  await pipeline(body, stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall !== "write") throw error;
   });
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readRubric } from "./yaml-file.ts";
+import { readHttpTemplate, readRubric } from "./yaml-file.ts";
 
 test.each([
   ["contains itself", "name: a\ncriteria: &a\n  - *a\n"],
@@ -11,4 +11,12 @@ test.each([
   const path = join(mkdtempSync(join(tmpdir(), "rubric-")), "rubric.yaml");
   writeFileSync(path, text);
   expect(() => readRubric(path)).toThrow("rubric.yaml: expected keys with values");
+});
+
+test("a misspelt key of a template is refused with its file and the keys that there are", () => {
+  const path = join(mkdtempSync(join(tmpdir(), "template-")), "http.yaml");
+  writeFileSync(path, "url: http://localhost:9000\noutput: a\n");
+  expect(() => readHttpTemplate(path)).toThrow(
+    /http\.yaml: \/output: there is no field "output" here; its keys are url, method, headers, body, reply$/,
+  );
 });

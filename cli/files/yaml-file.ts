@@ -1,6 +1,8 @@
 import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { type Document, LineCounter, parseDocument } from "yaml";
+import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
+import { httpTemplateSchema } from "#shared/contracts/submissions/http-template.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem, openInput } from "./open-file.ts";
 
@@ -47,8 +49,15 @@ export const rubricOption = (path: string | undefined): JsonObject =>
   path === undefined ? {} : { rubric: readRubric(path) };
 
 /** The template of an HTTP interface in a file, or of an address alone. Throws BadInput. */
-export const readHttpTemplate = (given: string): JsonObject =>
-  /^https?:\/\//.test(given) ? { url: given } : readYamlFile(given, "url: … and body: …");
+export function readHttpTemplate(given: string): JsonObject {
+  if (/^https?:\/\//.test(given)) return { url: given };
+  const template = readYamlFile(given, "url: … and body: …");
+  const { error } = httpTemplateSchema.safeParse(template);
+  const [problem] = error === undefined ? [] : fieldErrors(error.issues, template);
+  if (problem === undefined) return template;
+  const keys = Object.keys(httpTemplateSchema.shape).join(", ");
+  throw new BadInput(`${given}: ${problem.pointer}: ${problem.detail}; its keys are ${keys}`);
+}
 
 /** The content of a file; undefined if aliases contain themselves, or expand to more than a file may have. */
 export function plainValue(doc: Document): unknown {

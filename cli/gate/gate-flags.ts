@@ -76,5 +76,7 @@ export function marginsOf(flag: string, given: readonly string[]): Margins {
   if (given.length === 0) return new Map();
   const read = readMargins(given.join(","));
   if (read.ok) return read.value;
-  throw new BadInput(`${flag}: ${read.error}, not "${given.join(",")}"`);
+  throw new BadInput(
+    `${flag} must be METRIC=N with a margin N above 0, such as eqs=0.02; several: commas, each metric once; not "${given.join(",")}"`,
+  );
 }

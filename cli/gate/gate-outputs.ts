@@ -1,7 +1,6 @@
 import { appendFileSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { markdownDocument } from "../compare/comparison-file.ts";
-import { BadInput } from "../errors.ts";
 import { writeProblem } from "../files/open-file.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";
 import { formatValue } from "../terminal/format-value.ts";
@@ -27,7 +26,6 @@ export function gateOutputs(
   { comment, ...given }: { summary: string | null; annotations: boolean; comment: boolean },
   env: NodeJS.ProcessEnv,
 ): GateOutputs {
-  if (given.summary === "") throw new BadInput("--summary needs the path of a file");
   if (given.summary !== null) append(given.summary, "");
   return { ...given, comment: comment ? pullRequestOf(env) : null };
 }

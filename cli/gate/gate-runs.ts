@@ -36,7 +36,7 @@ function suiteOf({ run }: ScoredRun) {
   throw new BadInput(`baseline ${run.id}: unknown suite ${run.suite}; update assay`);
 }
 
-/** Refuses a metric that no baseline has, before anything is evaluated. Throws BadInput. */
+/** Refuses a metric that a baseline does not have, before anything is evaluated. Throws BadInput. */
 export function refuseUnknownMetrics({ runs }: Baseline, { margins }: GateRules): void {
   for (const base of runs) {
     const known = gatedMetrics(suiteOf(base), base);
@@ -106,6 +106,7 @@ export function gatesOf(
   tested: readonly ScoredRun[],
   rules: GateRules,
 ): Gate[] {
+  refuseUnknownMetrics({ runs, from }, rules);
   return tested.map((one) => {
     const name = nameOf(one);
     const base = runs.length === 1 ? runs[0] : runs.find((run) => nameOf(run) === name);

@@ -228,8 +228,13 @@ const list = command({
 /** `assay parity`. */
 export const parityCommands = [create, add, show, remove, list];
 
-const pathOf = (given: string): string =>
-  `/v1/parities/${given.split("/").map(encodeURIComponent).join("/")}`;
+function pathOf(given: string): string {
+  const parts = given.split("/");
+  if (parts.length === 2) return `/v1/parities/${parts.map(encodeURIComponent).join("/")}`;
+  throw new BadInput(
+    `give the parity as OWNER/NAME, as assay parity list shows it, not "${given}"`,
+  );
+}
 
 function textOf(parity: Parity, format: Pick<Values<typeof shown>, "json" | "markdown">): string {
   if (format.json) return shown.json.text(parity);

@@ -1,7 +1,8 @@
-import { pipeline } from "node:stream/promises";
+import { Readable } from "node:stream";
 import { z } from "zod";
 import { type AuditEntry, auditEntrySchema } from "#shared/contracts/operator/audit.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
+import { printStream } from "../files/save-stream.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 import { keyVariable, serviceFlags, serviceOf } from "./service-flags.ts";
@@ -39,7 +40,7 @@ export const auditCommand = command({
     const query = new URLSearchParams(given as [string, string][]);
     if (format !== undefined) {
       const body = await service.download(`/v1/operator/audit.${format}?${query}`);
-      return pipeline(body, stdout, { end: false });
+      return printStream(Readable.fromWeb(body as never), stdout);
     }
     query.set("limit", SHOWN);
     const { value } = await service.get(`/v1/operator/audit?${query}`, page);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { BadInput } from "../errors.ts";
 
@@ -6,10 +6,11 @@ import { BadInput } from "../errors.ts";
 const setByFile = new Set<string>();
 
 /**
- * Adds the variables of a file `.env` to `env`, except those that `env` has. Does nothing without such a file.
+ * Adds the variables of a file `.env` to `env`, except those that `env` has. Does nothing without such a file, or where
+ * it is a folder, as environments of Python are.
  */
 export function loadEnvFile(path: string, env: NodeJS.ProcessEnv): void {
-  if (!existsSync(path)) return;
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
   for (const [name, value] of Object.entries(parseEnv(readFileSync(path, "utf8")))) {
     if (env[name] !== undefined) continue;
     env[name] = value;

@@ -15,3 +15,13 @@ it("a read without a key that is asked for a proof of work is sent again with it
   expect((await service.get("/v1/compare?runs=a,b", schema)).value).toEqual({ ok: true });
   expect(proofs).toEqual([null, expect.stringMatching(/^\d+ token$/)]);
 });
+
+it("a reason that a field only repeats is printed once", async () => {
+  const detail = "they differ in the model";
+  const body = { detail, errors: [{ detail }, { pointer: "/b", detail: "is wrong" }] };
+  vi.stubGlobal("fetch", async () => Response.json(body, { status: 400 }));
+  const service = serviceClient({ origin: "https://assay.example", apiKey: null }, "submit");
+  await expect(service.get("/v1/runs/a", z.object({}))).rejects.toThrow(
+    /^https:\/\/assay\.example: they differ in the model: \/b: is wrong$/,
+  );
+});

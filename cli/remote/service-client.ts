@@ -160,7 +160,7 @@ async function problemLines(response: Response): Promise<string[] | null> {
     const place = pointer ?? parameter ?? (line === undefined ? null : `line ${line}`);
     return place === null ? detail : `${place}: ${detail}`;
   });
-  return [problem.detail, ...fields];
+  return [problem.detail, ...fields.filter((field) => field !== problem.detail)];
 }
 
 function adviceOnKey({ apiKey }: ServiceAccess, scope: string): string {

@@ -1,4 +1,5 @@
 import { BadInput } from "../errors.ts";
+import { isThisMachine } from "./service-access.ts";
 
 interface Prospects {
   /** Whether the same call may succeed later. */
@@ -24,12 +25,11 @@ export function unreachable(origin: string, error: unknown): ServiceError {
   const { name, cause } = error as Error & { cause?: { code?: string } };
   const why = name === "TimeoutError" ? "it took too long" : cause?.code;
   const what = `no service can be reached at ${origin}${why === undefined ? "" : ` (${why})`}`;
-  const advice = "is it running? npm start starts one on this machine";
-  return new ServiceError(`${what}: ${advice}`, {
-    isPassing: true,
-    retryAfterSeconds: null,
-    status: null,
-  });
+  const advice = isThisMachine(new URL(origin).hostname)
+    ? "is it running? npm start in a clone of Assay starts one"
+    : "check its address, and that this machine is online";
+  const prospects = { isPassing: true, retryAfterSeconds: null, status: null };
+  return new ServiceError(`${what}: ${advice}`, prospects);
 }
 
 /** An answer that is not from this API. */

@@ -81,7 +81,7 @@ function metricLimit(suite: Suite, given: string): Limit {
   if (text.trim() === "" || !Number.isFinite(value)) {
     const tiers = limitTiers.join(", ");
     throw new BadInput(
-      `--fail-under must be METRIC=VALUE, such as ${suite.headline}=0.8, or a tier, ${tiers}; not "${given}"`,
+      `--fail-under must be METRIC=VALUE, such as ${suite.headline}=0.8, or a tier, ${tiers}; several: the flag again; not "${given}"`,
     );
   }
   const metric = metricNamed(suite, name.trim());

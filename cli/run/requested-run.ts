@@ -62,5 +62,8 @@ function refused(file: string, findings: readonly PlacedFinding[]): BadInput {
     errors.length > 1
       ? `; and ${errors.length - 1} more: assay validate-config ${file} lists them`
       : "";
-  return new BadInput(`${findingText(file, errors[0]!)}${more}`);
+  // A misspelt key is often why another one is missing.
+  const unknown = findings.find(({ message }) => message.startsWith("no effect: unknown key"));
+  const also = unknown === undefined ? "" : `; ${unknown.key}: ${unknown.message}`;
+  return new BadInput(`${findingText(file, errors[0]!)}${also}${more}`);
 }

@@ -108,7 +108,7 @@ function unreachedHint(
   { slow }: Surroundings["advice"],
 ): string {
   const { host } = new URL(baseUrl);
-  if (/^HPE_|UND_ERR_SOCKET|ECONNRESET|other side closed/.test(message)) {
+  if (/HPE_|UND_ERR_SOCKET|ECONNRESET|other side closed/.test(message)) {
     return "the port does not answer http; for https, the address must begin with https://";
   }
   if (/no such host/.test(message)) {

@@ -17,6 +17,7 @@ import {
   failing,
   passed,
   type Surroundings,
+  skipping,
   type Target,
   unsupported,
 } from "./check.ts";
@@ -165,7 +166,7 @@ export async function effortChecks(
   const thinker = { ...target, settings: { ...settings, reasoningEffort: "low" as const } };
   const reply = await connect(thinker).chat({ ...hello, ...parameters });
   const label = ["effort", "Thoughts with an effort"] as const;
-  if (!reply.ok) return [unsupported(...label, failureText(reply), null)];
+  if (!reply.ok) return [refused(...label, reply)];
   const [thoughts] = saidOf(reply.value ?? emptyAnswer);
   const { outcome, detail } = thoughts!;
   if (outcome !== "ok") return [unsupported(...label, detail, null)];
@@ -202,7 +203,8 @@ function failedChat(
   around: Surroundings,
 ): Check {
   const { status, message } = reply;
-  const detail = status === null ? message : `${status}: ${message}`;
+  const limited = status === 429 ? "rate limited, " : "";
+  const detail = status === null ? message : `${limited}${status}: ${message}`;
   if (status !== null && isKeyProblem(status, message)) {
     return failing("key", "Key", detail, keyHint(target, status, around));
   }
@@ -255,7 +257,7 @@ export async function structuredChecks(
     const { messages: asked } = its;
     const reply = await ask.chat({ ...parameters, messages: asked, structured, mode });
     const check = !reply.ok
-      ? unsupported(mode, labels[mode], failureText(reply), null)
+      ? refused(mode, labels[mode], reply)
       : (isProbed ? probeCheck : promptCheck)(mode, labels[mode], reply);
     checks.push(check);
   }
@@ -317,15 +319,8 @@ async function toolChecks(ask: EndpointClient, parameters: RequestParameters): P
   const reply = await ask.chat({ ...weather, ...parameters });
   const parallel = ["parallel_tools", "Parallel calls"] as const;
   if (!reply.ok) {
-    return [
-      unsupported(
-        "tools",
-        "Function calls",
-        failureText(reply),
-        "suite tools then lists the functions in the prompt",
-      ),
-      unsupported(...parallel, "no calls at all", null),
-    ];
+    const hint = "suite tools then lists the functions in the prompt";
+    return [refused("tools", "Function calls", reply, hint), refused(...parallel, reply)];
   }
   const calls = (reply.value?.toolCalls ?? []).flatMap((call) =>
     typeof call.arguments === "object" ? [call.name] : [],
@@ -347,13 +342,21 @@ async function toolChecks(ask: EndpointClient, parameters: RequestParameters): P
   ];
 }
 
-const failureText = ({ status, message }: FailedRequest): string =>
-  status === null ? message : `refused, ${status}: ${message}`;
+/** A feature whose request failed. Of one that is rate limited, nothing is known. */
+function refused(
+  id: string,
+  label: string,
+  { status, message }: FailedRequest,
+  hint: string | null = null,
+): Check {
+  if (status === 429) return skipping(id, label, `not known: rate limited, 429: ${message}`);
+  return unsupported(id, label, status === null ? message : `refused, ${status}: ${message}`, hint);
+}
 
 async function logprobsCheck(ask: EndpointClient, parameters: RequestParameters): Promise<Check> {
   const reply = await ask.chat({ ...hello, ...parameters, logprobs: true });
   const label = ["logprobs", "Log probabilities"] as const;
-  if (!reply.ok) return unsupported(...label, failureText(reply), null);
+  if (!reply.ok) return refused(...label, reply);
   return reply.value?.confidence != null
     ? passed(...label, "of every token", reply.ms)
     : unsupported(...label, "accepted, but none were returned", null);
@@ -363,7 +366,7 @@ async function streamCheck(ask: EndpointClient, parameters: RequestParameters): 
   const reply = await ask.stream({ ...hello, ...parameters });
   const label = ["stream", "Streaming, with usage"] as const;
   const hint = "Assay asks without streams then: the time to first byte is that of the whole reply";
-  if (!reply.ok) return unsupported(...label, failureText(reply), hint);
+  if (!reply.ok) return refused(...label, reply, hint);
   const { isStream, answer } = reply.value;
   if (!isStream) return unsupported(...label, "no stream was returned", hint);
   if (answer === null) return unsupported(...label, "the stream ends before the answer", hint);

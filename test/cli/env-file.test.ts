@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { loadEnvFile } from "../../cli/remote/env-file.ts";
 import { fakeService, problemReply } from "./support/fake-service.ts";
 
 const launcher = join(import.meta.dirname, "../../cli/assay.mjs");
@@ -40,6 +41,13 @@ test("a key of the environment is not sent to an address that a file .env names"
     expect.stringContaining("HF_TOKEN of the environment is not sent to the address"),
   ]);
   expect(stranger.asked).toEqual([]);
+});
+
+test("a folder .env, as environments of Python are, is no file of variables", async () => {
+  const env: NodeJS.ProcessEnv = {};
+  loadEnvFile(import.meta.dirname, env);
+  loadEnvFile(join(import.meta.dirname, "none"), env);
+  expect(env).toEqual({});
 });
 
 test("a key is sent where one place names it and the address, or the environment names the address", async () => {

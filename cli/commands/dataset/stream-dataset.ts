@@ -108,7 +108,8 @@ function drawOf({ sample, anchor, keep }: StreamValues) {
   const flag = { samplesPerVersion: "--sample", anchor: "--anchor", keepVersions: "--keep" }[
     String(issue?.path[0])
   ] as keyof typeof given;
-  throw new BadInput(`${flag} ${given[flag]}: ${issue?.message}`);
+  const why = issue?.code === "invalid_type" ? "must be a whole number" : issue?.message;
+  throw new BadInput(`${flag} ${given[flag]}: ${why}`);
 }
 
 function versionText({ name, version, samples, stream }: Dataset, leftOut: number): string {

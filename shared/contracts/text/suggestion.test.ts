@@ -7,6 +7,8 @@ test.each([
   ["rnu", ["run", "runner"], "; did you mean run?"],
   ["--zebra", ["--dataset", "--answers"], ""],
   ["x", [], ""],
+  ["--every", ["--server", "--every-hours"], "; did you mean --every-hours?"],
+  ["--metric", ["--rubric"], ""],
 ])("suggestion() for %s among %j is %j", (given, known, hint) => {
   expect(suggestion(given, known)).toBe(hint);
 });

@@ -6,13 +6,15 @@ import { closest, distance } from "fastest-levenshtein";
  */
 export function suggestion(given: string, known: readonly string[]): string {
   if (known.length === 0) return "";
-  // Swapped letters count as two, which is too many for a short name.
-  const swapped = known.find((name) => lettersOf(name) === lettersOf(given));
-  if (swapped !== undefined) return `; did you mean ${swapped}?`;
+  // Swapped letters count as two, which is too many for a short name; the first word of a name is too far from the whole.
+  const sure = known.find(
+    (name) => lettersOf(name) === lettersOf(given) || name.startsWith(`${given}-`),
+  );
+  if (sure !== undefined) return `; did you mean ${sure}?`;
   const nearest = closest(given, known);
   // Two of five letters may be wrong, such as two swapped ones; one always may.
-  const near = distance(given, nearest) <= Math.max(1, Math.floor(nearest.length * 0.4));
-  return near ? `; did you mean ${nearest}?` : "";
+  const most = Math.max(1, Math.floor(nearest.replace(/^-+/, "").length * 0.4));
+  return distance(given, nearest) <= most ? `; did you mean ${nearest}?` : "";
 }
 
 const lettersOf = (text: string): string => [...text].sort().join("");

@@ -110,7 +110,7 @@ export function readMargins(text: string): Result<Margins, string> {
     const isGood = metric !== "" && value !== "" && rest.length === 0 && !margins.has(metric);
     if (!isGood || !(margin > 0) || margin > MOST) {
       return err(
-        "give margins above 0 as metric:number (assay: metric=number), such as eqs:0.02, separated by commas, one for each metric",
+        "give margins above 0 as metric:number, such as eqs:0.02, separated by commas, one for each metric",
       );
     }
     margins.set(metric, margin);

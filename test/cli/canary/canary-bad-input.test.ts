@@ -41,7 +41,7 @@ test.each(wrongArguments)("assay canary names %s", async (_, args, message) => {
 test("assay canary says where no service answers", async () => {
   const { url, dispose } = await fakeService(() => ({}));
   await dispose();
-  const advice = "is it running? npm start starts one on this machine";
+  const advice = "is it running? npm start in a clone of Assay starts one";
   const message = `no service can be reached at ${url} (ECONNREFUSED): ${advice}`;
   expect(await canary("--server", url)).toEqual(told(message));
 });

@@ -85,7 +85,11 @@ describe("assay dataset stream", () => {
     [["rows.jsonl", "--suite", "quality", "--sample", "5"], "--name OWNER/NAME"],
     [["rows.jsonl", "--suite", "quality", "--name", "a"], "--sample N"],
     [["rows.jsonl", "--suite", "quality", ...named, "--anchor", "7"], "--anchor 7: must be 0 or"],
-    [["rows.jsonl", "--suite", "quality", "--name", "a", "--sample", "x"], "--sample x:"],
+    [
+      ["rows.jsonl", "--suite", "quality", "--name", "a", "--sample", "x"],
+      "--sample x: must be a whole number",
+    ],
+    [["rows.jsonl", "--suite", "quality", "--name", "a", "--sample", "0"], "--sample 0: "],
     [["gone.jsonl", "--suite", "quality", ...named], "gone.jsonl"],
     [[at("broken.jsonl.gz"), "--suite", "quality", ...named], "can't be unpacked"],
   ])("refuses %j", async (args, message) => {

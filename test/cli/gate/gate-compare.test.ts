@@ -117,11 +117,15 @@ describe("assay compare --non-inferior", () => {
     const asked = ["compare", "--runs", "run_b,run_a", "--server", service.url];
     const { code, stderr } = await assay(folder.path, [...asked, "--non-inferior", "eqs=0.02"]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^run_a: EQS is .* worse, and not/)]);
+    const misspelt = await assay(folder.path, [...asked, "--non-inferior", "eq=0.02"]);
+    expect(misspelt.stderr).toMatch(
+      /^--non-inferior: "eq" is not compared by sample; metrics are /,
+    );
   });
 
   it.each([
     [["--non-inferior", "speed=1"], '--non-inferior: "speed" is not compared by sample'],
-    [["--non-inferior", "eqs=-1"], "--non-inferior: give margins above 0"],
+    [["--non-inferior", "eqs=-1"], "--non-inferior must be METRIC=N with a margin N above 0"],
     [["--junit", "x.xml"], "--junit needs --non-inferior"],
     [["--summary", "x"], "--summary needs --non-inferior"],
     [["--non-inferior", "eqs=0.02", "--min-sample-share", "x"], "must be a share from 0 to 1"],

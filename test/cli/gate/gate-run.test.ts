@@ -254,7 +254,7 @@ describe("assay run --baseline", () => {
     [["--baseline", "run_0"], "--baseline needs --non-inferior METRIC=N"],
     [margin, "--non-inferior needs --baseline"],
     [["--annotations"], "--annotations needs --non-inferior"],
-    [["--baseline", "run_0", "--non-inferior", "eqs"], "--non-inferior: give margins above 0"],
+    [["--baseline", "run_0", "--non-inferior", "eqs"], "--non-inferior must be METRIC=N"],
     [["--baseline", "run_0", "--non-inferior", "eqs=2"], '"eqs" can differ by 1 at most'],
     [["--baseline", "run_0", "--non-inferior", "speed=1"], '"speed" is not compared by sample'],
     [["--baseline", "run_0", ...margin, "--min-sample-share", "95"], "a share from 0 to 1"],

@@ -179,6 +179,10 @@ describe("assay parity", () => {
     [["verify", name, "--save", "x"], "--save is for the result of a run"],
     [["parity", "show", "acme/none"], "there is no such parity"],
     [
+      ["parity", "show", "none"],
+      'give the parity as OWNER/NAME, as assay parity list shows it, not "none"',
+    ],
+    [
       [
         ..."parity add acme/hosts --base-url http://a.lan/v1 --model m --runner lab".split(" "),
         "--api-key-env",

@@ -16,6 +16,8 @@ beforeEach(() => {
 describe("assay run refuses", () => {
   const file = at("refused.yaml");
   writeFileSync(file, "suit: slots\nmodel: { nam: a }\n");
+  const lost = at("lost.yaml");
+  writeFileSync(lost, 'model: { name: a, base_url: "http://a/v1" }\ndataset: { path: a.jsonl }\n');
   const unset =
     "the environment variable for its key is not set, neither in the environment nor in .env";
 
@@ -33,6 +35,8 @@ describe("assay run refuses", () => {
       ["run", "--model", "a"],
       "a has no endpoint: provider, base_url, exec or http, or the flag --base-url",
     ],
+    [["run", ...flags, "--junit", ""], "--junit is empty: give a path, or leave the flag out"],
+    [["run", "--exec", "", "--dataset", "stock"], "exec is empty: give the command to run"],
     [["run", ...flags.slice(0, 4)], "no dataset is given: name, or the flag --dataset"],
     [
       ["run", ...flags, "--base-url", "here"],
@@ -64,11 +68,11 @@ describe("assay run refuses", () => {
     ],
     [
       ["run", ...flags, "--fail-under", "eqs"],
-      '--fail-under must be METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; not "eqs"',
+      '--fail-under must be METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; several: the flag again; not "eqs"',
     ],
     [
       ["run", ...flags, "--fail-under", "eqs=high"],
-      '--fail-under must be METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; not "eqs=high"',
+      '--fail-under must be METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; several: the flag again; not "eqs=high"',
     ],
     [
       ["run", ...flags, "--fail-under", "eqs=80"],
@@ -89,6 +93,10 @@ describe("assay run refuses", () => {
     ],
     [["run", ...flags, "--datset", "a"], "unknown flag --datset; did you mean --dataset?"],
     [["run", "--config", "/none.yaml"], "/none.yaml: there is no such file"],
+    [
+      ["run", "--config", lost],
+      "lost.yaml:2: error: dataset: no dataset is given: name, or the flag --dataset; dataset.path: no effect: unknown key; remove it, or use one of name, split, config, cache_dir, sample_size, random_seed",
+    ],
     [
       ["run", "--config", file],
       `refused.yaml:1: error: suit: unknown key; did you mean suite?; and 2 more: assay validate-config refused.yaml lists them`,

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Check } from "../../../shared/contracts/submissions/connection.ts";
@@ -172,6 +174,38 @@ describe("assay test-connection", () => {
     expect(latency.rateLimits).toEqual({ "x-ratelimit-remaining-requests": "59" });
     expect(outcomes).toMatchObject({ json_schema_strict: "no", tools: "no", logprobs: "no" });
     expect(endpoint.asked.some(({ headers }) => "authorization" in headers)).toBe(false);
+  });
+
+  it("asks again after a 429, and calls a feature unknown that stays rate limited", async () => {
+    const limited = { status: 429, headers: { "retry-after": "0" }, body: { error: "slow down" } };
+    const message = { role: "assistant", content: "{}" };
+    let calls = 0;
+    await using endpoint = await fakeService(({ body }) => {
+      const isProbe = JSON.stringify(body ?? {}).includes("get_weather");
+      if (isProbe || calls++ % 2 === 0) return limited;
+      return { body: { data: [{ id: "m" }], choices: [{ index: 0, message }] } };
+    });
+    const { code, checks } = await tried("m", `${endpoint.url}/v1`, null);
+    expect(code).toBe(0);
+    const found = checks.filter(({ detail }) => detail.includes("429"));
+    expect(found.map(({ id, outcome }) => [id, outcome])).toEqual([
+      ["tools", "skipped"],
+      ["parallel_tools", "skipped"],
+    ]);
+    expect(found[0]?.detail).toMatch(/^not known: rate limited, 429: /);
+  });
+
+  it("says in its own words that an endpoint gave no message or closed the connection", async () => {
+    await using endpoint = await fakeService(({ call }) =>
+      call.endsWith("/models") ? { body: { data: [{ id: "m" }] } } : { status: 500, body: "" },
+    );
+    expect((await tried("m", `${endpoint.url}/v1`, null)).failed?.detail).toBe("500: no message");
+    const closing = createServer((socket) => socket.destroy());
+    await once(closing.listen(0, "127.0.0.1"), "listening");
+    const { port } = closing.address() as AddressInfo;
+    const { failed } = await tried("m", `http://127.0.0.1:${port}/v1`, null);
+    closing.close();
+    expect(failed?.detail).toContain("the connection was closed without an answer (");
   });
 
   it.each([

@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { inMaze, maze } from "../../../shared/measures/json-schema/__fixtures__/maze.ts";
 import { jsonLines } from "../../support/json-lines.ts";
-import { assay, assayProcess } from "../support/assay.ts";
+import { assay, assayProcess, launcher } from "../support/assay.ts";
 import { folderWith, jsonl } from "../support/folder-with.ts";
 import { answers, samples } from "../support/three-samples.ts";
 
@@ -341,5 +342,28 @@ describe("the launcher", () => {
     expect(good).toEqual({ code: 0, stdout: inProcess.stdout, stderr: "" });
     expect(bad).toMatchObject({ code: 2, stdout: "" });
     expect(bad.stderr).toMatch(/^stdin:1: the line is not JSON: /);
+  });
+
+  test.runIf(existsSync("/dev/full"))("reports a full disk as such, not as a failed check", () => {
+    const stdout = openSync("/dev/full", "w");
+    const args = ["score", "extraction", "--dataset", inFolder("samples.jsonl")];
+    const file = inFolder("answers.jsonl");
+    const outcome = spawnSync(process.execPath, [launcher, ...args, "--answers", file], {
+      stdio: ["ignore", stdout, "pipe"],
+      encoding: "utf8",
+    });
+    expect(outcome.stderr).toBe("standard output: its disk is full\n");
+    expect(outcome.status).toBe(2);
+  });
+
+  test("keeps its exit code where a reader stops early", () => {
+    const files = `--dataset ${inFolder("samples.jsonl")} --answers ${inFolder("answers.jsonl")}`;
+    const script = `set -o pipefail; "$0" "$1" score extraction ${files} --fail-under eqs=1 | true`;
+    const args = ["-c", script, process.execPath, launcher];
+    const { status, stderr } = spawnSync("bash", args, { encoding: "utf8" });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^EQS is .*, wanted EQS ≥ 1.000\n$/),
+    ]);
   });
 });

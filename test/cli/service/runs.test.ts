@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it, test, vi } from "vitest";
+import type { SubmissionInput } from "../../../cli/config/plan.ts";
+import { newNote, saveNote } from "../../../cli/run/run-notes.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFinishedRun, aModel, aRun } from "../../browser/fixtures/fixture-runs.ts";
@@ -72,6 +74,21 @@ describe("assay status", () => {
     expect(JSON.parse(stdout)).toMatchObject([{ id: "run_1", status: "finished" }]);
   });
 
+  it("without ids lists the runs that assay run made here, but no deleted ones", async () => {
+    await using service = await runs();
+    vi.stubEnv("ASSAY_FOLDER", aFolder());
+    const args = ["status", "--server", service.url];
+    expect((await assay("/none", args)).stdout).toContain("no run at http://127.0.0.1:");
+    const request = {} as SubmissionInput;
+    for (const submission of ["sub_1", "sub_gone", null]) {
+      saveNote({ ...newNote(service.url, request), submission });
+    }
+    const { code, stdout } = await assay("/none", args);
+    expect([code, stdout.match(/^run_\d/gm)]).toEqual([0, ["run_1", "run_2"]]);
+    saveNote({ ...newNote("https://assay.example.com", request), submission: "sub_other" });
+    expect((await assay("/none", args)).stdout).toBe(stdout);
+  });
+
   it("ends with 1 where a run that was waited for did not finish", async () => {
     await using service = await runs((run) => ({
       ...run,
@@ -109,9 +126,13 @@ describe("assay export", () => {
     await using service = await runs();
     const folder = aFolder();
     const out = join(folder, "samples.csv");
-    const { code } = await assay("/none", `export run_1 --out ${out} --server ${service.url}`);
-    expect([code, readFileSync(out, "utf8"), readdirSync(folder)]).toEqual([
+    const { code, stderr } = await assay(
+      "/none",
+      `export run_1 --out ${out} --server ${service.url}`,
+    );
+    expect([code, stderr, readFileSync(out, "utf8"), readdirSync(folder)]).toEqual([
       0,
+      `${out}: samples of run_1\n`,
       csv,
       ["samples.csv"],
     ]);
@@ -145,7 +166,6 @@ describe("assay export", () => {
       ["export", "run_1", "--what", "report", "--format", "csv"],
       "report cannot be exported as csv; choose md or json",
     ],
-    [["status"], "<id> is required: Id of a run, or of a submission for all its runs"],
     [["cancel"], "<id> is required: Id of a run, or of a submission for all its runs"],
   ])("of %j is refused", async (args, message) => {
     expect(await assay("/none", args)).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });

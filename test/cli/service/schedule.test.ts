@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply } from "../support/fake-service.ts";
+import { folderWith } from "../support/folder-with.ts";
 
 const schedule = {
   id: "sched_1",
@@ -102,6 +103,18 @@ it("assay schedule create sends one model with its key and when to run it, and p
     options: { sample: { n: 20 } },
   });
   expect(stdout).not.toContain("sk-of");
+});
+
+it("assay schedule create says how a file becomes a dataset of the service", async () => {
+  const folder = folderWith({ "rows.jsonl": [{ id: "a" }] });
+  const given = ["--dataset", "rows.jsonl", "--every-hours", "24"];
+  const base = ["schedule", "create", "--model", "m", "--base-url", "http://a.example/v1"];
+  const { code, stderr } = await assay(folder.path, [...base, ...given]);
+  folder.dispose();
+  expect([code, stderr]).toEqual([
+    2,
+    "a schedule evaluates a dataset of the service: assay dataset import rows.jsonl --name NAME stores it there\n",
+  ]);
 });
 
 it("assay schedule create sends a stream with its authorization, and prints neither that nor the query", async () => {

@@ -6,7 +6,8 @@ import { resultJsonSchema } from "../../../cli/command-line/command.ts";
 import { commands } from "../../../cli/command-line/commands.ts";
 import { runAssay } from "../../../cli/command-line/run-assay.ts";
 
-const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
+/** The command as users start it. */
+export const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
 
 /** What a run of the command came to. */
 export interface Outcome {

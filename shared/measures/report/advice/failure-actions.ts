@@ -14,10 +14,10 @@ export const failureActions: Readonly<Record<ErrorClass, Action>> = {
     "Lower the concurrency of the run, or have the endpoint's rate limit raised; if its message names credits or a quota, add to them.",
   ),
   server_error: parameters(
-    "Check the endpoint's own log for these requests; if it was overloaded, lower the concurrency.",
+    "Read the message, and the log of the endpoint or program; if it was overloaded, lower the concurrency.",
   ),
   network: parameters(
-    "Check the endpoint's address, and that it can be reached from the Internet for as long as the run takes.",
+    "Check the endpoint's address and port, that its server runs, and that this service can reach it for as long as the run takes.",
   ),
   bad_request: parameters(
     "Read what the endpoint refused: usually the model's name, or an option that it does not support.",
