@@ -57,4 +57,8 @@ it("LocalSite puts the simulator's address into guides, and leaves their picture
     (await site.answer({ path, search: "", ifNoneMatch: null })).body;
   expect(Buffer.from((await bodyOf("/guides/a/")) ?? "").toString()).toBe(`at ${simulator}`);
   expect(Buffer.from((await bodyOf("/guides/pictures/a.webp")) ?? "")).toEqual(picture);
+  // While a build takes the place of another.
+  rmSync(made, { recursive: true });
+  const asked = { path: "/guides/a/", search: "", ifNoneMatch: null };
+  expect(await site.answer(asked)).toMatchObject({ status: 503, body: null });
 });

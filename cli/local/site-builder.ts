@@ -84,7 +84,9 @@ export class LocalSite {
   /** A page or file of the site. */
   async answer(asked: SiteRequest): Promise<SiteReply> {
     if (this.#served === null) return nothing;
-    const reply = await (await this.#served)(asked);
+    const reply = await (await this.#served)(asked).catch(() => nothing);
+    // While a build takes the place of another, not even its page for missing ones is there.
+    if (reply.status === 404 && reply.body === null) return nothing;
     const isGuide = asked.path.startsWith("/guides/") && !asked.path.endsWith(".webp");
     if (reply.body === null || !isGuide) return reply;
     // The addresses in them are on this machine, at its current port.
