@@ -1,6 +1,3 @@
 /** The rows of a JSON Lines text. */
 export const jsonLines = <T = ReturnType<typeof JSON.parse>>(text: string): T[] =>
-  text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));

@@ -135,10 +135,12 @@ test("extractionReport() draws only paths that enough samples have", () => {
   expect(titles).not.toContain("Grouped fields");
 });
 
-test("extractionReport() names losses by path only where samples share paths", () => {
+test("extractionReport() names losses by path unless they spread over many", () => {
   const labels = (sections: typeof small) =>
     sections.flatMap(({ losses = [] }) => losses.map(({ label }) => label));
   expect(labels(small).some((label) => label.includes(": "))).toBe(true);
-  const few = [aScored(0, aSample({ a: "x", b: 2 }), anAnswer('{"a": "x", "b": 3}'))];
-  expect(labels(extractionReport(summaryOf(few), run))).toEqual(["partial value"]);
+  const wrong = (n: number) => aScored(n, aSample({ [`b${n}`]: 2 }), anAnswer(`{"b${n}": 3}`));
+  expect(labels(extractionReport(summaryOf([wrong(0)]), run))).toEqual(["b0: partial value"]);
+  const many = Array.from({ length: 25 }, (_, n) => wrong(n));
+  expect(labels(extractionReport(summaryOf(many), run))).toEqual(["partial value"]);
 });

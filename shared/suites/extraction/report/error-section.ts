@@ -90,10 +90,12 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
   };
 }
 
-/** Outputs of which no field counts, and the errors of the others: by path where samples share paths, else by pattern. */
+/** Outputs of which no field counts, and the errors of the others: by path where samples share paths or few have most, else by pattern. */
 function lossesOf(breakdown: ReportFacts["breakdown"]): Parameters<typeof largestLosses>[0] {
   const { lost, common, patterns } = breakdown.errorAnalysis;
-  const isShared = comparedParts(breakdown, mostRows).why === "";
+  const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+  const isMost = 2 * sum(common.map(({ count }) => count)) >= sum(Object.values(patterns));
+  const isShared = isMost || comparedParts(breakdown, mostRows).why === "";
   return [
     ...lostParts.map(
       ([id, label, verdict]) => [label, lost?.[id].fields ?? 0, { verdict }] as const,
