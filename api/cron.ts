@@ -101,7 +101,7 @@ async function endLongWaits(platform: Platform): Promise<void> {
   const overdue = await platform.runs.overdueWaits(now, ENDPOINT_WAIT_MAX_MS, now - WAITED_MAX_MS);
   for (const { id, phase, retries } of overdue) {
     const who = phase === "judging" ? "a judge's endpoint" : "the endpoint";
-    const reason = `${who} has been rate limited for more than a day: retry the run when it answers again`;
+    const reason = `${who} has taken no requests for more than a day: retry the run when it answers again`;
     await failRun(platform, id, reason, retries);
   }
 }

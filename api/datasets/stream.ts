@@ -150,9 +150,6 @@ function idOf(suite: Suite, row: Json): string {
   return checked.ok ? suite.sampleHead(checked.value.sample).id : "";
 }
 
-/** Versions per message: an invocation has few queries. */
-const AT_ONCE = 3;
-
 type OldVersions = Extract<FinishMessage, { kind: "old-versions" }>;
 const oldVersions = (suite: string, name: string, keep: number): OldVersions => ({
   v: 1,
@@ -165,27 +162,25 @@ const oldVersions = (suite: string, name: string, keep: number): OldVersions => 
 /**
  * Deletes the rows, except the anchor, of a stream's versions that are older than the `keep` newest, and the answers to them.
  * Scores, counts and the ids of samples stay. A version with an active run, or that has another name, too, waits for the
- * next version. Can be repeated and interrupted; another message continues.
+ * next version. Can be repeated and interrupted; another message continues:
+ * an invocation has few queries.
  */
 export async function forgetOldVersions(
   platform: Platform,
   { suite, name, keep }: OldVersions,
 ): Promise<void> {
   const { datasets } = platform;
-  const found = await datasets.versionsBeyond(suite, name, keep, AT_ONCE);
-  let forgotten = 0;
-  for (const old of found) {
-    const { version, samples, anchor } = old;
-    const runs = await platform.cleanup.withAnswersOn(suite, version);
-    const isAnswered = await removeAnswersOf(platform, runs);
-    if (!isAnswered || !(await datasets.claimRows(suite, name, version, platform.now()))) continue;
+  const [oldest] = await datasets.versionsBeyond(suite, name, keep, 1);
+  if (oldest === undefined) return;
+  const { version, samples, anchor } = oldest;
+  if (await removeAnswersOf(platform, await platform.cleanup.withAnswersOn(suite, version))) {
+    if (!(await datasets.claimRows(suite, name, version, platform.now()))) return;
     const bytes = await datasets.keepFirst(suite, version, { count: anchor, of: samples });
     await datasets.forgetFiles(suite, name, [version]);
     await datasets.markRowsDeleted({ suite, name, version, bytes }, platform.now());
     await platform.publications.markChanged();
-    forgotten += 1;
   }
-  if (forgotten === AT_ONCE) await platform.queues.finish(oldVersions(suite, name, keep));
+  await platform.queues.finish(oldVersions(suite, name, keep));
 }
 
 /** Why there is no new version, as a sentence without an end. */

@@ -27,6 +27,7 @@ export type AnswerSource = (unit: Unit, samples: readonly unknown[]) => Promise<
 
 /** Sends the suite's requests to the model, one by one, until the unit is done. */
 export function askingSource(platform: Platform, work: RunWork, limits: AskLimits): AnswerSource {
+  let { blockedMs } = limits;
   return async (unit, samples) => {
     const { suite, options } = work;
     const hybrid = work.cloud?.routing ?? null;
@@ -47,10 +48,13 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
       const askedAt = platform.now();
       const name = `${unit.samples[0]}-${unit.repeat}-${replies.length}`;
       const asked = withSample(work, unit, samples, step);
-      const answer = await ask(send, work, { ...limits, name }, asked).catch(async (error) => {
-        if (error instanceof Postponed) error.hasReplies = await kept.keep(step, replies);
-        throw error;
-      });
+      const answer = await ask(send, work, { ...limits, blockedMs, name }, asked).catch(
+        async (error) => {
+          if (error instanceof Postponed) error.hasReplies = await kept.keep(step, replies);
+          throw error;
+        },
+      );
+      if (answer.error === null && !answer.reused) blockedMs = 0;
       const [tookMs, waitedMs] = [platform.now() - askedAt, sinceStart(work, askedAt)];
       replies.push(timedReply(answer, step, tookMs, waitedMs));
     }

@@ -1,7 +1,7 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import type { Step, Unit } from "#shared/contracts/runs/unit.ts";
 import type { Platform } from "../platform/platform.ts";
-import { runFolder } from "../runs/run-objects.ts";
+import { repliesFolder } from "../runs/run-objects.ts";
 import { isBatched } from "../runs/schema.ts";
 import type { RunWork } from "./run-work.ts";
 
@@ -26,7 +26,7 @@ export class KeptReplies {
     this.#objects = objects;
     this.#isUsed = !isBatched(run) && endpoint?.runner === undefined;
     this.#isLong = unit.samples.length > 1;
-    this.#key = `${runFolder(id)}replies/${retries.length}-${unit.samples[0]}-${unit.repeat}.json`;
+    this.#key = `${repliesFolder(id)}${retries.length}-${unit.samples[0]}-${unit.repeat}.json`;
   }
 
   /** Adds the replies of an earlier holder, the first time; whether there are any. */

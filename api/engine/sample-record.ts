@@ -1,4 +1,4 @@
-import { failedJudgments } from "../judging/judge-answer.ts";
+import { failedJudgments } from "#shared/measures/performance/request-failures.ts";
 import { isJudgedLater, type RunRecord, type SampleRecord } from "../runs/schema.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
 
@@ -26,7 +26,7 @@ export function sampleRecord(
     doneMs: sample.doneMs,
     errorClass: answer.error?.class ?? null,
     object,
-    failedJudgments: failedJudgments(answer),
+    failedJudgments: failedJudgments(answer).length,
   };
 }
 

@@ -84,6 +84,7 @@ async function send(
 ): Promise<Answer> {
   const reply = await client.ask(route, request, limits, memory);
   if (reply.kind === "postponed") throw new Postponed(reply.until);
+  if (reply.answer.error === null) limits.blockedMs = 0;
   return reply.answer;
 }
 

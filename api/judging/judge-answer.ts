@@ -234,16 +234,3 @@ export function unjudgedAnswer({ suite, options }: RunWork, { sample, answer }: 
 function withoutJudgments({ judgments: _, ...answer }: Answer): Answer {
   return answer;
 }
-
-/**
- * Number of judgments that were requested but failed.
- * @example failedJudgments(answer) // 0
- */
-export function failedJudgments({ judgments = {} }: Answer): number {
-  const records = Object.values(judgments).flatMap((its) =>
-    its.some(({ replaced }) => replaced !== undefined) ? its.filter((one) => !isGone(one)) : its,
-  );
-  const lasting = ["no_judge", "not_given"];
-  return records.filter(({ unjudged }) => unjudged !== null && !lasting.includes(unjudged.reason))
-    .length;
-}

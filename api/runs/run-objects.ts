@@ -72,9 +72,13 @@ export const batchesFolder = (runId: string): string => `${runFolder(runId)}batc
 /** Long requests that runners send, and long replies, until the samples that they are for are saved. */
 export const runnerFolder = (runId: string): string => `${runFolder(runId)}runner/`;
 
-/** Folders of raw answers: stored by lanes, in batches, by runners, and submitted. */
+/** Replies to the first requests of units that were postponed, until their answers are saved. */
+export const repliesFolder = (runId: string): string => `${runFolder(runId)}replies/`;
+
+/** Folders of raw answers: stored by lanes, of postponed units, in batches, by runners, and submitted. */
 export const answerPrefixes = (runId: string): readonly string[] => [
   `${runFolder(runId)}answers/`,
+  repliesFolder(runId),
   batchesFolder(runId),
   runnerFolder(runId),
   `${runFolder(runId)}submitted-`,

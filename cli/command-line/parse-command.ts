@@ -85,7 +85,7 @@ function checkValues(flags: Flags, values: FlagValues): void {
     for (const value of [values[name] ?? []].flat()) {
       // Usually a variable of a shell that is not set.
       if (value === "" && /^(FILE|DIR|FOLDER|PATH)/.test(flag.value))
-        throw new BadInput(`--${name} is empty: give a path, or leave the flag out`);
+        throw new BadInput(`--${name} is empty: give a path`);
       if (flag.choices && !flag.choices.includes(`${value}`))
         throw unknown(`--${name}`, `${value}`, flag.choices);
     }

@@ -19,7 +19,7 @@ const NO_KEY = "none";
 
 /** Attempts while it answers 429, which says nothing about what was asked. */
 const ATTEMPTS = 3;
-/** Wait if the endpoint states none, doubled each time; a stated one counts up to the second number. */
+/** Wait if the endpoint states none, doubled each time; for one beyond the second number it is not asked again. */
 const [WAIT_MS, MAX_WAIT_MS] = [2_000, 20_000];
 
 /** What codes of Node.js mean. */
@@ -64,8 +64,10 @@ export function endpointClient(target: Target): EndpointClient {
       if (error instanceof APIError && error.status === 429 && attempt < ATTEMPTS) {
         const stated = error.headers?.get("retry-after") ?? "";
         const ms = /^\d+$/.test(stated) ? Number(stated) * 1_000 : WAIT_MS * 2 ** (attempt - 1);
-        await setTimeout(Math.min(ms, MAX_WAIT_MS));
-        return send(request, attempt + 1);
+        if (ms <= MAX_WAIT_MS) {
+          await setTimeout(ms);
+          return send(request, attempt + 1);
+        }
       }
       return failedRequest(error, redact, timeoutMs);
     }

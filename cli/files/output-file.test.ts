@@ -55,6 +55,14 @@ describe("saveStream()", () => {
     expect(lstatSync(at("pipe")).isFIFO()).toBe(true);
   });
 
+  it("writes to standard output by its path, where that is a pipe", () => {
+    const from = JSON.stringify(join(import.meta.dirname, "output-file.ts"));
+    const script = `import { writeWhole } from ${from}; writeWhole("/dev/stdout", "piped");`;
+    const shell = '"$0" --input-type=module -e "$1" | cat';
+    const piped = execFileSync("sh", ["-c", shell, process.execPath, script]);
+    expect(piped.toString()).toBe("piped");
+  });
+
   it("refuses a folder", async () => {
     await expect(saveStream(Readable.from(["x"]), folder)).rejects.toThrow(
       `${folder}: it is a folder, not a file`,

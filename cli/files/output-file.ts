@@ -69,8 +69,9 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
 
 /** The file that a path leads to, and where it is written: a device or pipe is written to directly. */
 function partOf(path: string): { target: string; part: string; direct: boolean } {
-  const target = existsSync(path) ? realpathSync(path) : path;
-  const direct = existsSync(target) && !statSync(target).isFile();
+  const direct = existsSync(path) && !statSync(path).isFile();
+  // That of an unnamed pipe, such as /dev/stdout, leads nowhere.
+  const target = existsSync(path) && !direct ? realpathSync(path) : path;
   return { target, direct, part: direct ? target : `${target}.part` };
 }
 

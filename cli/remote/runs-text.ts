@@ -90,7 +90,8 @@ type Waits = {
 export function waitText({ batches, waitsFor, waitingUntil, runsBefore }: Waits): string {
   if (runsBefore !== undefined) return `, ${queuedText(runsBefore)}`;
   if (waitsFor) return `, ${awaitedText(waitsFor)}`;
-  if (waitingUntil) return `, rate limited until ${waitingUntil.slice(11, 16)} UTC`;
+  if (waitingUntil)
+    return `, the endpoint takes no requests until ${waitingUntil.slice(11, 16)} UTC`;
   return batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
 }
 

@@ -33,6 +33,8 @@ it("readCompletion() takes what a filter stopped for a refusal, with or without 
   expect(stopped()).toMatchObject({ output: null, refusal, finishReason: "content_filter" });
   expect(stopped({ content: "" })).toMatchObject({ output: "", refusal });
   expect(stopped({ content: "Once" })).toMatchObject({ output: "Once", refusal: null });
+  const tool_calls = [{ function: { name: "f", arguments: "{}" } }];
+  expect(stopped({ content: null, tool_calls })).toMatchObject({ refusal: null });
   const cut = { status: "incomplete", incomplete_details: { reason: "content_filter" } };
   expect(responses.read({ ...cut, output: [] }, null)).toMatchObject({ output: null, refusal });
   expect(readCompletion({ choices: [{ index: 0, finish_reason: "stop" }] }, null)).toBeNull();

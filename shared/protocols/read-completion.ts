@@ -51,8 +51,12 @@ type Message = z.infer<typeof messageSchema>;
 const noMessage: Message = {};
 
 /** The refusal of an answer of which the provider's filter left nothing; null for any other. */
-export const filterRefusal = (finish: string | null | undefined, said: string | null) =>
-  finish === "content_filter" && (said ?? "").trim() === ""
+export const filterRefusal = (
+  finish: string | null | undefined,
+  said: string | null,
+  calls: readonly unknown[],
+) =>
+  finish === "content_filter" && (said ?? "").trim() === "" && calls.length === 0
     ? "the provider's content filter stopped the answer"
     : null;
 
@@ -109,7 +113,7 @@ export function readCompletion(body: unknown, sourceHeader: string | null): Answ
     ...(model !== undefined && { servedModel: model }),
     output,
     ...(thoughts !== "" && { thoughts }),
-    refusal: message.refusal || filterRefusal(choice.finish_reason, output),
+    refusal: message.refusal || filterRefusal(choice.finish_reason, output, callsIn(message)),
     toolCalls: toolCalls(callsIn(message)),
     finishReason: choice.finish_reason == null ? null : finishReasonOf(choice.finish_reason),
     ...counted,

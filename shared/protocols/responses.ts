@@ -178,7 +178,8 @@ function readResponse(body: unknown, source: string | null): Answer | null {
     ...(model !== undefined && { servedModel: model }),
     output: text,
     ...(thoughts.length > 0 && { thoughts: thoughts.join("\n\n") }),
-    refusal: said.map(({ refusal }) => refusal ?? "").join("") || filterRefusal(cut?.reason, text),
+    refusal:
+      said.map(({ refusal }) => refusal ?? "").join("") || filterRefusal(cut?.reason, text, calls),
     toolCalls: toolCalls(calls.map((call) => ({ name: call.name!, arguments: call.arguments }))),
     finishReason: stopOf(cut?.reason ?? null, calls.length > 0),
     inputTokens: usage?.input_tokens ?? null,

@@ -30,14 +30,29 @@ export function countFailure(
     known !== undefined && known.seq <= seq ? { ...known, count } : { count, seq, id, message };
 }
 
-/** Maximum number of kinds of judge failures: submitted judgments may name any number of judges. */
+/** Maximum number of kinds of judge failures. */
 const mostKinds = 20;
 
-/** Reasons that are no failure of a judge. */
-const withoutJudge = ["no_answer", "no_judge", "not_given"];
+/** Reasons that asking again does not change. */
+const lasting = ["no_judge", "not_given"];
 
 /** By judge and kind of failure. */
 export type JudgeFailureTally = Record<string, NonNullable<RunPoints["judgeFailures"]>[number]>;
+
+/**
+ * The judgments of an answer that were requested but failed; not those of a judge that is gone, if another took its place.
+ * @example failedJudgments(emptyAnswer) // []
+ */
+export function failedJudgments({ judgments = {} }: Pick<Answer, "judgments">) {
+  const records = Object.values(judgments).flatMap((its) =>
+    its.some(({ replaced }) => replaced !== undefined)
+      ? its.filter(({ unjudged }) => unjudged?.reason !== "no_such_model")
+      : its,
+  );
+  return records.flatMap(({ judge, unjudged }) =>
+    unjudged === null || lasting.includes(unjudged.reason) ? [] : [{ judge, unjudged }],
+  );
+}
 
 /**
  * Counts the judgments of an answer that are missing because their judge failed. Changes `tally`; linear in the judgments.
@@ -45,10 +60,9 @@ export type JudgeFailureTally = Record<string, NonNullable<RunPoints["judgeFailu
  */
 export function countJudgeFailures(
   tally: JudgeFailureTally,
-  { judgments = {} }: Pick<Answer, "judgments">,
+  answer: Pick<Answer, "judgments">,
 ): void {
-  for (const { judge, unjudged } of Object.values(judgments).flat()) {
-    if (unjudged === null || withoutJudge.includes(unjudged.reason)) continue;
+  for (const { judge, unjudged } of failedJudgments(answer)) {
     const kind = unjudged.reason === "judge_failed" ? unjudged.message : unjudged.reason;
     const reason = kind.slice(0, cutPlace(kind, mostMessage)).replaceAll("_", " ");
     const key = `${judge} ${reason}`;

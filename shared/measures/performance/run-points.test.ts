@@ -114,20 +114,27 @@ describe("pointsOf()", () => {
       unjudged: { reason, message },
     });
     const refused = failed("gpt-5", "judge_failed", "unauthorized");
-    const judgedBy = (judgments: Record<string, JudgmentRecord | JudgmentRecord[]>) => {
+    const judgedBy = (judgments: Record<string, JudgmentRecord[]>) => {
       const [answered] = aRun(1) as [PickableAnswer];
       return { ...answered, answer: { ...emptyAnswer, judgments } } as PickableAnswer;
     };
     const some = [
-      judgedBy({ empathy: failed("b", "judge_failed", "rate_limited"), tone: noJudgment }),
-      judgedBy({ empathy: [refused, refused], tone: failed("c", "no_judge", "none is set") }),
+      judgedBy({ empathy: [failed("b", "judge_failed", "rate_limited")], tone: [noJudgment] }),
+      judgedBy({ empathy: [refused, refused], tone: [failed("c", "no_judge", "none is set")] }),
     ];
     expect(pointsOf(tallied(some)).judgeFailures).toEqual([
       { judge: "gpt-5", reason: "unauthorized", count: 2 },
       { judge: "b", reason: "rate limited", count: 1 },
     ]);
+    const gone = {
+      ...failed("old", "judge_failed", ""),
+      unjudged: { reason: "no_such_model", message: "" },
+    };
+    const fallback = { ...noJudgment, judge: "new", replaced: "old" };
+    const replaced = judgedBy({ tone: [gone as JudgmentRecord, fallback] });
+    expect(pointsOf(tallied([replaced])).judgeFailures).toBeUndefined();
     const many = Array.from({ length: 50 }, (_, n) =>
-      judgedBy({ empathy: failed(`judge ${n}`, "judge_failed", "x".repeat(500)) }),
+      judgedBy({ empathy: [failed(`judge ${n}`, "judge_failed", "x".repeat(500))] }),
     );
     const kinds = pointsOf(tallied(many)).judgeFailures;
     expect(kinds).toHaveLength(20);

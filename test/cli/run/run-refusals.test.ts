@@ -35,7 +35,7 @@ describe("assay run refuses", () => {
       ["run", "--model", "a"],
       "a has no endpoint: provider, base_url, exec or http, or the flag --base-url",
     ],
-    [["run", ...flags, "--junit", ""], "--junit is empty: give a path, or leave the flag out"],
+    [["run", ...flags, "--junit", ""], "--junit is empty: give a path"],
     [["run", "--exec", "", "--dataset", "stock"], "exec is empty: give the command to run"],
     [["run", ...flags.slice(0, 4)], "no dataset is given: name, or the flag --dataset"],
     [

@@ -95,6 +95,26 @@ describe("a model's endpoint that only says that there are too many requests", (
     expect(calls).toBeLessThan(60);
   });
 
+  it("has five minutes again after each answer, within one hold of a lane, too", async () => {
+    const blocked: (number | null)[] = [];
+    const said = answering(() => ({}));
+    const { platform, mail, deliverAll } = harness({
+      async ask(target, request, limits, memory) {
+        blocked.push(limits.blockedMs);
+        return said(target, request, limits, memory);
+      },
+    });
+    const options = { concurrency: 1 };
+    const run = await submitRun(platform, await relayDataset(platform, 3), { models, options });
+    await env.DB.prepare("UPDATE runs SET blocked_since = ?1 WHERE id = ?2")
+      .bind(platform.now() - 400_000, run)
+      .run();
+    await deliver(platform, "evaluate", mail.evaluate.shift());
+    await deliverAll();
+    expect(blocked[0]).toBeGreaterThanOrEqual(400_000);
+    expect([...new Set(blocked.slice(1))]).toEqual([0]);
+  });
+
   it("for five minutes is one whose limit does not pass", async () => {
     const { run, tookMs } = await evaluated(Number.POSITIVE_INFINITY);
     expect(run).toMatchObject({ status: "finished", done: 4, failed: 4 });
@@ -140,7 +160,7 @@ describe("a judge's endpoint", () => {
     }
     const failed = await platform.runs.get(run);
     expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
-    expect(failed?.statusReason).toContain("a judge's endpoint has been rate limited");
+    expect(failed?.statusReason).toContain("a judge's endpoint has taken no requests");
   });
 });
 
@@ -194,7 +214,7 @@ describe("the cron job", () => {
     await runCron(platform);
     const failed = await platform.runs.get(run);
     expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
-    expect(failed?.statusReason).toMatch(/rate limited for more than a day.*retry/);
+    expect(failed?.statusReason).toMatch(/taken no requests for more than a day.*retry/);
   });
 
   it("leaves a run alone that has waited for less, or was paused meanwhile", async () => {

@@ -73,7 +73,10 @@ it.each([
     "Failed: the endpoint answered 401",
   ],
   [{ estimatedFinishAt: "2026-11-22T08:00:00Z" }, "Running; about done at 22 Nov 2026, 08:00 UTC"],
-  [{ waitingUntil: "2026-11-22T08:00:00Z" }, "Running; rate limited until 22 Nov 2026, 08:00 UTC"],
+  [
+    { waitingUntil: "2026-11-22T08:00:00Z" },
+    "Running; the endpoint takes no requests until 22 Nov 2026, 08:00 UTC",
+  ],
   [{ progress: { total: 5, done: 5, failed: 0 } }, "Running; the results are being summed up"],
   [
     { status: "finished", metrics: {}, progress: { total: 5, done: 5, failed: 5 } },

@@ -65,7 +65,7 @@ export function stateText(run: Run): string {
   }
   if (run.waitsFor) return `Running; ${awaitedText(run.waitsFor)}`;
   if (waitingUntil !== null) {
-    return `Running; rate limited until ${formatTime(waitingUntil)}`;
+    return `Running; the endpoint takes no requests until ${formatTime(waitingUntil)}`;
   }
   if (batches) {
     const since = formatTime(batches.submittedAt);
