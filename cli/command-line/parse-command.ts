@@ -83,14 +83,16 @@ function checkValues(flags: Flags, values: FlagValues): void {
   for (const [name, flag] of Object.entries(flags)) {
     if (flag.type !== "string") continue;
     for (const value of [values[name] ?? []].flat()) {
-      // Usually a variable of a shell that is not set.
-      if (value === "" && /^(FILE|DIR|FOLDER|PATH)/.test(flag.value))
-        throw new BadInput(`--${name} is empty: give a path`);
+      if (isEmpty(`${value}`))
+        throw new BadInput(`--${name} needs a value: ${flag.value} is empty`);
       if (flag.choices && !flag.choices.includes(`${value}`))
         throw unknown(`--${name}`, `${value}`, flag.choices);
     }
   }
 }
+
+/** Usually a variable of a shell that is not set. */
+const isEmpty = (given: string) => given.trim() === "";
 
 function unknown(what: string, value: string, choices: readonly string[], hint = ""): BadInput {
   const near = suggestion(value, choices) || hint || `; choose ${choices.join(", ")}`;
@@ -107,8 +109,10 @@ function placed(command: Declaration, given: readonly string[]): Given[] {
     if (positional.optional && spare-- <= 0) return [undefined];
     return [rest.shift() ?? missing(positional)];
   });
-  for (const [i, { name, choices }] of positionals.entries()) {
+  for (const [i, { name, help, choices }] of positionals.entries()) {
     const arg = args[i];
+    if (args.slice(i).some((one) => one !== undefined && isEmpty(one)))
+      throw new BadInput(`<${name}> is empty: ${help}`);
     if (arg === undefined || choices === undefined || choices.includes(arg)) continue;
     throw unknown(name, arg, choices, meantFlag(command, arg));
   }

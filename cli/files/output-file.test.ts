@@ -55,12 +55,14 @@ describe("saveStream()", () => {
     expect(lstatSync(at("pipe")).isFIFO()).toBe(true);
   });
 
-  it("writes to standard output by its path, where that is a pipe", () => {
+  it("writes to standard output by its path, be that a pipe or a file, which keeps what it has", () => {
     const from = JSON.stringify(join(import.meta.dirname, "output-file.ts"));
     const script = `import { writeWhole } from ${from}; writeWhole("/dev/stdout", "piped");`;
-    const shell = '"$0" --input-type=module -e "$1" | cat';
-    const piped = execFileSync("sh", ["-c", shell, process.execPath, script]);
-    expect(piped.toString()).toBe("piped");
+    const run = (shell: string) =>
+      execFileSync("sh", ["-c", shell, process.execPath, script, at("kept")]).toString();
+    expect(run('"$0" --input-type=module -e "$1" | cat')).toBe("piped");
+    run('(echo; "$0" --input-type=module -e "$1"; echo " after") >> "$2"');
+    expect(readFileSync(at("kept"), "utf8")).toBe("before\npiped after\n");
   });
 
   it("refuses a folder", async () => {

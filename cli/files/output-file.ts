@@ -39,7 +39,7 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
       throw writeProblem(path, error);
     }
   };
-  const fd = guarded(() => openSync(part, "w"));
+  const fd = guarded(() => openSync(part, direct ? "a" : "w"));
   let isOpen = true;
   const close = () => {
     if (isOpen) closeSync(fd);
@@ -67,9 +67,10 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
   };
 }
 
-/** The file that a path leads to, and where it is written: a device or pipe is written to directly. */
+/** The file that a path leads to, and where it is written: a device, a pipe or what standard output is redirected to is appended to directly. */
 function partOf(path: string): { target: string; part: string; direct: boolean } {
-  const direct = existsSync(path) && !statSync(path).isFile();
+  const isOpened = /^\/(dev|proc)\//.test(path);
+  const direct = existsSync(path) && (isOpened || !statSync(path).isFile());
   // That of an unnamed pipe, such as /dev/stdout, leads nowhere.
   const target = existsSync(path) && !direct ? realpathSync(path) : path;
   return { target, direct, part: direct ? target : `${target}.part` };
@@ -112,16 +113,19 @@ export function writeWhole(path: string, text: string): void {
 
 /**
  * Lets `write` fill `<path>.part`, which gets its name when it is complete: nothing is left of a file that fails, or whose
- * command is stopped. A device or pipe is written to directly. Throws BadInput if it can't be written.
+ * command is stopped. A device or pipe is appended to directly. Throws BadInput if it can't be written.
  */
-export async function withPart<T>(path: string, write: (part: string) => Promise<T>): Promise<T> {
+export async function withPart<T>(
+  path: string,
+  write: (part: string, flags: "a" | "w") => Promise<T>,
+): Promise<T> {
   const { target, part, direct } = partOf(path);
   const remove = () => {
     if (!direct) rmSync(part, { force: true });
   };
   const release = onTermination(remove);
   try {
-    const written = await write(part);
+    const written = await write(part, direct ? "a" : "w");
     if (!direct) renameSync(part, target);
     return written;
   } catch (error) {

@@ -14,8 +14,8 @@ export function saveStream(body: Readable, path: string): Promise<number> {
     bytes += chunk.length;
   });
   const packing: Transform[] = path.endsWith(".gz") ? [createGzip()] : [];
-  return withPart(path, async (part) => {
-    await pipeline([body, ...packing, createWriteStream(part)]);
+  return withPart(path, async (part, flags) => {
+    await pipeline([body, ...packing, createWriteStream(part, { flags })]);
     return bytes;
   });
 }

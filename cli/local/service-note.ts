@@ -29,6 +29,12 @@ const pathOf = (folder: string) => join(folder, "service.json");
 /** Whether the process of a note still runs. */
 export const isServing = ({ pid, startedAt }: ServiceNote): boolean => startOf(pid) === startedAt;
 
+/** The address of the service that serves from the folder; null if none does, or not yet. */
+export function runningOrigin(folder: string): string | null {
+  const note = serviceNote(folder);
+  return note !== null && isServing(note) ? note.origin : null;
+}
+
 /** Empty if there is no such process. */
 function startOf(pid: number): string {
   const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8" });

@@ -4,16 +4,13 @@ import type { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { BadInput } from "../errors.ts";
 import { onStop } from "../files/on-termination.ts";
-import { LOCAL_SERVICE } from "../remote/service-access.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { isServiceNamed, serviceOf } from "../remote/service-flags.ts";
+import { isServiceNamed, serviceOf, usualPort } from "../remote/service-flags.ts";
 import { loadStock, localClient } from "./load-stock.ts";
 import { waitUntilUp } from "./processes.ts";
 import { isServing, serviceNote } from "./service-note.ts";
 import { startStack } from "./stack.ts";
 import { stateFolder } from "./state-folder.ts";
-
-const PORT_VARIABLE = "ASSAY_PORT";
 
 /** Maximum time of a start. */
 const START_TIMEOUT_MS = 90_000;
@@ -120,15 +117,6 @@ async function waitForOrigin(folder: string): Promise<string> {
     await setTimeout(POLL_MS);
   }
   throw new BadInput(`the service in ${folder} did not start; see the logs there`);
-}
-
-/** The port of a service of this machine: to find one, and to start one if it is free. Throws BadInput. */
-function usualPort(): number {
-  const given = process.env[PORT_VARIABLE]?.trim() || new URL(LOCAL_SERVICE).port;
-  const port = Number(given);
-  // The service also uses the next three, or other free ones.
-  if (Number.isInteger(port) && port >= 1 && port <= 65_000) return port;
-  throw new BadInput(`${PORT_VARIABLE} must be a number from 1 to 65000, not "${given}"`);
 }
 
 /** Whether a service of Assay answers, and not another program on the port. */

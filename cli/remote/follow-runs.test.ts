@@ -58,7 +58,7 @@ it("runBars() writes what is new every half minute where there is no terminal", 
   bars.clear();
   expect(text().split("\n")).toEqual([
     "acme/a: 20/40 samples, running, 3 failed, about 30 s left",
-    "acme/b: 0/40 samples, running, the endpoint takes no requests until 00:54 UTC",
+    "acme/b: 0/40 samples, running, asks the endpoint again at 00:54:10 UTC",
     "acme/a, top_p 1: 40/40 samples, finished",
     "",
   ]);

@@ -56,6 +56,6 @@ test.each([
 test("runsText() says until when a run waits for its endpoint", () => {
   const waiting = { status: "running", waitingUntil: "2026-11-20T15:54:09.000Z" } as const;
   expect(runsText([aRun(suiteById("quality")!, waiting)])).toContain(
-    "  running, the endpoint takes no requests until 15:54 UTC  ",
+    "  running, asks the endpoint again at 15:54:09 UTC  ",
   );
 });

@@ -90,8 +90,7 @@ type Waits = {
 export function waitText({ batches, waitsFor, waitingUntil, runsBefore }: Waits): string {
   if (runsBefore !== undefined) return `, ${queuedText(runsBefore)}`;
   if (waitsFor) return `, ${awaitedText(waitsFor)}`;
-  if (waitingUntil)
-    return `, the endpoint takes no requests until ${waitingUntil.slice(11, 16)} UTC`;
+  if (waitingUntil) return `, asks the endpoint again at ${waitingUntil.slice(11, 19)} UTC`;
   return batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
 }
 

@@ -1,9 +1,13 @@
 import { valueFlag } from "../command-line/command.ts";
+import { BadInput } from "../errors.ts";
+import { runningOrigin } from "../local/service-note.ts";
+import { stateFolder } from "../local/state-folder.ts";
 import { withStoredKey } from "./credentials.ts";
 import { KEY_VARIABLE, LOCAL_SERVICE, serviceAccess } from "./service-access.ts";
 import { type ServiceClient, serviceClient } from "./service-client.ts";
 
 const SERVICE_VARIABLE = "ASSAY_URL";
+const PORT_VARIABLE = "ASSAY_PORT";
 
 /** Variables of every command that calls a service with a key. */
 export const keyVariable = {
@@ -13,7 +17,7 @@ export const keyVariable = {
 /** Flags of every command that calls a service. */
 export const serviceFlags = {
   server: valueFlag("URL", "Address of the service", {
-    default: LOCAL_SERVICE,
+    default: "that of this machine",
     env: SERVICE_VARIABLE,
   }),
 } as const;
@@ -33,11 +37,23 @@ const fromEnvironment = (): string | undefined =>
 export const serviceOrigin = ({ server }: { server?: string | undefined }): string =>
   accessOf(server, undefined).origin;
 
+/** The port of a service of this machine: to find one, and to start one if it is free. Throws BadInput. */
+export function usualPort(): number {
+  const given = process.env[PORT_VARIABLE]?.trim() || new URL(LOCAL_SERVICE).port;
+  const port = Number(given);
+  // The service also uses the next three, or other free ones.
+  if (Number.isInteger(port) && port >= 1 && port <= 65_000) return port;
+  throw new BadInput(`${PORT_VARIABLE} must be a number from 1 to 65000, not "${given}"`);
+}
+
+/** Where a service of this machine runs, or would run. */
+const localOrigin = (): string => runningOrigin(stateFolder()) ?? `http://localhost:${usualPort()}`;
+
 /** `key`: of the environment; undefined: none. */
 function accessOf(server: string | undefined, key: string | undefined) {
   const isByVariable = server === undefined && fromEnvironment() !== undefined;
   const source = isByVariable ? SERVICE_VARIABLE : "--server";
-  return serviceAccess(namedService({ server }) ?? LOCAL_SERVICE, key, source);
+  return serviceAccess(namedService({ server }) ?? localOrigin(), key, source);
 }
 
 /** The service from flags and environment, with the key of the environment or of `assay login`. `scope`: the scope that the key needs for the calls. */

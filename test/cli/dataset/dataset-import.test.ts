@@ -264,14 +264,17 @@ describe("assay dataset import hf:", () => {
     [["--name", "a b"], /--name must be letters/],
     [["--license", "MIT"], /--license applies only to uploads: add --name/],
     [
-      ["--name", "a", "--license", " "],
-      /--license must be at most 100 visible characters, not " "/,
+      ["--name", "a", "--license", "M\u200bIT"],
+      /--license must be at most 100 visible characters, not /,
     ],
     [["--corrects", "3f9a1c"], /--corrects applies only to uploads: add --name/],
     [["--name", "a", "--corrects", "3f9a1c"], /^give both --corrects and --correction, or neither/],
     [["--name", "a", "--correction", "why"], /^give both --corrects and --correction, or neither/],
     [["--name", "a", "--corrects", "v1", "--correction", "why"], /hex digits .*, not "v1"/],
-    [["--name", "a", "--corrects", "3f9a1c", "--correction", " "], /visible characters, not " "/],
+    [
+      ["--name", "a", "--corrects", "3f9a1c", "--correction", " "],
+      /--correction needs a value: TEXT is empty/,
+    ],
     [
       ["--name", "a", "--visibility", "hidden"],
       /unknown --visibility "hidden"; choose public, unlisted, private/,

@@ -35,8 +35,9 @@ describe("assay run refuses", () => {
       ["run", "--model", "a"],
       "a has no endpoint: provider, base_url, exec or http, or the flag --base-url",
     ],
-    [["run", ...flags, "--junit", ""], "--junit is empty: give a path"],
-    [["run", "--exec", "", "--dataset", "stock"], "exec is empty: give the command to run"],
+    [["run", ...flags, "--junit", ""], "--junit needs a value: FILE is empty"],
+    [["run", ...flags, "--baseline", " "], "--baseline needs a value: BASELINE is empty"],
+    [["run", "--exec", "", "--dataset", "stock"], "--exec needs a value: COMMAND is empty"],
     [["run", ...flags.slice(0, 4)], "no dataset is given: name, or the flag --dataset"],
     [
       ["run", ...flags, "--base-url", "here"],

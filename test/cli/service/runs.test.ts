@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it, test, vi } from "vitest";
 import type { SubmissionInput } from "../../../cli/config/plan.ts";
+import { noteService } from "../../../cli/local/service-note.ts";
 import { newNote, saveNote } from "../../../cli/run/run-notes.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
@@ -155,6 +156,7 @@ describe("assay export", () => {
 
   it.each([
     [["export"], "<run> is required: Id of the run"],
+    [["export", ""], "<run> is empty: Id of the run"],
     [["export", "run_1", "run_2"], 'unexpected argument "run_2"; --help lists the arguments'],
     [["export", "run_1", "--format", "cvs"], 'unknown --format "cvs"; did you mean csv?'],
     [
@@ -170,4 +172,12 @@ describe("assay export", () => {
   ])("of %j is refused", async (args, message) => {
     expect(await assay("/none", args)).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
   });
+});
+
+it("finds the service of this machine at whatever port it has", async () => {
+  await using service = await runs();
+  vi.stubEnv("ASSAY_FOLDER", aFolder());
+  noteService(process.env["ASSAY_FOLDER"]!, { origin: service.url, isTemporary: false });
+  const { stdout } = await assay("/none", "cancel run_2 --json");
+  expect(JSON.parse(stdout)).toMatchObject([{ status: "cancelled" }]);
 });

@@ -75,7 +75,7 @@ it.each([
   [{ estimatedFinishAt: "2026-11-22T08:00:00Z" }, "Running; about done at 22 Nov 2026, 08:00 UTC"],
   [
     { waitingUntil: "2026-11-22T08:00:00Z" },
-    "Running; the endpoint takes no requests until 22 Nov 2026, 08:00 UTC",
+    "Running; asks the endpoint again after 22 Nov 2026, 08:00 UTC",
   ],
   [{ progress: { total: 5, done: 5, failed: 0 } }, "Running; the results are being summed up"],
   [

@@ -65,7 +65,7 @@ export function stateText(run: Run): string {
   }
   if (run.waitsFor) return `Running; ${awaitedText(run.waitsFor)}`;
   if (waitingUntil !== null) {
-    return `Running; the endpoint takes no requests until ${formatTime(waitingUntil)}`;
+    return `Running; asks the endpoint again after ${formatTime(waitingUntil)}`;
   }
   if (batches) {
     const since = formatTime(batches.submittedAt);
