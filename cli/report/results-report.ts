@@ -161,6 +161,8 @@ function runIn(file: ResultFile): string {
 function scoredRun({ summary, path, modifiedAt }: Extract<ResultFile, { kind: "summary" }>): Run {
   const { answers, dataset, options, seed, ...its } = summary;
   const given = Object.entries(options).filter(([, value]) => value !== null);
+  const answered =
+    its.metrics["successRate"]?.value ?? 1 - answers.missing / Math.max(1, answers.wanted);
   return {
     id: seed,
     submission: seed,
@@ -185,7 +187,11 @@ function scoredRun({ summary, path, modifiedAt }: Extract<ResultFile, { kind: "s
     notes: [],
     prices: its.prices,
     cost: null,
-    progress: { total: answers.wanted, done: answers.wanted, failed: answers.missing },
+    progress: {
+      total: answers.wanted,
+      done: answers.wanted,
+      failed: Math.round((1 - answered) * answers.wanted),
+    },
     options: Object.fromEntries(given),
     concurrency: { wanted: 1, now: 1 },
     metrics: its.metrics,
