@@ -32,7 +32,7 @@ const summarySchema = z.object({
   suite: z.string(),
   suiteVersion: z.string(),
   dataset: z.object({ samples: z.int() }),
-  answers: z.object({ wanted: z.int(), missing: z.int() }),
+  answers: z.object({ wanted: z.int() }),
   options: z.record(z.string(), z.unknown()),
   prices: pricesSchema.nullable(),
   seed: z.string(),
@@ -161,6 +161,7 @@ function runIn(file: ResultFile): string {
 function scoredRun({ summary, path, modifiedAt }: Extract<ResultFile, { kind: "summary" }>): Run {
   const { answers, dataset, options, seed, ...its } = summary;
   const given = Object.entries(options).filter(([, value]) => value !== null);
+  const failed = Math.round((1 - (its.metrics["successRate"]?.value ?? 1)) * answers.wanted);
   return {
     id: seed,
     submission: seed,
@@ -185,7 +186,7 @@ function scoredRun({ summary, path, modifiedAt }: Extract<ResultFile, { kind: "s
     notes: [],
     prices: its.prices,
     cost: null,
-    progress: { total: answers.wanted, done: answers.wanted, failed: answers.missing },
+    progress: { total: answers.wanted, done: answers.wanted, failed },
     options: Object.fromEntries(given),
     concurrency: { wanted: 1, now: 1 },
     metrics: its.metrics,

@@ -124,3 +124,14 @@ export const unjudgedRows = (
       return count === 0 ? [] : [{ metric, reason, count, share: count / answers }];
     }),
   );
+
+/**
+ * By column of `at`, the one of the answers on which it was measured: `scored` for the headline, `<metric>.judged` for
+ * a metric's own. Source: docs/spec/statistics.md, repeats.
+ * @example judgedBy({ scored: 0, mcs: 1 }, "mcs") // [0, 0]
+ */
+export const judgedBy = (at: Readonly<Record<string, number>>, headline: string) =>
+  Object.keys(at).map((name) => {
+    const [metric] = name.split(".");
+    return name === headline || name === "scored" ? at["scored"] : at[`${metric}.judged`];
+  });

@@ -30,26 +30,34 @@ export interface RunBasis {
 }
 
 /** The stratum of a sample by its numbers, such as its level; strata are sorted by name. */
-export type StratumOf = (values: readonly number[]) => number;
+type StratumOf = (values: readonly number[]) => number;
+
+interface BasisRules {
+  stratumOf?: StratumOf;
+  /** By column: the one that is 1 in an answer on which it was measured, else 0; undefined if it always is. */
+  measuredBy?: readonly (number | undefined)[];
+}
 
 /**
- * The basis of a run's figures. Rows are used in the order of the run, so the same run gives the same numbers. In
- * blocks every answer has the same weight, which is the mean over samples if each has `repeats` answers. If samples
- * are the units and `stratumOf` is given, strata are resampled separately. O(rows log rows).
+ * The basis of a run's figures. Rows are used in the order of the run, so the same run gives the same numbers. Repeats
+ * are averaged over those on which a column was measured. In blocks every answer has the same weight, which is the mean
+ * over samples if each has `repeats` answers. If samples are the units and `stratumOf` is given, strata are resampled
+ * separately. O(rows log rows).
  * @example runBasis(state, 1).samples
  */
-export function runBasis(state: RunState, repeats: number, stratumOf?: StratumOf): RunBasis {
+export function runBasis(state: RunState, repeats: number, rules: BasisRules = {}): RunBasis {
   return state.blocks === null
-    ? basisOfRows(state, stratumOf)
+    ? basisOfRows(state, rules)
     : basisOfBlocks(state, state.blocks, repeats);
 }
 
-function basisOfRows({ rows, answers }: RunState, stratumOf?: StratumOf): RunBasis {
+function basisOfRows({ rows, answers }: RunState, rules: BasisRules): RunBasis {
+  const { stratumOf, measuredBy = [] } = rules;
   const clustered = answers.clustered > 0;
   const samples = samplesOf(rows).map(({ rows: its, unit }) => ({
     rows: its,
     unit,
-    values: meansOf(its),
+    values: meansOf(its, measuredBy),
   }));
   const strata =
     clustered || !stratumOf
@@ -107,11 +115,12 @@ export function samplesOf<Row extends Pick<AnswerRow, "id" | "cluster">>(
   });
 }
 
-/** The mean of each number over the repeats of a sample. */
-const meansOf = (rows: readonly AnswerRow[]): number[] =>
-  rows[0]!.values.map(
-    (_, k) => rows.reduce((sum, { values }) => sum + values[k]!, 0) / rows.length,
-  );
+/** The mean of each number over the repeats of a sample on which it was measured; 0 if it was on none. */
+function meansOf(rows: readonly AnswerRow[], by: readonly (number | undefined)[]): number[] {
+  const sumOf = (k: number) => rows.reduce((sum, { values }) => sum + values[k]!, 0);
+  const countOf = (at?: number) => (at === undefined ? rows.length : sumOf(at) || 1);
+  return rows[0]!.values.map((_, k) => sumOf(k) / countOf(by[k]));
+}
 
 /** Makes each sample a unit, stratum by stratum, and returns the size of each stratum. */
 function stratify(samples: { values: number[]; unit: number }[], stratumOf: StratumOf): number[] {

@@ -146,7 +146,7 @@ describe("a run's sums", () => {
       ),
     );
     const plain = runFigures(state, runBasis(state, 1), figures, [], run)["rate"];
-    const basis = runBasis(state, 1, (values) => values[at.level]!);
+    const basis = runBasis(state, 1, { stratumOf: (values) => values[at.level]! });
     expect(basis.units.strata).toEqual([5, 5]);
     expect(runFigures(state, basis, figures, [], run)["rate"]?.interval).toBeNull();
     expect(plain?.interval?.[0]).toBeLessThan(plain?.interval?.[1] ?? 0);

@@ -263,6 +263,18 @@ describe("the aggregate of memory", () => {
     expect(breakdown.keys.tp).toBe(3);
   });
 
+  it("averages repeats over those that were judged", () => {
+    const options = { ...defaultOptions, repeats: 2 };
+    const pieces: ScoredSample[] = [
+      scored(0, { judgments: perfect }, { id: "a" }),
+      scored(1, { judgments: {} }, { id: "a" }),
+      scored(2, failed, { id: "b" }),
+      scored(3, failed, { id: "b" }),
+    ];
+    const { metrics } = summaryOf(pieces as Scored[], { options });
+    expect(metrics["mcs"]).toMatchObject({ value: 0.5, n: 2 });
+  });
+
   it("draws a report of any run as plain data, each section once", () => {
     for (const pieces of [mixed, [], [scored(0, failed)]]) {
       const sections = memory.report(summaryOf(pieces), { ...elsewhere, options: defaultOptions });

@@ -79,6 +79,20 @@ test("a criterion that does not apply to a sample is not asked, and no part of i
   expect(metrics["rubricScore"]).toMatchObject({ n: 3, coverage: 1 });
 });
 
+test("repeats are averaged over those that were judged", () => {
+  const best = anAnswer(graded({ accurate: 4, kind: 5, errors: 0 }));
+  const worst = anAnswer(graded({ accurate: 0, kind: 1, errors: 4 }));
+  const own = optionsWith({ repeats: 2 });
+  const state = [best, anAnswer({}), worst, worst].reduce((sum, answer, seq) => {
+    const one = scored(seq, answer, own);
+    return suite.aggregate.add(sum, { ...one, id: seq < 2 ? "a" : "b" });
+  }, suite.aggregate.empty(own));
+  const run = { runId: "r", options: own, prices: null, wallMs: null };
+  const { metrics } = suite.aggregate.finish(state, run);
+  expect(metrics["rubricScore"]).toMatchObject({ value: 0.5, n: 2, coverage: 0.75 });
+  expect(metrics["kind"]).toMatchObject({ value: 0.5, n: 2, coverage: 0.75 });
+});
+
 test("a template is filled with the query, and judges see the query alone", () => {
   const sample = aSample({ query: "What is {query} and $&?", context: "A tap." });
   const own = optionsWith({ userPrompt: "Q: {query}!", systemPrompt: "Be kind." });

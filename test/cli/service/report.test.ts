@@ -75,6 +75,23 @@ describe("assay report", () => {
     expect(html).toContain("Counts and metrics");
   }, 120_000);
 
+  it("of files on this machine counts failed requests and missing answers", async () => {
+    const folder = aFolder();
+    const prompts = ["a", "b", "c", "d"].map((id) => ({ id, prompt: "Describe rain." }));
+    writeFileSync(join(folder, "dataset.json"), JSON.stringify(prompts));
+    const answers = [
+      { id: "a", output: "Rain is water." },
+      { id: "b", error: "timeout" },
+      { id: "c", error: "timeout" },
+    ];
+    writeFileSync(join(folder, "answers.json"), JSON.stringify(answers));
+    const files = ["dataset", "answers"].flatMap((of) => [`--${of}`, join(folder, `${of}.json`)]);
+    const { stdout } = await assay("/", ["score", "quality", ...files, "--json"]);
+    writeFileSync(join(folder, "summary.json"), stdout);
+    const made = await assay("/", ["report", "--results-dir", folder, "--output", "-"]);
+    expect(made.stdout).toContain("| Samples | 4 of 4 done, 3 failed |");
+  });
+
   it("reads what a run and an export have left, and writes Markdown", async () => {
     const folder = aFolder();
     mkdirSync(join(folder, "run_1"));

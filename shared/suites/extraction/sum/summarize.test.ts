@@ -383,3 +383,17 @@ test("consistencyIntervals() has none below two samples, or without repeats", ()
   expect(consistencyIntervals(stateOf([true]), "run")).toEqual(none);
   expect(consistencyIntervals(noAnswers(), "run")).toEqual(none);
 });
+
+test("summarize() gives a group of all samples the figures of the run, with repeats as without", () => {
+  const tagged = dozen.map((one) => ({ ...one, tags: { set: "all" } }));
+  const asked = [1, 2, 3].flatMap(() => tagged).map((one, seq) => ({ ...one, seq }));
+  for (const [samples, repeats] of [[tagged, 1] as const, [asked, 3] as const]) {
+    const options = { ...defaultOptions, repeats };
+    const whole = summarize(samples.reduce(addAnswer, noAnswers()), { ...run, options });
+    const [group] = breakdownSchema.parse(whole.breakdown).tags!.groups;
+    expect(group!.n).toBe(12);
+    for (const id of ["eqs", "omissionRateMacro", "strictF1Macro", "partialF1Weighted"]) {
+      expect(group!.figures[id]!.value, id).toBeCloseTo(whole.metrics[id]!.value!, 12);
+    }
+  }
+});

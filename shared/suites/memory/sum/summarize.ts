@@ -4,6 +4,7 @@ import type { RunFacts, Summary } from "../../../contracts/suite.ts";
 import { judges } from "../../../judges/judges.ts";
 import { claimSources } from "../../../judges/metrics/groundedness.ts";
 import {
+  judgedBy,
   judgeRows,
   judgingEstimates,
   panelRows,
@@ -36,7 +37,7 @@ import { at, type MemoryState, partStatistics, runStatistics } from "./state.ts"
 export function summarize(state: MemoryState, run: RunFacts<MemoryOptions>): Summary {
   const { repeats } = run.options;
   const judged = judgedRun(state);
-  const basis = runBasis(state.run, repeats);
+  const basis = runBasis(state.run, repeats, { measuredBy: judgedBy(at, "mcs") });
   const perSample = namedSums(basis.columns, at);
   const total = answerSums(state.run, basis, at, repeats);
   const answers = Math.max(1, total("answers"));

@@ -1,6 +1,7 @@
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../../contracts/suite.ts";
 import {
+  judgedBy,
   judgeRows,
   judgingEstimates,
   panelRows,
@@ -33,8 +34,8 @@ export function summarize(state: RubricState, run: RunFacts<RubricOptions>): Sum
   const { criteria } = state;
   const catalogue = rubricMetrics(rubric);
   const judged: RunState = { ...state.run, parts: state.judges };
-  const basis = runBasis(state.run, repeats);
   const at = sumsAt(criteria);
+  const basis = runBasis(state.run, repeats, { measuredBy: judgedBy(at, "rubricScore") });
   const perSample = namedSums(basis.columns, at);
   const total = answerSums(state.run, basis, at, repeats);
   const answers = Math.max(1, total("answers"));

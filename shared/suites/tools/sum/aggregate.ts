@@ -98,7 +98,7 @@ export const toolsAggregate: Aggregator<ToolsState, ToolsDetail, ToolsOptions> =
  */
 function summarize(state: ToolsState, run: RunFacts<ToolsOptions>): Summary {
   const { repeats, timeBaselineMs } = run.options;
-  const basis = runBasis(state, repeats, levelOf);
+  const basis = runBasis(state, repeats, { stratumOf: levelOf });
   const measured = runFigures(
     state,
     basis,

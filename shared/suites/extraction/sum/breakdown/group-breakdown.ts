@@ -4,6 +4,7 @@ import {
 } from "../../../../measures/performance/distributions.ts";
 import { performanceFigures } from "../../../../measures/performance/performance.ts";
 import { eachSum } from "../../../../stats/sums/compensated-sum.ts";
+import { at } from "../columns.ts";
 import { groupMeans, headlineStatistics } from "../figures.ts";
 import type { GroupSpread, NamedGroup } from "../groups.ts";
 import type { GroupFigures } from "./breakdown-parts.ts";
@@ -47,8 +48,11 @@ export function groupFigures(
   { sums: headline, intervals, resampled }: GroupSpread,
   prices: Prices,
 ): GroupFigures {
+  // Repeats are averaged in the headline's sums of a run in rows, but not in the others.
+  const share = headline[at.samples]! / sums.answers;
+  const others = eachSum(sums.others ?? []).map((sum) => sum * share);
   const all = {
-    ...groupMeans(Float64Array.of(...headline, ...eachSum(sums.others ?? []))),
+    ...groupMeans(Float64Array.of(...headline, ...others)),
     ...performanceOf(tally, prices),
     ...Object.fromEntries(
       Object.entries(headlineStatistics).map(([id, statistic]) => [id, statistic(headline)]),
