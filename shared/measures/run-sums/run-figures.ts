@@ -114,7 +114,8 @@ export function partFigures(
   return membersOf(parts)
     .filter((member) => member.family === family)
     .map(({ name, entry }) => {
-      const columns = columnsOf(entry);
+      // Counts are those of one repeat, as the run's are.
+      const columns = columnsOf(entry).map((sums) => sums.map((sum) => sum / (repeats || 1)));
       const sums = sumsOf(columns);
       const statistics = Object.values(figures);
       const intervals = bootstrap(

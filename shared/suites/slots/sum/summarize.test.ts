@@ -97,3 +97,12 @@ test("summarize() ranks topics, easiest first, and has figures by user and sessi
     ["2", 3],
   ]);
 });
+
+test("summarize() counts the extra slots of a topic once, however often it was asked", () => {
+  const asked = [0, 1, 2].flatMap(() => scored).map((one, seq) => ({ ...one, seq }));
+  const options = { ...defaultOptions, repeats: 3 };
+  const { metrics, breakdown } = summarize(asked.reduce(addScored, noState()), { ...run, options });
+  const extra = (breakdown as SlotsBreakdown).topics.map(({ figures }) => figures["extraSlots"]);
+  expect(extra.map((one) => one?.value)).toEqual([0, 0, 1]);
+  expect(metrics["extraSlots"]?.value).toBe(1);
+});
