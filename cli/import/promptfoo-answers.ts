@@ -112,7 +112,9 @@ function rowsOf({ path, document }: PromptfooFile): JsonObject[] {
     throw new BadInput(`${path}: not results of promptfoo: there is no "results.results"`);
   }
   if (version !== 3) {
-    throw new BadInput(`${path}: its results have version ${version}; only version 3 is supported`);
+    throw new BadInput(
+      `${path}: not version 3 of promptfoo's results: write them again with promptfoo export eval ID --output results.json`,
+    );
   }
   if (rows.length === 0) throw new BadInput(`${path}: it has no results`);
   const odd = rows.findIndex((row) => !isJsonObject(row));

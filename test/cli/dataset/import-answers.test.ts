@@ -271,7 +271,8 @@ it.each<[args: string[], message: string | RegExp]>([
   [["inspect", "zip.json"], /^zip.json: not a complete zip archive: /],
   [["promptfoo", "zip.json"], "zip.json: it is a zip archive: unpack it first"],
   [["promptfoo", "inspect.json"], /not results of promptfoo: there is no "results.results"/],
-  [["promptfoo", "old.json"], "old.json: its results have version 2; only version 3 is supported"],
+  [["promptfoo", "old.json"], "old.json: not version 3 of promptfoo's results: write them again"],
+  [["promptfoo", "text.json"], /not JSON: .*; promptfoo writes JSON with --output results.json/],
   [["promptfoo", "none.json"], "none.json: it has no results"],
   [["promptfoo", "two.json"], /choose one with --provider: M, local:n$/],
   [

@@ -57,7 +57,39 @@ const file = (prompt: string, rows: readonly object[]) =>
   });
 const rows = cases.flatMap((one, i) => ["tiny", "big"].map((label) => result(one, i, label)));
 
+/** Values as promptfoo 0.123 writes them: files by name, variables of any depth, with what was read as metadata. */
+const written = ["Ann", "Bob"].map((name, testIdx) => {
+  const vars = { question: `${name}?`, user: { name } };
+  const assert = [
+    { type: "llm-rubric", value: "file://kind.txt" },
+    { type: "llm-rubric", value: "It greets {{ user.name }}." },
+    { type: "llm-rubric", value: "It shouts {{ question | upper }}." },
+    { type: "g-eval", value: ["It is short.", "It is polite."] },
+    { type: "icontains-any", value: 'peas, "beans, dried"' },
+    { type: "equals", value: "file://expected.json" },
+    { type: "llm-rubric", value: "file://unread.txt" },
+  ];
+  return {
+    promptIdx: 0,
+    testIdx,
+    provider: { id: "openai:chat:big-1" },
+    prompt: { raw: template.replace("{{question}}", vars.question), label: "p" },
+    vars,
+    testCase: { vars, assert },
+    success: true,
+    gradingResult: {
+      componentResults: assert.map((assertion, i) => ({
+        assertion,
+        pass: true,
+        ...(i === 0 && { metadata: { renderedAssertionValue: "It is kind." } }),
+      })),
+    },
+    response: { output: "Peas." },
+  };
+});
+
 const folder = folderWith({
+  "written.json": file(template, written),
   "results.json": file(template, rows),
   "two-variables.json": file(
     template.replace("gardener", "{{who}}"),
@@ -133,6 +165,32 @@ it("all providers are imported at once, with the prompt in the config and the pa
   expect(ran[1]?.stdout).toMatch(/Pass rate +66\.7%/);
   expect(ran[1]?.stdout).toMatch(/Requirements +0\.0% +1 +100\.0%/);
   expect(ran[2]?.stdout).toContain("3 compared in 2 runs");
+});
+
+it("questions have the texts of files and variables, and what can't be filled in is named", async () => {
+  const { code, stderr } = await run("written.json", "--to", at("written"));
+  expect(code).toBe(0);
+  const { criteria } = parse(textOf("written/rubric.yaml"));
+  expect(criteria.map(({ label, id }: { label?: string; id: string }) => label ?? id)).toEqual([
+    "It is kind.",
+    "It shouts {{ question | upper }}.",
+    "It is short. It is polite.",
+    'It contains one of: "peas", "beans, dried", in upper or lower case.',
+    "requirements",
+  ]);
+  expect(linesOf("written/samples.jsonl").map(({ reference }) => reference)).toEqual([
+    "Requirements:\n- It greets Ann.",
+    "Requirements:\n- It greets Bob.",
+  ]);
+  const [{ judgments }] = linesOf("written/answers.jsonl");
+  expect(judgments).toMatchObject({
+    criterion_1: { judgment: { score: 1 } },
+    requirements: { judgment: { score: 2 } },
+  });
+  expect(stderr).toContain("but a template in it is not filled in: edit the question (2 checks)");
+  const unread = "not mapped: its text is in a file that the results lack";
+  expect(stderr).toContain(`equals: ${unread}`);
+  expect(stderr).toContain(`llm-rubric: ${unread}`);
 });
 
 it("one provider is chosen by its label, and errors name labels", async () => {
