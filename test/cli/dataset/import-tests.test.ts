@@ -225,6 +225,7 @@ it("tests with expected JSON become samples of extraction, others are left out a
     "totals.json: /results/results/2: left out: it has no JSON as expected answer\n",
   );
   expect(stderr).toContain("llm-rubric: not mapped: it asks a model");
+  expect(stderr).toContain("is-json: the schema of the answer (");
 });
 
 it("samples of an Inspect log become samples with their targets, each once", async () => {
