@@ -63,6 +63,8 @@ export async function importedSamples(
       );
     }
   }
+  // Tools write results as they arrive; another order would be another version of the dataset.
+  all.sort((a, b) => byNumber.compare(a.id, b.id));
   const byId = Map.groupBy(all, ({ id }) => id);
   for (const [, its] of byId) refuseMerged(its);
   const known = [...byId.values()].map(([first]) => first!);
@@ -102,6 +104,9 @@ export async function importedSamples(
     notes,
   };
 }
+
+/** @example ["test_10", "test_9"].sort(byNumber.compare) // ["test_9", "test_10"] */
+const byNumber = new Intl.Collator("en", { numeric: true });
 
 /** Refuses answers to different inputs, or of models that were asked differently, under one id. Throws BadInput. */
 function refuseMerged([first, ...others]: readonly ImportedTest[]): void {

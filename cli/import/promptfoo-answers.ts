@@ -136,9 +136,10 @@ function providerOf(path: string, wanted: string | null, rows: readonly JsonObje
   throw new BadInput(`${path}: there is no provider "${wanted}"${hint}`);
 }
 
-/** Id of each result's provider, then its label if it has one. Throws BadInput. */
+/** Id of each result's provider, then its label if it has one, in the order of the config. Throws BadInput. */
 export const promptfooProviders = (file: PromptfooFile): string[][] =>
   rowsOf(file)
+    .toSorted((a, b) => indexOf(a) - indexOf(b))
     .map(providerNames)
     .filter((names) => names.length > 0);
 

@@ -90,6 +90,7 @@ const written = ["Ann", "Bob"].map((name, testIdx) => {
 
 const folder = folderWith({
   "written.json": file(template, written),
+  "late.json": file(template, rows.toReversed()),
   "results.json": file(template, rows),
   "two-variables.json": file(
     template.replace("gardener", "{{who}}"),
@@ -113,7 +114,7 @@ it("all providers are imported at once, with the prompt in the config and the pa
   const { code, stdout, stderr } = await run("results.json", "--to", at("all"));
   expect(code).toBe(0);
   expect(stdout).toBe(
-    ["tiny", "big"]
+    ["big", "tiny"]
       .map(
         (one) => `Imported 3 answers to 3 samples\nThe answers are in all/answers-${one}.jsonl\n`,
       )
@@ -140,7 +141,7 @@ it("all providers are imported at once, with the prompt in the config and the pa
     },
   ]);
   expect(parse(textOf("all/assay.yaml"))).toMatchObject({
-    models: [{ name: "tiny" }, { name: "big" }],
+    models: [{ name: "big" }, { name: "tiny" }],
     prompts: { user: template.replace("{{question}}", "{query}") },
     options: { passScore: 1 },
   });
@@ -160,10 +161,10 @@ it("all providers are imported at once, with the prompt in the config and the pa
   );
   expect(ran.map((one) => [one.code, one.stderr])).toEqual(ran.map(() => [0, ""]));
   // promptfoo lets the empty answer pass; Assay scores it 0 and says so.
-  expect(ran[0]?.stdout).toContain("3 samples, 1 answer is empty and scores 0\n");
-  expect(ran[0]?.stdout).toMatch(/Pass rate +0\.0%/);
-  expect(ran[1]?.stdout).toMatch(/Pass rate +66\.7%/);
-  expect(ran[1]?.stdout).toMatch(/Requirements +0\.0% +1 +100\.0%/);
+  expect(ran[1]?.stdout).toContain("3 samples, 1 answer is empty and scores 0\n");
+  expect(ran[1]?.stdout).toMatch(/Pass rate +0\.0%/);
+  expect(ran[0]?.stdout).toMatch(/Pass rate +66\.7%/);
+  expect(ran[0]?.stdout).toMatch(/Requirements +0\.0% +1 +100\.0%/);
   expect(ran[2]?.stdout).toContain("3 compared in 2 runs");
 });
 
@@ -191,6 +192,17 @@ it("questions have the texts of files and variables, and what can't be filled in
   const unread = "not mapped: its text is in a file that the results lack";
   expect(stderr).toContain(`equals: ${unread}`);
   expect(stderr).toContain(`llm-rubric: ${unread}`);
+});
+
+it("the order in which results arrived changes no file", async () => {
+  const [early, late] = await Promise.all(
+    ["results", "late"].map(async (name) => {
+      await run(`${name}.json`, "--to", at(`order-${name}`));
+      const files = ["samples.jsonl", "rubric.yaml", "assay.yaml", "answers-big.jsonl"];
+      return files.map((its) => textOf(`order-${name}/${its}`));
+    }),
+  );
+  expect(late).toEqual(early);
 });
 
 it("one provider is chosen by its label, and errors name labels", async () => {
