@@ -149,7 +149,7 @@ async function importOne(
   await writeAnswers({ path, answers: imported }, { out }, place);
   if (left === 0) return;
   terminal.stderr.write(
-    `${counted(left, "answer")} left out: no sample can be made of their cases, as assay import bfcl says in detail\n`,
+    `${counted(left, "answer")} left out: their cases can't be samples; assay import bfcl says why\n`,
   );
 }
 

@@ -157,7 +157,7 @@ results: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2
       0,
       "Imported 1 answer to 1 sample; 1 failed request",
     ]);
-    expect(stderr).toMatch(/^1 answer left out: no sample can be made of their cases/);
+    expect(stderr).toMatch(/^1 answer left out: their cases can't be samples/);
     const unanswered = await run("turns-results.jsonl", "--cases", "turns.jsonl");
     expect([unanswered.code, unanswered.stderr]).toEqual([
       2,
