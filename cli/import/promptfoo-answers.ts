@@ -177,6 +177,7 @@ export function promptfooAnswer(id: string, row: JsonObject): PlacedAnswer["answ
     ...(response["isRefusal"] === true && { refusal: text, output: null }),
     finishReason: typeof finishReason === "string" ? finishReasonOf(finishReason) : undefined,
     inputTokens: nonNegative(usage["prompt"]),
+    cachedTokens: nonNegative(details["cacheReadInputTokens"]),
     outputTokens: nonNegative(usage["completion"]),
     reasoningTokens: nonNegative(details["reasoning"]),
   };

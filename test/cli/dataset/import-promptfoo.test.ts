@@ -84,7 +84,10 @@ const written = ["Ann", "Bob"].map((name, testIdx) => {
         ...(i === 0 && { metadata: { renderedAssertionValue: "It is kind." } }),
       })),
     },
-    response: { output: "Peas." },
+    response: {
+      output: "Peas.",
+      tokenUsage: { prompt: 50, completion: 9, completionDetails: { cacheReadInputTokens: 40 } },
+    },
   };
 });
 
@@ -183,7 +186,8 @@ it("questions have the texts of files and variables, and what can't be filled in
     "Requirements:\n- It greets Ann.",
     "Requirements:\n- It greets Bob.",
   ]);
-  const [{ judgments }] = linesOf("written/answers.jsonl");
+  const [{ judgments, ...answer }] = linesOf("written/answers.jsonl");
+  expect(answer).toMatchObject({ inputTokens: 50, cachedTokens: 40, outputTokens: 9 });
   expect(judgments).toMatchObject({
     criterion_1: { judgment: { score: 1 } },
     requirements: { judgment: { score: 2 } },
