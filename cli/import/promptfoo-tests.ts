@@ -78,12 +78,13 @@ function inputOf(
   return textField !== null || (text !== "" && last.includes(text)) ? text : last;
 }
 
-/** The variables in the template of a result's prompt; none if the template is not text. */
+/** The variables in the template of a result's prompt, of its last message; none if the template is not text. */
 function promptVariables({ document }: PromptfooFile, { prompt, promptIdx }: JsonObject): string[] {
   const { prompts } = asObject(document["results"]);
   const listed = Array.isArray(prompts) ? asObject(prompts[Number(promptIdx ?? 0)])["raw"] : null;
-  const template = listed ?? asObject(prompt)["label"];
-  const found = `${template ?? ""}`.slice(0, LONGEST_TEMPLATE).matchAll(/\{\{-?\s*(\w+)/g);
+  const template = `${listed ?? asObject(prompt)["label"] ?? ""}`;
+  const last = chatOf(template)?.at(-1)?.content ?? template;
+  const found = last.slice(0, LONGEST_TEMPLATE).matchAll(/\{\{-?\s*(\w+)/g);
   return [...new Set([...found].map(([, name]) => name!))];
 }
 

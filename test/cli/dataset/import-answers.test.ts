@@ -283,6 +283,7 @@ it.each<[args: string[], message: string | RegExp]>([
   [["promptfoo", "zip.json"], "zip.json: it is a zip archive: unpack it first"],
   [["promptfoo", "inspect.json"], /not results of promptfoo: there is no "results.results"/],
   [["promptfoo", "old.json"], "old.json: not version 3 of promptfoo's results: write them again"],
+  [["openai-evals", "lm.jsonl"], /not JSON: .*; output items are lines with "object"/],
   [["promptfoo", "text.json"], /not JSON: .*; promptfoo writes JSON with --output results.json/],
   [["promptfoo", "none.json"], "none.json: it has no results"],
   [["promptfoo", "two.json"], /choose one with --provider: M, local:n$/],

@@ -99,6 +99,20 @@ const folder = folderWith({
     template.replace("gardener", "{{who}}"),
     rows.map((row) => ({ ...row, vars: { ...row.vars, who: "gardener" } })),
   ),
+  "chat.json": file(
+    JSON.stringify([
+      { role: "system", content: "You help at {{shop}}." },
+      { role: "user", content: "{{question}}" },
+    ]),
+    rows.map((row) => {
+      const sent = [
+        { role: "system", content: "You help at Wheels." },
+        { role: "user", content: row.vars.question },
+      ];
+      const vars = { ...row.vars, shop: "Wheels" };
+      return { ...row, vars, prompt: { raw: JSON.stringify(sent) } };
+    }),
+  ),
   "other-prompt.json": file(
     template,
     rows.map((row) =>
@@ -230,6 +244,13 @@ it("a prompt with several variables is the query, unless --text-field names the 
   expect(stderr).not.toContain("whole prompt");
   expect(parse(textOf("named/assay.yaml")).prompts.user).toMatch(/^Answer a gardener .*{query}$/s);
   expect(linesOf("named/samples.jsonl")[0].query).toBe("When do I sow peas?");
+});
+
+it("variables of the system's message leave the user's the input", async () => {
+  const { stderr } = await run("chat.json", "--provider", "big", "--to", at("chat"));
+  expect(stderr).not.toContain("each query is the whole prompt");
+  expect(parse(textOf("chat/assay.yaml")).prompts).toEqual({ system: "You help at Wheels." });
+  expect(linesOf("chat/samples.jsonl")[0].query).toBe("When do I sow peas?");
 });
 
 it.each<[args: string[], message: string]>([
