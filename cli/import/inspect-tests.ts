@@ -84,15 +84,11 @@ function testOf(
 /** The checks, with only the first grade that compares with the target: an answer has one. */
 function withoutOthers(checks: readonly Check[]): Check[] {
   const taken = checks.find(({ isOfTarget, grade }) => isOfTarget && grade !== null);
-  return checks.map((check) =>
-    taken === undefined || check === taken || !check.isOfTarget
-      ? check
-      : {
-          ...check,
-          isMapped: false,
-          outcome: `not mapped: the grades are those of ${taken.type}; --scorer ${check.type} takes these`,
-        },
-  );
+  return checks.map((check) => {
+    if (taken === undefined || check === taken || !check.isOfTarget) return check;
+    const outcome = `not mapped: the grades are those of ${taken.type}; --scorer ${check.type} takes these`;
+    return { ...check, isMapped: false, outcome };
+  });
 }
 
 /** The model of a log, with its settings; what it did not set is not sent. And what is not taken over. Throws BadInput. */
