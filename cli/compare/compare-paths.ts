@@ -40,6 +40,8 @@ interface ComparedFile {
   name: string;
   /** Samples without a row; left out of the comparison. */
   missing: number;
+  /** Missing answers to samples with others, by which these are compared. */
+  missingRepeats: number;
   /** Samples whose answers could not be scored; left out of the comparison, too. */
   unscored: number;
   /** Id of the metric that ranks it. */
@@ -146,10 +148,12 @@ async function readRuns({ dataset, answers, prices, ...task }: ComparedPaths) {
     const { samples, runId, summary } = scored;
     const values = scores.values[task.suite.headline]?.of ?? [];
     const unscored = values.filter((value) => value === null).length;
+    const missing = samples - scores.ids.length;
     files.push({
       headline: headlineOf(task.suite, scored.options),
       name: names[i]!,
-      missing: samples - scores.ids.length,
+      missing,
+      missingRepeats: scored.missing - missing * scored.repeats,
       unscored,
       scored: { runId, prices: scored.prices, metrics: summary.metrics },
     });

@@ -75,10 +75,11 @@ export function runsText(suite: Suite, given: Comparison): PartedText {
     given.differingSettings,
     runs.map(({ run }) => run),
   );
-  // Offline scorings have hashes instead of ids.
-  const ids = given.runs.flatMap(({ run }, i) =>
-    run.startsWith("run_") ? [`${runs[i]!.run} is ${run}`] : [],
-  );
+  // Offline scorings have hashes instead of ids; a name may have the id.
+  const ids = given.runs.flatMap(({ run }, i) => {
+    const name = runs[i]!.run;
+    return run.startsWith("run_") && !name.endsWith(run) ? [`${name} is ${run}`] : [];
+  });
   return {
     title: `${suite.label} (${suite.id}), dataset ${dataset.name}: ${counted(samples, "sample")} compared in ${runs.length} runs`,
     about: [

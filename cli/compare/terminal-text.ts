@@ -43,8 +43,9 @@ export function filesText(suite: Suite, compared: ComparedFiles): PartedText {
     `${formatCount(common)} compared in ${files.length} runs`,
   ];
   const basis = intervalBasis(units);
-  const left = files.flatMap(({ name, missing, unscored }) => [
+  const left = files.flatMap(({ name, missing, missingRepeats, unscored }) => [
     ...(missing > 0 ? [`${formatCount(missing)} without a row in ${name}`] : []),
+    ...(missingRepeats > 0 ? [`${counted(missingRepeats, "missing repeat")} in ${name}`] : []),
     ...(unscored > 0 ? [`${formatCount(unscored)} that can't be scored in ${name}`] : []),
   ]);
   const dataset = `dataset ${comparison.dataset.name}`;

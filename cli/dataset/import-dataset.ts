@@ -87,7 +87,8 @@ export async function importDataset(task: DatasetImport): Promise<ImportedDatase
           if (upload !== null) lines.add(line, file.name);
         },
       });
-      if (checked.samples === 0) throw noUsableSample(file, checked.malformed);
+      const advice = task.mapping ? "" : "; --map FIELD=COLUMN takes rows of another shape";
+      if (checked.samples === 0) throw noUsableSample(file, checked.malformed, advice);
       const source = hub === null ? null : { ...hub, isOnly: parts === 1 };
       const of = { suite: suite.id, hub: source, mapping: task.mapping ?? null };
       const uploaded = upload === null ? null : await send(upload, of, lines.all());

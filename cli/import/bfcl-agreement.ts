@@ -97,16 +97,18 @@ export function bfclSamples(what: Omit<BfclImport, "out" | "stdout">): Map<strin
   return samples;
 }
 
-/** The recorded answers of a file of results to these samples. Throws BadInput. */
+/** The recorded answers of a file of results to these samples. `onLeftOut`: called for every other. Throws BadInput. */
 export function* bfclAnswers(
   path: string,
   samples: ReadonlyMap<string, ToolsSample>,
+  onLeftOut?: () => void,
 ): Generator<PlacedAnswer> {
   for (const row of rowsOf(path)) {
     const id = idOf(row);
     const sample = id === null ? undefined : samples.get(id);
     const answer = sample && bfclAnswer(row, sample);
     if (answer) yield { place: `${path}: ${id}`, answer };
+    else onLeftOut?.();
   }
 }
 

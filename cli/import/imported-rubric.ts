@@ -138,7 +138,7 @@ function rubricOf(
 ): Rubric | null {
   const criteria: object[] = [...common].map(([text, weight], i) => ({
     id: `criterion_${i + 1}`,
-    label: cutText(text, LONGEST_LABEL),
+    label: cutText(text.replace(/\s+/g, " "), LONGEST_LABEL),
     question: `Is this true of the answer? ${text}`,
     weight,
     about: ["query"],

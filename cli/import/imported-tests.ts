@@ -6,7 +6,7 @@ import { BadInput } from "../errors.ts";
 import { counted } from "../terminal/format-value.ts";
 import { checkedAnswer, type PlacedAnswer } from "./imported-answers.ts";
 import { type ImportedRubric, importedRubric } from "./imported-rubric.ts";
-import type { ImportedTest } from "./imported-test.ts";
+import type { Check, ImportedTest } from "./imported-test.ts";
 
 /** Suites whose samples an imported test can become. */
 export const testSuites = ["rubric", "extraction"] as const;
@@ -63,6 +63,8 @@ export async function importedSamples(
       );
     }
   }
+  // Tools write results as they arrive; another order would be another version of the dataset.
+  all.sort((a, b) => byNumber.compare(a.id, b.id));
   const byId = Map.groupBy(all, ({ id }) => id);
   for (const [, its] of byId) refuseMerged(its);
   const known = [...byId.values()].map(([first]) => first!);
@@ -102,6 +104,9 @@ export async function importedSamples(
     notes,
   };
 }
+
+/** @example ["test_10", "test_9"].sort(byNumber.compare) // ["test_9", "test_10"] */
+const byNumber = new Intl.Collator("en", { numeric: true });
 
 /** Refuses answers to different inputs, or of models that were asked differently, under one id. Throws BadInput. */
 function refuseMerged([first, ...others]: readonly ImportedTest[]): void {
@@ -227,16 +232,16 @@ function extractionRow({ id, input, target, tags, ...test }: ImportedTest, given
 
 /** A line for each kind of check. */
 function checkNotes(tests: readonly ImportedTest[], suite: TestSuite): string[] {
-  const kinds = new Map<string, number>();
-  for (const { type, question, isMapped, outcome } of tests.flatMap(({ checks }) => checks)) {
-    const its =
-      suite === "rubric" || (question === null && isMapped)
-        ? outcome
-        : question === null
-          ? "not mapped: extraction compares JSON field by field"
-          : "not mapped: it asks a model, as --suite rubric does";
-    const line = `${type}: ${its}`;
-    kinds.set(line, (kinds.get(line) ?? 0) + 1);
-  }
-  return [...kinds].map(([line, count]) => `${line} (${counted(count, "check")})`);
+  const lines = tests.flatMap(({ checks }) =>
+    checks.map((check) => `${check.type}: ${outcomeIn(suite, check)}`),
+  );
+  const kinds = Map.groupBy(lines, (line) => line);
+  return [...kinds].map(([line, { length }]) => `${line} (${counted(length, "check")})`);
+}
+
+function outcomeIn(suite: TestSuite, { question, isMapped, isOfTarget, outcome }: Check): string {
+  if (suite === "rubric") return outcome;
+  if (question !== null) return "not mapped: it asks a model, as --suite rubric does";
+  if (!isMapped) return "not mapped: extraction compares JSON field by field";
+  return isOfTarget ? outcome : "the schema of the answer";
 }

@@ -83,19 +83,24 @@ function* jsonSamples(path: string, log: JsonObject): Generator<ArchivedSample> 
   }
 }
 
-/** The answer in a sample, unchecked. */
+/**
+ * The answer in a sample, unchecked.
+ * Source: UKGovernmentBEIS/inspect_ai, model/_model_output.py at 499e615.
+ */
 export function inspectAnswer(id: string, sample: JsonObject): PlacedAnswer["answer"] {
   const output = asObject(sample["output"]);
   const choices = Array.isArray(output["choices"]) ? output["choices"] : [];
   const choice = isJsonObject(choices[0]) ? choices[0] : null;
-  const seconds = nonNegative(output["time"]);
+  // The output of an agent has time and tokens of its last call.
+  const isLastOfSeveral = answersIn(sample["messages"]) - answersIn(sample["input"]) > 1;
+  const seconds = isLastOfSeveral ? undefined : nonNegative(output["time"]);
   const latencyMs = seconds === undefined ? undefined : Math.round(1000 * seconds);
   const error = errorOf(sample) ?? errorText(output["error"]);
   if (choice === null) return { id, error: error ?? "the sample has no output", latencyMs };
   if (errorOf(sample) !== null) return { id, error, latencyMs };
   const message = asObject(choice["message"]);
   const stopped = choice["stop_reason"];
-  const usage = asObject(output["usage"]);
+  const usage = isLastOfSeveral ? {} : asObject(output["usage"]);
   const toolCalls = toolCallsOf(message["tool_calls"]);
   return {
     id,
@@ -104,10 +109,25 @@ export function inspectAnswer(id: string, sample: JsonObject): PlacedAnswer["ans
     ...(toolCalls.length > 0 && { toolCalls }),
     finishReason: typeof stopped === "string" ? finishReasonOf(stopped) : undefined,
     latencyMs,
-    inputTokens: nonNegative(usage["input_tokens"]),
+    inputTokens: inputTokensOf(usage),
+    cachedTokens: nonNegative(usage["input_tokens_cache_read"]),
     outputTokens: nonNegative(usage["output_tokens"]),
     reasoningTokens: nonNegative(usage["reasoning_tokens"]),
   };
+}
+
+const answersIn = (messages: Json | undefined): number =>
+  (Array.isArray(messages) ? messages : []).filter(
+    (one) => isJsonObject(one) && one["role"] === "assistant",
+  ).length;
+
+/** All of them: those that a cache read or wrote are counted apart in `input_tokens`. */
+function inputTokensOf(usage: JsonObject): number | undefined {
+  const plain = nonNegative(usage["input_tokens"]);
+  const others = [usage["input_tokens_cache_read"], usage["input_tokens_cache_write"]];
+  return plain === undefined
+    ? undefined
+    : others.reduce<number>((sum, one) => sum + (nonNegative(one) ?? 0), plain);
 }
 
 const errorOf = (sample: JsonObject): string | null => {

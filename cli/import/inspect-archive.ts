@@ -23,8 +23,8 @@ export interface ArchivedSample {
 
 /**
  * Samples of a log in the format `.eval`, one after the other, epoch by epoch: a zip archive with
- * `samples/<id>_epoch_<n>.json`, or for a chunked sample `samples/<id>_epoch_<n>/sample.json` with its metadata and
- * attachments apart. Of entries with the same name, the last counts. Entries are stored, deflated or compressed with
+ * `samples/<id>_epoch_<n>.json`, or for a chunked sample `samples/<id>_epoch_<n>/sample.json` with its metadata,
+ * attachments and messages apart. Of entries with the same name, the last counts. Entries are stored, deflated or compressed with
  * zstd. Throws BadInput.
  * Source: UKGovernmentBEIS/inspect_ai, log/_recorders/eval.py and log/_recorders/chunked/format.py at 499e615.
  */
@@ -32,7 +32,7 @@ export async function* archivedSamples(path: string): AsyncGenerator<ArchivedSam
   const { fd } = openInput(path);
   try {
     const { entries, read } = await openArchive(fd, path);
-    const chunks = attachmentChunks(entries.keys());
+    const chunks = chunksIn(entries.keys());
     const names = [...entries.keys()].filter((name) => sampleName.test(name));
     for (const name of names.toSorted((a, b) => epochOf(a) - epochOf(b))) {
       const sample = await read(name);
@@ -41,15 +41,20 @@ export async function* archivedSamples(path: string): AsyncGenerator<ArchivedSam
         continue;
       }
       const folder = name.slice(0, -"sample.json".length);
-      const its = chunks.get(folder) ?? [];
-      const bytes = its.reduce((sum, chunk) => sum + entries.get(chunk.name)!.uncompressedSize, 0);
-      if (bytes > MAX_BYTES) throw tooLarge(`${path}: ${folder}attachments`);
+      const sequence = async (its: string) => {
+        const parts = chunks.get(`${folder}${its}`) ?? [];
+        const sizes = parts.map((chunk) => entries.get(chunk.name)!.uncompressedSize);
+        const bytes = sizes.reduce((sum, size) => sum + size, 0);
+        if (bytes > MAX_BYTES) throw tooLarge(`${path}: ${folder}${its}`);
+        return sequenceOf(parts, read);
+      };
       const metadata = `${folder}metadata.json`;
       yield {
         name,
         sample: {
           ...sample,
-          attachments: await attachmentsOf(its, read),
+          attachments: await sequence("attachments"),
+          messages: messagesOf(sample["message_refs"], await sequence("messages")),
           metadata: entries.has(metadata) ? await read(metadata) : {},
         },
       };
@@ -64,7 +69,8 @@ export async function archivedHeader(path: string): Promise<JsonObject> {
   const { fd } = openInput(path);
   try {
     const { entries, read } = await openArchive(fd, path);
-    return asObject(await read(entries.has("header.json") ? "header.json" : "_journal/start.json"));
+    if (entries.has("header.json")) return asObject(await read("header.json"));
+    return { ...asObject(await read("_journal/start.json")), status: "started" };
   } finally {
     closeSync(fd);
   }
@@ -102,18 +108,19 @@ async function entriesOf(zip: ZipFile, path: string): Promise<Map<string, Entry>
   return entries;
 }
 
-/** A part of a chunked sample's list of attachments. */
+/** A part of a chunked sample's attachments or messages. */
 interface Chunk {
   name: string;
-  /** Number of its first attachment. */
+  /** Number of its first item. */
   start: number;
 }
 
-/** The chunks of attachments, by the folder of their sample. */
-function attachmentChunks(names: Iterable<string>): Map<string, Chunk[]> {
+/** The chunks of attachments and of messages, by their folder. */
+function chunksIn(names: Iterable<string>): Map<string, Chunk[]> {
   const chunks = new Map<string, Chunk[]>();
   for (const name of names) {
-    const [, folder = "", start] = /^(samples\/.+\/)attachments\/(\d+)\.json$/s.exec(name) ?? [];
+    const [, folder = "", start] =
+      /^(samples\/.+\/(?:attachments|messages))\/(\d+)\.json$/s.exec(name) ?? [];
     if (start === undefined) continue;
     const list = chunks.get(folder) ?? [];
     list.push({ name, start: Number(start) });
@@ -122,19 +129,34 @@ function attachmentChunks(names: Iterable<string>): Map<string, Chunk[]> {
   return chunks;
 }
 
-/** Texts that a chunked sample refers to by number. */
-async function attachmentsOf(
+/** What a chunked sample refers to by number. */
+async function sequenceOf(
   chunks: readonly Chunk[],
   read: (name: string) => Promise<Json>,
 ): Promise<JsonObject> {
-  const attachments: JsonObject = {};
+  const items: JsonObject = {};
   for (const { name, start } of chunks) {
-    const texts = await read(name);
-    for (const [i, text] of (Array.isArray(texts) ? texts : []).entries()) {
-      attachments[`${start + i}`] = text;
+    const its = await read(name);
+    for (const [i, item] of (Array.isArray(its) ? its : []).entries()) items[`${start + i}`] = item;
+  }
+  return items;
+}
+
+/** More are not read of a sample. */
+const MOST_MESSAGES = 100_000;
+
+/** The messages in ranges of all those that a sample knows, the ends not included. */
+function messagesOf(ranges: Json | undefined, known: JsonObject): Json[] {
+  const messages: Json[] = [];
+  for (const range of Array.isArray(ranges) ? ranges : []) {
+    const [from, to] = (Array.isArray(range) ? range : []).map(Number);
+    for (let at = from ?? 0; at < (to ?? 0) && messages.length < MOST_MESSAGES; at++) {
+      const message = known[`${at}`];
+      if (message === undefined) break;
+      messages.push(message);
     }
   }
-  return attachments;
+  return messages;
 }
 
 async function contentOf(zip: ZipFile, entry: Entry, place: string): Promise<Buffer> {

@@ -2,6 +2,7 @@ import { cutText } from "#shared/contracts/bounds.ts";
 import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { BadInput } from "../errors.ts";
+import { counted } from "../terminal/format-value.ts";
 import type { ImportedModel } from "./imported-config.ts";
 import type { Check, ImportedMessage, ImportedTest } from "./imported-test.ts";
 import { tagsOf } from "./imported-tests.ts";
@@ -70,19 +71,32 @@ function testOf(
     target: targets.length === 0 ? null : targets.join("\nor: "),
     schema: null,
     tags: tagsOf(asObject(metadata)),
-    checks: scores
-      .toSorted(([a], [b]) => Number(graders.test(b)) - Number(graders.test(a)))
-      .map(([name, score]) => checkOf(name, score, scorer)),
+    checks: withoutOthers(
+      scores
+        .toSorted(([a], [b]) => Number(graders.test(b)) - Number(graders.test(a)))
+        .map(([name, score]) => checkOf(name, score, scorer)),
+    ),
     flaw: hasMedia(sample["input"]) ? "its input has images or other media" : null,
     answer: inspectAnswer(id, sample),
   };
+}
+
+/** The checks, with only the first grade that compares with the target: an answer has one. */
+function withoutOthers(checks: readonly Check[]): Check[] {
+  const taken = checks.find(({ isOfTarget, grade }) => isOfTarget && grade !== null);
+  return checks.map((check) => {
+    if (taken === undefined || check === taken || !check.isOfTarget) return check;
+    const outcome = `not mapped: the grades are those of ${taken.type}; --scorer ${check.type} takes these`;
+    return { ...check, isMapped: false, outcome };
+  });
 }
 
 /** The model of a log, with its settings; what it did not set is not sent. And what is not taken over. Throws BadInput. */
 export async function inspectModel(
   log: InspectLog,
 ): Promise<{ model: ImportedModel; notes: string[] }> {
-  const { eval: its, plan } = await inspectHeader(log);
+  const header = await inspectHeader(log);
+  const { eval: its, plan } = header;
   const { model, model_generate_config: own, model_base_url: address, config } = asObject(its);
   const { steps, config: planned } = asObject(plan);
   const id = typeof model === "string" ? model : "unknown";
@@ -108,9 +122,40 @@ export async function inspectModel(
       ...(reducers.every((one) => one === "mean")
         ? []
         : [`epochs_reducer ${cutText(reducers.join(", "), 80)}: not mapped: repeats are averaged`]),
+      ...resultsOf(header),
     ],
   };
 }
+
+/** What the log says of its own result, for comparison: whether it is whole, and its figures. */
+function resultsOf({ status, eval: its, results }: JsonObject): string[] {
+  const { samples } = asObject(asObject(its)["dataset"]);
+  const { scores, total_samples: total, completed_samples: completed } = asObject(results);
+  const of = typeof samples === "number" ? ` of the ${counted(samples, "sample")}` : " samples";
+  const failed = typeof total === "number" && typeof completed === "number" ? total - completed : 0;
+  const figures = (Array.isArray(scores) ? scores.filter(isJsonObject) : []).flatMap(
+    ({ name, metrics }) =>
+      Object.entries(asObject(metrics))
+        .filter(([metric]) => !spreads.test(metric))
+        .map(([metric, one]) => ({ metric: `${name}: ${metric}`, value: asObject(one)["value"] })),
+  );
+  return [
+    ...(status === "success" || status === undefined
+      ? []
+      : [`status ${cutText(`${status}`, 20)}: the log may lack some${of} of its dataset`]),
+    ...(failed > 0
+      ? [`${counted(failed, "sample")} failed: they score 0, and Inspect leaves them out`]
+      : []),
+    ...figures
+      .filter(({ value }) => typeof value === "number")
+      .slice(0, MOST_FIGURES)
+      .map(({ metric, value }) => `Inspect, ${cutText(metric, 80)} ${Number(value).toFixed(3)}`),
+  ];
+}
+
+/** Metrics that say how far scores are apart. */
+const spreads = /(^|_)(stderr|std|var|bootstrap_stderr|ci_(lower|upper))$/;
+const MOST_FIGURES = 10;
 
 /** Solvers that only make the prompt, which the log has as it was sent. */
 const promptSolvers =
@@ -169,7 +214,9 @@ const matchers = /^(match|includes|exact|answer|pattern|f1|choice)$/;
 function checkOf(type: string, score: Json, scorer: string | null): Check {
   const isOfTarget = scorer === null ? graders.test(type) || matchers.test(type) : type === scorer;
   const grade = isOfTarget ? gradeOf(asObject(score)["value"]) : null;
-  const outcome = outcomeOf(type, scorer, grade);
+  const isRounded = type !== scorer && grade !== null && !Number.isInteger(2 * grade);
+  const rounded = isRounded ? "; numbers are rounded to 0, ½ or 1" : "";
+  const outcome = `${outcomeOf(type, scorer, grade)}${rounded}`;
   return { type, question: null, isOfTarget, isMapped: isOfTarget, weight: 1, grade, outcome };
 }
 

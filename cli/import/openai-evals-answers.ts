@@ -67,7 +67,10 @@ function* itemsOf(path: string): Generator<PlacedItem> {
     }
     return;
   }
-  const { data, has_more: hasMore } = readDocument(path);
+  const { data, has_more: hasMore } = readDocument(
+    path,
+    `; output items are lines with "object": "${ITEM}", unlike logs of the program oaieval`,
+  );
   if (!Array.isArray(data)) {
     throw new BadInput(
       `${path}: no output items of an eval run: there is no "data", and no lines with "object": "${ITEM}"`,

@@ -112,7 +112,9 @@ function rowsOf({ path, document }: PromptfooFile): JsonObject[] {
     throw new BadInput(`${path}: not results of promptfoo: there is no "results.results"`);
   }
   if (version !== 3) {
-    throw new BadInput(`${path}: its results have version ${version}; only version 3 is supported`);
+    throw new BadInput(
+      `${path}: not version 3 of promptfoo's results: write them again with promptfoo export eval ID --output results.json`,
+    );
   }
   if (rows.length === 0) throw new BadInput(`${path}: it has no results`);
   const odd = rows.findIndex((row) => !isJsonObject(row));
@@ -134,9 +136,10 @@ function providerOf(path: string, wanted: string | null, rows: readonly JsonObje
   throw new BadInput(`${path}: there is no provider "${wanted}"${hint}`);
 }
 
-/** Id of each result's provider, then its label if it has one. Throws BadInput. */
+/** Id of each result's provider, then its label if it has one, in the order of the config. Throws BadInput. */
 export const promptfooProviders = (file: PromptfooFile): string[][] =>
   rowsOf(file)
+    .toSorted((a, b) => indexOf(a) - indexOf(b))
     .map(providerNames)
     .filter((names) => names.length > 0);
 
@@ -174,6 +177,7 @@ export function promptfooAnswer(id: string, row: JsonObject): PlacedAnswer["answ
     ...(response["isRefusal"] === true && { refusal: text, output: null }),
     finishReason: typeof finishReason === "string" ? finishReasonOf(finishReason) : undefined,
     inputTokens: nonNegative(usage["prompt"]),
+    cachedTokens: nonNegative(details["cacheReadInputTokens"]),
     outputTokens: nonNegative(usage["completion"]),
     reasoningTokens: nonNegative(details["reasoning"]),
   };

@@ -29,13 +29,17 @@ export function* promptfooTests(
   file: PromptfooFile,
   textField: string | null,
 ): Generator<ImportedTest> {
+  const texts = textsOfFiles(file);
   for (const { place, id, row } of promptfooRows(file)) {
     const test = asObject(row["testCase"]);
     const vars = promptfooVars(row);
-    const asserted = assertions(test["assert"]).map((one) => withVars(one, vars));
-    const targets = asserted.filter(({ type }) => isExpected.test(`${type}`));
+    const whole = (one: JsonObject) => withVars(withText(one, texts), vars);
+    const asserted = assertions(test["assert"]).map(whole);
+    const targets = asserted.filter(
+      ({ type, value = null }) => isExpected.test(`${type}`) && !isFile(value),
+    );
     const schemas = asserted.filter(({ type, value }) => isSchema(type) && isJsonObject(value));
-    const grades = gradesOf(row["gradingResult"], vars);
+    const grades = gradesOf(row["gradingResult"], whole);
     const sent = sentOf(row);
     const { metadata } = test;
     yield {
@@ -74,12 +78,13 @@ function inputOf(
   return textField !== null || (text !== "" && last.includes(text)) ? text : last;
 }
 
-/** The variables in the template of a result's prompt; none if the template is not text. */
+/** The variables in the template of a result's prompt, of its last message; none if the template is not text. */
 function promptVariables({ document }: PromptfooFile, { prompt, promptIdx }: JsonObject): string[] {
   const { prompts } = asObject(document["results"]);
   const listed = Array.isArray(prompts) ? asObject(prompts[Number(promptIdx ?? 0)])["raw"] : null;
-  const template = listed ?? asObject(prompt)["label"];
-  const found = `${template ?? ""}`.slice(0, LONGEST_TEMPLATE).matchAll(/\{\{-?\s*(\w+)/g);
+  const template = `${listed ?? asObject(prompt)["label"] ?? ""}`;
+  const last = chatOf(template)?.at(-1)?.content ?? template;
+  const found = last.slice(0, LONGEST_TEMPLATE).matchAll(/\{\{-?\s*(\w+)/g);
   return [...new Set([...found].map(([, name]) => name!))];
 }
 
@@ -143,16 +148,43 @@ export function promptfooModels(file: PromptfooFile): ImportedModel[] {
 const keyOf = ({ type, value }: JsonObject): string => JSON.stringify([type, value ?? null]);
 
 /** promptfoo's own verdicts, by assertion. */
-function gradesOf(grading: Json | undefined, vars: JsonObject): Map<string, number> {
-  const parts = isJsonObject(grading) ? grading["componentResults"] : null;
-  const list = Array.isArray(parts) ? parts.filter(isJsonObject) : [];
+function gradesOf(
+  grading: Json | undefined,
+  whole: (assertion: JsonObject) => JsonObject,
+): Map<string, number> {
   return new Map(
-    list.flatMap(({ assertion, pass }): [string, number][] =>
+    componentsOf(grading).flatMap(({ assertion, pass }): [string, number][] =>
       isJsonObject(assertion) && typeof pass === "boolean"
-        ? [[keyOf(withVars(assertion, vars)), Number(pass)]]
+        ? [[keyOf(whole(assertion)), Number(pass)]]
         : [],
     ),
   );
+}
+
+function componentsOf(grading: Json | undefined): JsonObject[] {
+  const parts = isJsonObject(grading) ? grading["componentResults"] : null;
+  return Array.isArray(parts) ? parts.filter(isJsonObject) : [];
+}
+
+const isFile = (value: Json): value is string =>
+  typeof value === "string" && value.startsWith("file://");
+
+/** Texts of files that assertions name, as promptfoo noted them with its verdicts. */
+function textsOfFiles(file: PromptfooFile): Map<string, string> {
+  const graded = [...promptfooRows(file)].flatMap(({ row }) => componentsOf(row["gradingResult"]));
+  return new Map(
+    graded.flatMap(({ assertion, metadata }): [string, string][] => {
+      const { value = null } = asObject(assertion);
+      const { renderedAssertionValue: text } = asObject(metadata);
+      return isFile(value) && typeof text === "string" ? [[value, text]] : [];
+    }),
+  );
+}
+
+/** The assertion with the text of its file in place of the file's name, where it is known. */
+function withText(assertion: JsonObject, texts: ReadonlyMap<string, string>): JsonObject {
+  const { value = null } = assertion;
+  return isFile(value) ? { ...assertion, value: texts.get(value) ?? value } : assertion;
 }
 
 /** Assertions, those of sets included. */
@@ -179,11 +211,19 @@ const withVars = (assertion: JsonObject, vars: JsonObject): JsonObject => ({
 function filled(value: Json, vars: JsonObject): Json {
   if (Array.isArray(value)) return value.map((one) => filled(one, vars));
   if (typeof value !== "string") return value;
-  return value.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => {
-    const known = Object.hasOwn(vars, name) ? vars[name] : null;
-    return known === undefined || known === null ? whole : textOrJson(known);
+  return value.replace(/\{\{-?\s*([\w.]+)\s*-?\}\}/g, (whole, path: string) => {
+    const known = path.split(".").reduce(valueIn, vars);
+    return known === null ? whole : textOrJson(known);
   });
 }
+
+const valueIn = (of: Json, name: string): Json =>
+  of !== null && typeof of === "object" && Object.hasOwn(of, name)
+    ? ((of as JsonObject)[name] ?? null)
+    : null;
+
+/** A part of a template that is not filled in. */
+const isTemplate = /\{[{%]/;
 
 const isQuestion = /^(not-)?(llm-rubric|model-graded-closedqa|g-eval)$/;
 const isExpected = /^(equals|factuality|model-graded-factuality)$/;
@@ -206,16 +246,24 @@ const aboutText: Readonly<Record<string, (value: string) => string>> = {
 function questionOf(type: string, value: Json): string | null {
   const isNot = type.startsWith("not-");
   const words = aboutText[type.replace(/^not-/, "")];
-  const texts = (Array.isArray(value) ? value : [value]).filter((one) => one !== null);
+  const isList = /-(any|all)$/.test(type);
+  const listed = isList && typeof value === "string" ? separated(value) : value;
+  const texts = (Array.isArray(listed) ? listed : [listed]).filter((one) => one !== null);
   if (texts.length === 0) return null;
   const shown = texts.map(textOrJson);
   const plain = words === undefined || type.endsWith("regex");
-  const listed = (plain ? shown : shown.map(quoted)).join(words === undefined ? "\n" : ", ");
-  const text = words === undefined ? listed : words(listed);
+  const joined = (plain ? shown : shown.map(quoted)).join(words === undefined ? "\n" : ", ");
+  const text = words === undefined ? joined : words(joined);
   return isNot ? `This must not be so: ${text}` : text.trim();
 }
 
 const quoted = (text: string): string => JSON.stringify(text);
+
+/** Texts between commas; those in quotation marks may have commas. */
+const separated = (text: string): string[] =>
+  [...text.matchAll(/"([^"]*)"|[^,"]+/g)]
+    .map(([plain, inside]) => inside ?? plain.trim())
+    .filter((one) => one !== "");
 
 function checksOf(
   { type: given, value = null, weight }: JsonObject,
@@ -225,19 +273,29 @@ function checksOf(
   const check = {
     type,
     question: null,
-    isOfTarget: isExpected.test(type),
-    isMapped: isExpected.test(type) || (isSchema(type) && isJsonObject(value)),
+    isOfTarget: isExpected.test(type) && !isFile(value),
+    isMapped: (isExpected.test(type) && !isFile(value)) || (isSchema(type) && isJsonObject(value)),
     grade,
     weight: typeof weight === "number" && weight >= 0 ? weight : 1,
   };
+  if (isFile(value) && !isCode.test(type)) return [{ ...check, outcome: outcomeOfFile(type) }];
   const isOfText = Object.hasOwn(aboutText, type.replace(/^not-/, ""));
   if (!isQuestion.test(type) && !isOfText) return [{ ...check, outcome: outcomeOf(type, value) }];
   const question = questionOf(type, value);
   const same = isOfText
     ? "a question for the judge, not an exact check"
     : "a judge is asked the same";
-  return [{ ...check, question, outcome: question === null ? "not mapped: it has no text" : same }];
+  const filledIn = isTemplate.test(question ?? "")
+    ? `${same}, but a template in it is not filled in: edit the question`
+    : same;
+  const outcome = question === null ? "not mapped: it has no text" : filledIn;
+  return [{ ...check, question, outcome }];
 }
+
+const outcomeOfFile = (type: string): string =>
+  isSchema(type)
+    ? "not mapped: its schema is in a file: give it with --schema"
+    : "not mapped: its text is in a file that the results lack; describe what it checks as a criterion";
 
 function outcomeOf(type: string, value: Json): string {
   if (isExpected.test(type)) return "the expected answer";

@@ -2,15 +2,15 @@ import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json
 import { BadInput } from "../errors.ts";
 import { readText } from "../files/open-file.ts";
 
-/** A file that is one JSON object. Throws BadInput. */
-export function readDocument(path: string): JsonObject {
-  const value = parsePython(readText(path).replace(/^\ufeff/, ""), path);
+/** A file that is one JSON object. `advice`: what else it may be, and what to do then. Throws BadInput. */
+export function readDocument(path: string, advice = ""): JsonObject {
+  const value = parsePython(readText(path).replace(/^\ufeff/, ""), path, advice);
   if (isJsonObject(value)) return value;
-  throw new BadInput(`${path}: it is not a JSON object`);
+  throw new BadInput(`${path}: it is not a JSON object${advice}`);
 }
 
 /** JSON written by Python, in which numbers may be NaN or Infinity: read as null. Throws BadInput with `place`. */
-export function parsePython(text: string, place: string): Json {
+export function parsePython(text: string, place: string, advice = ""): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
@@ -18,7 +18,7 @@ export function parsePython(text: string, place: string): Json {
     try {
       return JSON.parse(mended) as Json;
     } catch {
-      throw new BadInput(`${place}: not JSON: ${(error as Error).message}`);
+      throw new BadInput(`${place}: not JSON: ${(error as Error).message}${advice}`);
     }
   }
 }

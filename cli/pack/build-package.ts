@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { build, type Plugin, transform } from "esbuild";
 import openapiTypes, { astToString } from "openapi-typescript";
@@ -164,12 +163,40 @@ async function packWorker(folder: string): Promise<string[]> {
 }
 
 async function packApiTypes(folder: string): Promise<string[]> {
-  const document = join(root, "shared", "contracts", "openapi.gen.json");
-  const types = astToString(await openapiTypes(pathToFileURL(document)));
   // Indentation is a third of the file.
-  const short = types.replace(/^ +/gm, "");
+  const short = (await apiTypes()).replace(/^ +/gm, "");
   write(folder, join("client", "api.d.ts"), short);
   return [];
+}
+
+/** Types of the API for its client. A field with a default may be left out of a body, and is there in a reply. */
+export async function apiTypes(): Promise<string> {
+  const path = join(root, "shared", "contracts", "openapi.gen.json");
+  const document = JSON.parse(readFileSync(path, "utf8")) as OpenApi;
+  const bodies = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map(({ requestBody }) => requestBody),
+  );
+  leaveOutDefaults(bodies, document.components.schemas, new Set());
+  return astToString(await openapiTypes(JSON.stringify(document)));
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, { requestBody?: unknown }>>;
+  components: { schemas: Record<string, unknown> };
+}
+
+/** Deletes the defaults of schemas and of those that they name. */
+function leaveOutDefaults(
+  value: unknown,
+  schemas: OpenApi["components"]["schemas"],
+  seen: Set<unknown>,
+) {
+  if (typeof value !== "object" || value === null || seen.has(value)) return;
+  seen.add(value);
+  const { $ref: named } = value as { $ref?: string };
+  Reflect.deleteProperty(value, "default");
+  if (typeof named === "string") leaveOutDefaults(schemas[basename(named)], schemas, seen);
+  for (const one of Object.values(value)) leaveOutDefaults(one, schemas, seen);
 }
 
 function lockedPackages(): Record<string, LockedPackage> {

@@ -141,7 +141,7 @@ export async function executeRun(
       const reports = (await outputs?.complete(service, checked, gated.gates, !isStarted)) ?? [];
       for (const line of reports) streams.stderr.write(`${printable(line)}\n`);
       await writeResults(results, task, streams);
-      refuseFailures(results);
+      refuseFailures(results, given.saveBaseline);
       for (const line of saved?.write(scored) ?? []) streams.stderr.write(`${printable(line)}\n`);
     });
   } finally {
@@ -214,10 +214,12 @@ const otherFailures = ({ checked, pushed, problem }: Results): string[] => [
 ];
 
 /** Throws NotPassed for everything that failed, and BadInput for runs that can't be compared with the baseline. */
-function refuseFailures(results: Results): void {
+function refuseFailures(results: Results, unsaved: string | null): void {
   if (results.problem !== null) throw results.problem;
   const failures = [...results.gates.flatMap(gateFailures), ...otherFailures(results)];
-  if (failures.length > 0) throw new NotPassed(failures.join("\n"));
+  if (failures.length === 0) return;
+  const kept = unsaved === null ? [] : [`no baseline is written to ${unsaved}`];
+  throw new NotPassed([...failures, ...kept].join("\n"));
 }
 
 /** The runs that have a result, with their scores. */

@@ -91,8 +91,8 @@ export type AdmittedRow =
   | Extract<ExaminedRow, { ok: false }>
   | Pick<Extract<ExaminedRow, { ok: true }>, "ok" | "head" | "warnings">;
 
-/** Why no row is usable: the first error. */
-export function noUsableSample(file: LinesOf, { kept: [first] }: RowNotes): BadInput {
+/** Why no row is usable: the first error, and what to do. */
+export function noUsableSample(file: LinesOf, { kept: [first] }: RowNotes, advice = ""): BadInput {
   if (first === undefined) return new BadInput(`${file.name}: no samples found`);
-  return badLine(file, first.line, `no valid sample; the first problem: ${first.reason}`);
+  return badLine(file, first.line, `no valid sample; the first problem: ${first.reason}${advice}`);
 }

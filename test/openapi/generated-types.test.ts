@@ -1,12 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import openapiTS, { astToString } from "openapi-typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openapiPath } from "./openapi-file.ts";
+import { apiTypes } from "../../cli/pack/build-package.ts";
 
 /** What the command line reads with a schema: method, path, status, then the type of `shared` and its file. */
 const read: readonly [string, string, number, string, string][] = [
@@ -47,8 +46,7 @@ const folder = mkdtempSync(join(tmpdir(), "assay-openapi-types-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeAll(async () => {
-  const types = await openapiTS(pathToFileURL(openapiPath));
-  writeFileSync(join(folder, "api.ts"), astToString(types));
+  writeFileSync(join(folder, "api.ts"), await apiTypes());
 });
 
 const shared = (type: string, file: string) =>
@@ -98,6 +96,13 @@ it("types generated from the OpenAPI document compile, and are those that the co
     ),
   ];
   expect(await compilerErrors(lines)).toBe("");
+});
+
+it("the body in the package's README compiles, without what has a default", async () => {
+  const readme = readFileSync(join(root, "cli/pack/package/README.md"), "utf8");
+  const given = /body: (\{.*?^ {2}\}),$/ms.exec(readme)?.[1];
+  const submission = `export const body: ${requestOf("post", "/v1/submissions")} = ${given};`;
+  expect(await compilerErrors([submission])).toBe("");
 });
 
 it("a type that is not that of the description is found", async () => {

@@ -17,6 +17,7 @@ import {
   type Disagreement,
 } from "../../import/bfcl-agreement.ts";
 import { type BfclFiles, bfclFiles } from "../../import/bfcl-files.ts";
+import { importBfcl } from "../../import/import-bfcl.ts";
 import { reading, writeAnswers } from "../../import/write-answers.ts";
 import { counted, formatCount } from "../../terminal/format-value.ts";
 import { printable } from "../../terminal/printable.ts";
@@ -138,8 +139,18 @@ async function importOne(
   const { results: path, cases, answers, functions, category } = file;
   if (cases === null) throw new BadInput(`--cases: the folder has no cases of ${category}`);
   const samples = bfclSamples({ cases, answers, functions });
+  // Says why there is none.
+  if (samples.size === 0) {
+    await importBfcl({ cases, answers, functions, out: null, stdout: terminal.stdout });
+  }
   const place = isJson ? { ...terminal, stdout: terminal.stderr } : terminal;
-  await writeAnswers({ path, answers: bfclAnswers(path, samples) }, { out }, place);
+  let left = 0;
+  const imported = bfclAnswers(path, samples, () => left++);
+  await writeAnswers({ path, answers: imported }, { out }, place);
+  if (left === 0) return;
+  terminal.stderr.write(
+    `${counted(left, "answer")} left out: their cases can't be samples; assay import bfcl says why\n`,
+  );
 }
 
 /** Categories without any case that becomes a sample. Source: the suite's methodology, "relevance". */

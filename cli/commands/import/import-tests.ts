@@ -94,7 +94,7 @@ export const importPromptfooCommand = command({
     await reading(path, async () => {
       const { provider = null, prompt = null, "text-field": text = null } = all;
       const { "id-field": idField = null } = all;
-      const document = readDocument(path);
+      const document = readDocument(path, "; promptfoo writes JSON with --output results.json");
       const file = { path, document, idField, provider, prompt };
       const files = filesOf(file, values);
       const made = await samplesOf(testsOf(files, text), all);

@@ -47,6 +47,14 @@ describe("assay compare --runs", () => {
     expect(stdout).not.toContain("\x1b");
   });
 
+  it("names runs of one model by their ids, once", async () => {
+    const { runs, ...rest } = (await comparison()) as { runs: { model: object }[] };
+    const body = { ...rest, runs: runs.map((one) => ({ ...one, model: runs[0]!.model })) };
+    const { stdout } = await compared([{ body }]);
+    expect(stdout).toMatch(/^acme\/good run_a +0\.938 +/m);
+    expect(stdout).not.toContain(" is run_");
+  });
+
   it("says which settings differ", async () => {
     const differingSettings = [{ setting: "reasoningEffort", values: ["high", null] }];
     const body = { ...(await comparison()), differingSettings };

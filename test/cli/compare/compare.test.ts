@@ -267,6 +267,10 @@ describe("assay compare", () => {
       run: "repeated",
       value: (0.5 + 1 + 1 + 0.75) / 4,
     });
+    const { stdout } = await run(args);
+    expect(stdout).toContain(
+      "left out: 3 missing repeats in repeated, 4 missing repeats in poor\n",
+    );
   });
 
   test("takes prices once for all files or once for each", async () => {

@@ -370,7 +370,7 @@ describe("assay dataset import FILE", () => {
     [["empty.jsonl", "--suite", "extraction"], "empty.jsonl: no samples found"],
     [
       ["bad.jsonl", "--suite", "extraction"],
-      /^bad.jsonl:1: no valid sample; the first problem: schema/,
+      /^bad.jsonl:1: no valid sample; the first problem: schema.*; --map FIELD=COLUMN takes rows/,
     ],
     [["samples.jsonl", "--revision", newest], "--revision applies only to hf:OWNER/NAME"],
     [["samples.jsonl", "--out", "samples.jsonl"], /is one of the input files/],

@@ -32,7 +32,14 @@ const choice = { arguments: { gen_args_0: { arg_0: "Extract", arg_1: " yes" } } 
 const said = (content: unknown, more = {}) => ({
   model: "m",
   time: 1.25,
-  usage: { input_tokens: 30, output_tokens: 9, reasoning_tokens: 4, total_tokens: 39 },
+  usage: {
+    input_tokens: 3,
+    input_tokens_cache_read: 20,
+    input_tokens_cache_write: 7,
+    output_tokens: 9,
+    reasoning_tokens: 4,
+    total_tokens: 39,
+  },
   choices: [{ message: { role: "assistant", content, ...more }, stop_reason: "stop" }],
 });
 const log = (inspected: unknown) => ({
@@ -72,6 +79,8 @@ const inspected = [
     epoch: 1,
     output: { ...said("{"), choices: [{ message: { content: "{" }, stop_reason: "max_tokens" }] },
   },
+  // The output is that of the last call.
+  { id: "calls", messages: [{ role: "assistant" }, { role: "assistant" }], output: said("done") },
 ];
 
 const tested = (id: string, output: unknown, more = {}) => ({
@@ -181,7 +190,8 @@ describe("assay import lm-eval", () => {
 
 describe("assay import inspect", () => {
   it("takes outputs, tool calls, tokens and times, and what could not be had", async () => {
-    const usage = { latencyMs: 1250, inputTokens: 30, outputTokens: 9, reasoningTokens: 4 };
+    const tokens = { inputTokens: 30, cachedTokens: 20, outputTokens: 9, reasoningTokens: 4 };
+    const usage = { latencyMs: 1250, ...tokens };
     expect(await answersOf("inspect", "inspect.json")).toEqual([
       { id: "fee", output: fee, finishReason: "stop", ...usage },
       { id: "7", output: trip, thoughts: "hm", finishReason: "stop" },
@@ -194,6 +204,7 @@ describe("assay import inspect", () => {
       },
       { id: "lost", error: "Timed out" },
       { id: "long", output: "{", finishReason: "length", ...usage },
+      { id: "calls", output: "done", finishReason: "stop" },
     ]);
   });
 
@@ -271,7 +282,9 @@ it.each<[args: string[], message: string | RegExp]>([
   [["inspect", "zip.json"], /^zip.json: not a complete zip archive: /],
   [["promptfoo", "zip.json"], "zip.json: it is a zip archive: unpack it first"],
   [["promptfoo", "inspect.json"], /not results of promptfoo: there is no "results.results"/],
-  [["promptfoo", "old.json"], "old.json: its results have version 2; only version 3 is supported"],
+  [["promptfoo", "old.json"], "old.json: not version 3 of promptfoo's results: write them again"],
+  [["openai-evals", "lm.jsonl"], /not JSON: .*; output items are lines with "object"/],
+  [["promptfoo", "text.json"], /not JSON: .*; promptfoo writes JSON with --output results.json/],
   [["promptfoo", "none.json"], "none.json: it has no results"],
   [["promptfoo", "two.json"], /choose one with --provider: M, local:n$/],
   [

@@ -23,6 +23,10 @@ const single = {
     { id: "simple_2", result: "[taxi.ride(to='AIRPORT')]" },
     { id: "simple_9", result: "No." },
   ],
+  "failed.jsonl": [
+    { id: "simple_0", result: "Error during inference: Error code: 429", traceback: "…" },
+    { id: "simple_9", result: "No." },
+  ],
   "scores.jsonl": [
     { accuracy: 2 / 4, correct_count: 2, total_count: 4 },
     { id: "simple_1", valid: false, error_type: "value_error:string" },
@@ -144,6 +148,21 @@ results: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2
       toolCalls: [{ name: "taxi_ride", arguments: { to: "main-harbour" } }],
       latencyMs: 250,
     });
+  });
+
+  test("says what it leaves out, which requests failed, and why it can make nothing", async () => {
+    const args = ["failed.jsonl", "--cases", "cases.jsonl", "--out", "failed-answers.jsonl"];
+    const { code, stdout, stderr } = await run(...args);
+    expect([code, stdout.split("\n")[0]]).toEqual([
+      0,
+      "Imported 1 answer to 1 sample; 1 failed request",
+    ]);
+    expect(stderr).toMatch(/^1 answer left out: their cases can't be samples/);
+    const unanswered = await run("turns-results.jsonl", "--cases", "turns.jsonl");
+    expect([unanswered.code, unanswered.stderr]).toEqual([
+      2,
+      expect.stringContaining("no case can be imported; most frequent reason:"),
+    ]);
   });
 
   test("takes conversations, which score as they did at BFCL", async () => {

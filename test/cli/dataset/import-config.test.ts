@@ -108,6 +108,22 @@ const folder = folderWith({
     },
     [1],
   ),
+  "figures.json": JSON.stringify({
+    ...JSON.parse(
+      log({ model: "openai/m", dataset: { samples: 50 } }, {}, [0.3], {
+        scores: { match: { value: "C" }, model_graded_qa: { value: 0.3 } },
+      }),
+    ),
+    status: "cancelled",
+    results: {
+      total_samples: 3,
+      completed_samples: 1,
+      scores: [
+        { name: "match", metrics: { accuracy: { value: 1 }, stderr: { value: 0.1 } } },
+        { name: "model_graded_qa", metrics: { mean: { value: 0.3 } } },
+      ],
+    },
+  }),
   "scale.json": log({ model: "openai/m" }, {}, [1, 4]),
   "empty.json": log({ model: "openai/m" }, {}, ["I"], { target: "" }),
   "template.json": log({ model: "openai/m" }, {}, ["C"], {
@@ -278,6 +294,21 @@ it("what a log has besides the model is named", async () => {
   expect(stderr).toContain("epochs_reducer max: not mapped");
   expect(stderr).toContain('"openai/azure/gpt-5": not mapped: frequency_penalty\n');
   expect(stderr).toContain('"openai/azure/gpt-5" is no provider that Assay knows');
+});
+
+it("the result of a log is printed, what differs in it is named, and whose grades were taken", async () => {
+  const { stderr } = await run("inspect", "figures.json", "--to", at("figures"));
+  for (const line of [
+    "Inspect, match: accuracy 1.000",
+    "Inspect, model_graded_qa: mean 0.300",
+    "status cancelled: the log may lack some of the 50 samples of its dataset",
+    "2 samples failed: they score 0, and Inspect leaves them out",
+    "match: not mapped: the grades are those of model_graded_qa; --scorer match takes these (1 check)",
+  ]) {
+    expect(stderr).toContain(`${line}\n`);
+  }
+  expect(stderr).toContain("to the rubric; numbers are rounded to 0, ½ or 1 (1 check)\n");
+  expect(stderr).not.toContain("stderr");
 });
 
 it("a sample without a target keeps the grade that it has", async () => {

@@ -69,13 +69,17 @@ describe("assay import inspect, of the format .eval", () => {
     log("b.eval", [
       { name: "_journal/start.json", text: "{}" },
       sample("fee", 1, "old"),
-      sample("fee", 1, "new"),
+      sample("fee", 1, "new", { input: "Q", target: "T" }),
     ]);
     expect(await answersOf("inspect", at("b.eval"))).toMatchObject([{ output: "new" }]);
+    const { stderr } = await run("inspect", at("b.eval"), "--samples", "b.jsonl");
+    expect(stderr).toContain("status started: the log may lack some samples of its dataset\n");
   });
 
   it("puts chunked samples together from their metadata and attachments", async () => {
     const prefix = "samples/fee_epoch_1";
+    const says = (role: string) => ({ role, content: `says ${role}` });
+    const system = { role: "system", content: "attachment://1" };
     log("c.eval", [
       header,
       { name: `${prefix}/events/0.json`, text: "[]" },
@@ -88,13 +92,25 @@ describe("assay import inspect, of the format .eval", () => {
           id: "fee",
           epoch: 1,
           output: said("attachment://2"),
-          message_refs: [[0, 1]],
+          input: "Q",
+          message_refs: [
+            [0, 1],
+            [2, 99],
+          ],
         }),
+      },
+      { name: `${prefix}/messages/0.json`, text: JSON.stringify([system, says("tool")]) },
+      {
+        name: `${prefix}/messages/2.json`,
+        text: JSON.stringify([says("user"), says("assistant")]),
       },
     ]);
     expect(await answersOf("inspect", at("c.eval"), "--id-field", "case")).toMatchObject([
       { id: "f-1", output: "two" },
     ]);
+    expect((await run("inspect", at("c.eval"), "--samples", "c.jsonl")).code).toBe(0);
+    const [sample] = jsonLines(readFileSync(at("c.jsonl"), "utf8"));
+    expect(sample).toMatchObject({ system: "one", query: "says user" });
   });
 
   it.each<[what: string, entries: readonly ZipEntry[], message: RegExp]>([

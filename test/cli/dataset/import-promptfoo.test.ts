@@ -57,11 +57,61 @@ const file = (prompt: string, rows: readonly object[]) =>
   });
 const rows = cases.flatMap((one, i) => ["tiny", "big"].map((label) => result(one, i, label)));
 
+/** Values as promptfoo 0.123 writes them: files by name, variables of any depth, with what was read as metadata. */
+const written = ["Ann", "Bob"].map((name, testIdx) => {
+  const vars = { question: `${name}?`, user: { name } };
+  const assert = [
+    { type: "llm-rubric", value: "file://kind.txt" },
+    { type: "llm-rubric", value: "It greets {{ user.name }}." },
+    { type: "llm-rubric", value: "It shouts {{ question | upper }}." },
+    { type: "g-eval", value: ["It is short.", "It is polite."] },
+    { type: "icontains-any", value: 'peas, "beans, dried"' },
+    { type: "equals", value: "file://expected.json" },
+    { type: "llm-rubric", value: "file://unread.txt" },
+  ];
+  return {
+    promptIdx: 0,
+    testIdx,
+    provider: { id: "openai:chat:big-1" },
+    prompt: { raw: template.replace("{{question}}", vars.question), label: "p" },
+    vars,
+    testCase: { vars, assert },
+    success: true,
+    gradingResult: {
+      componentResults: assert.map((assertion, i) => ({
+        assertion,
+        pass: true,
+        ...(i === 0 && { metadata: { renderedAssertionValue: "It is kind." } }),
+      })),
+    },
+    response: {
+      output: "Peas.",
+      tokenUsage: { prompt: 50, completion: 9, completionDetails: { cacheReadInputTokens: 40 } },
+    },
+  };
+});
+
 const folder = folderWith({
+  "written.json": file(template, written),
+  "late.json": file(template, rows.toReversed()),
   "results.json": file(template, rows),
   "two-variables.json": file(
     template.replace("gardener", "{{who}}"),
     rows.map((row) => ({ ...row, vars: { ...row.vars, who: "gardener" } })),
+  ),
+  "chat.json": file(
+    JSON.stringify([
+      { role: "system", content: "You help at {{shop}}." },
+      { role: "user", content: "{{question}}" },
+    ]),
+    rows.map((row) => {
+      const sent = [
+        { role: "system", content: "You help at Wheels." },
+        { role: "user", content: row.vars.question },
+      ];
+      const vars = { ...row.vars, shop: "Wheels" };
+      return { ...row, vars, prompt: { raw: JSON.stringify(sent) } };
+    }),
   ),
   "other-prompt.json": file(
     template,
@@ -81,7 +131,7 @@ it("all providers are imported at once, with the prompt in the config and the pa
   const { code, stdout, stderr } = await run("results.json", "--to", at("all"));
   expect(code).toBe(0);
   expect(stdout).toBe(
-    ["tiny", "big"]
+    ["big", "tiny"]
       .map(
         (one) => `Imported 3 answers to 3 samples\nThe answers are in all/answers-${one}.jsonl\n`,
       )
@@ -108,7 +158,7 @@ it("all providers are imported at once, with the prompt in the config and the pa
     },
   ]);
   expect(parse(textOf("all/assay.yaml"))).toMatchObject({
-    models: [{ name: "tiny" }, { name: "big" }],
+    models: [{ name: "big" }, { name: "tiny" }],
     prompts: { user: template.replace("{{question}}", "{query}") },
     options: { passScore: 1 },
   });
@@ -128,11 +178,49 @@ it("all providers are imported at once, with the prompt in the config and the pa
   );
   expect(ran.map((one) => [one.code, one.stderr])).toEqual(ran.map(() => [0, ""]));
   // promptfoo lets the empty answer pass; Assay scores it 0 and says so.
-  expect(ran[0]?.stdout).toContain("3 samples, 1 answer is empty and scores 0\n");
-  expect(ran[0]?.stdout).toMatch(/Pass rate +0\.0%/);
-  expect(ran[1]?.stdout).toMatch(/Pass rate +66\.7%/);
-  expect(ran[1]?.stdout).toMatch(/Requirements +0\.0% +1 +100\.0%/);
+  expect(ran[1]?.stdout).toContain("3 samples, 1 answer is empty and scores 0\n");
+  expect(ran[1]?.stdout).toMatch(/Pass rate +0\.0%/);
+  expect(ran[0]?.stdout).toMatch(/Pass rate +66\.7%/);
+  expect(ran[0]?.stdout).toMatch(/Requirements +0\.0% +1 +100\.0%/);
   expect(ran[2]?.stdout).toContain("3 compared in 2 runs");
+});
+
+it("questions have the texts of files and variables, and what can't be filled in is named", async () => {
+  const { code, stderr } = await run("written.json", "--to", at("written"));
+  expect(code).toBe(0);
+  const { criteria } = parse(textOf("written/rubric.yaml"));
+  expect(criteria.map(({ label, id }: { label?: string; id: string }) => label ?? id)).toEqual([
+    "It is kind.",
+    "It shouts {{ question | upper }}.",
+    "It is short. It is polite.",
+    'It contains one of: "peas", "beans, dried", in upper or lower case.',
+    "requirements",
+  ]);
+  expect(linesOf("written/samples.jsonl").map(({ reference }) => reference)).toEqual([
+    "Requirements:\n- It greets Ann.",
+    "Requirements:\n- It greets Bob.",
+  ]);
+  const [{ judgments, ...answer }] = linesOf("written/answers.jsonl");
+  expect(answer).toMatchObject({ inputTokens: 50, cachedTokens: 40, outputTokens: 9 });
+  expect(judgments).toMatchObject({
+    criterion_1: { judgment: { score: 1 } },
+    requirements: { judgment: { score: 2 } },
+  });
+  expect(stderr).toContain("but a template in it is not filled in: edit the question (2 checks)");
+  const unread = "not mapped: its text is in a file that the results lack";
+  expect(stderr).toContain(`equals: ${unread}`);
+  expect(stderr).toContain(`llm-rubric: ${unread}`);
+});
+
+it("the order in which results arrived changes no file", async () => {
+  const [early, late] = await Promise.all(
+    ["results", "late"].map(async (name) => {
+      await run(`${name}.json`, "--to", at(`order-${name}`));
+      const files = ["samples.jsonl", "rubric.yaml", "assay.yaml", "answers-big.jsonl"];
+      return files.map((its) => textOf(`order-${name}/${its}`));
+    }),
+  );
+  expect(late).toEqual(early);
 });
 
 it("one provider is chosen by its label, and errors name labels", async () => {
@@ -156,6 +244,13 @@ it("a prompt with several variables is the query, unless --text-field names the 
   expect(stderr).not.toContain("whole prompt");
   expect(parse(textOf("named/assay.yaml")).prompts.user).toMatch(/^Answer a gardener .*{query}$/s);
   expect(linesOf("named/samples.jsonl")[0].query).toBe("When do I sow peas?");
+});
+
+it("variables of the system's message leave the user's the input", async () => {
+  const { stderr } = await run("chat.json", "--provider", "big", "--to", at("chat"));
+  expect(stderr).not.toContain("each query is the whole prompt");
+  expect(parse(textOf("chat/assay.yaml")).prompts).toEqual({ system: "You help at Wheels." });
+  expect(linesOf("chat/samples.jsonl")[0].query).toBe("When do I sow peas?");
 });
 
 it.each<[args: string[], message: string]>([

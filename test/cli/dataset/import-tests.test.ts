@@ -193,8 +193,8 @@ it("verdicts of promptfoo become recorded judgments, by which its answers are sc
     );
   expect(rowsOf("graded.jsonl").map(({ id, judgments }) => ({ id, judgments }))).toEqual([
     { id: "test_1", judgments: given({ criterion_1: 0, requirements: 1 }) },
-    { id: "test_2", judgments: given({ criterion_1: 0, agrees: 2 }) },
     { id: "test_1", judgments: given({ criterion_1: 0, requirements: 1 }) },
+    { id: "test_2", judgments: given({ criterion_1: 0, agrees: 2 }) },
   ]);
   const files = ["--rubric", at("rubric.yaml"), "--dataset", "samples.jsonl"];
   const args = ["score", "rubric", ...files, "--answers", "graded.jsonl", "--json"];
@@ -225,6 +225,7 @@ it("tests with expected JSON become samples of extraction, others are left out a
     "totals.json: /results/results/2: left out: it has no JSON as expected answer\n",
   );
   expect(stderr).toContain("llm-rubric: not mapped: it asks a model");
+  expect(stderr).toContain("is-json: the schema of the answer (");
 });
 
 it("samples of an Inspect log become samples with their targets, each once", async () => {

@@ -303,7 +303,11 @@ describe("assay run --save-baseline", () => {
 
   it("writes none if a limit or a margin is missed", async () => {
     const failed = ["--fail-under", "eqs=0.999", "--save-baseline", "none.json"];
-    expect((await gated({}, ...failed)).code).toBe(1);
+    const missed = await gated({}, ...failed);
+    expect([missed.code, missed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/\nno baseline is written to \S*none\.json\n/),
+    ]);
     const worse = ["--baseline", "run_0", ...margin, "--save-baseline", "none.json"];
     expect((await gated({ fallen: 20 }, ...worse)).code).toBe(1);
     expect(existsSync(at("none.json")) || existsSync(at("none.json.part"))).toBe(false);

@@ -19,16 +19,23 @@ interface RecordedStep {
   outputTokens?: number;
 }
 
+/** How BFCL begins the result of a request that failed. */
+const FAILED = "Error during inference: ";
+
 /**
  * A row of a result file of BFCL as a row of answers. Calls of models with native calls are
  * `[{name: "arguments as JSON"}]`, those of prompted models a text like `[ping(n=1)]`; any other text is what the model
- * said. Names that the import changed are changed here, too. Null if the row has no result.
- * Source: BFCL v4, result files.
+ * said, unless it is BFCL's note of a failed request. Names that the import changed are changed here, too. Null if the row
+ * has no result.
+ * Source: BFCL v4, result files and _llm_response_generation.py at 6ea5797.
  * @example bfclAnswer({ id: "simple_0", result: [{ ping: '{"n": 1}' }] }, sample)?.["toolCalls"]
  */
 export function bfclAnswer(row: JsonObject, sample: ToolsSample): JsonObject | null {
   const { id, result, latency, input_token_count: input, output_token_count: output } = row;
   if (typeof id !== "string" || result === undefined) return null;
+  if (typeof result === "string" && result.startsWith(FAILED)) {
+    return { id, error: cutText(result, bounds.message) };
+  }
   const names = new Set(sample.tools.map((tool) => toolName(tool) ?? ""));
   if (sample.conversation === undefined) {
     const step = stepOf(result, names);
