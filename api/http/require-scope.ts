@@ -90,14 +90,7 @@ export const typedBody = bodyUpTo(MAX_TYPED_BYTES);
 export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const account = c.get("account");
-    if (account === null) {
-      c.header("www-authenticate", 'Bearer realm="assay"');
-      const given = c.req.header("authorization") !== undefined;
-      const detail = given
-        ? "this API key is unknown, expired or revoked"
-        : `send an API key as \`Authorization: Bearer …\`; ${keySource(c)}`;
-      return problem(c, "unauthorized", detail);
-    }
+    if (account === null) return wantsKey(c);
     if (!scopes.some((scope) => account.scopes.includes(scope))) {
       const wanted = scopes.map((scope) => `"${scope}"`).join(" or ");
       const held = account.scopes.map((scope) => `"${scope}"`).join(", ");
@@ -106,6 +99,16 @@ export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
     }
     return readableBody(c, next);
   };
+}
+
+/** Refuses a request without a valid key. */
+export function wantsKey(c: AppContext) {
+  c.header("www-authenticate", 'Bearer realm="assay"');
+  const given = c.req.header("authorization") !== undefined;
+  const detail = given
+    ? "this API key is unknown, expired or revoked"
+    : `send an API key as \`Authorization: Bearer …\`; ${keySource(c)}`;
+  return problem(c, "unauthorized", detail);
 }
 
 const keySource = (c: AppContext): string =>
