@@ -149,8 +149,10 @@ function commonTypes(
   return [
     ...(path.startsWith("/v1/") ? (["invalid-request"] as const) : []),
     ...(takesKeys ? (["unauthorized"] as const) : []),
-    ...(method === "get" || security.length === 0 ? [] : (["body-too-large"] as const)),
-    ...(requestBody === undefined ? [] : (["malformed-json", "unsupported-media-type"] as const)),
+    ...(method === "get" || security.length === 0
+      ? []
+      : (["body-too-large", "malformed-json"] as const)),
+    ...(requestBody === undefined ? [] : (["unsupported-media-type"] as const)),
   ];
 }
 
