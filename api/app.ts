@@ -31,9 +31,9 @@ import {
 } from "./http/cross-origin.ts";
 import { logRequests } from "./http/log-requests.ts";
 import { openShares } from "./http/open-shares.ts";
-import { describeApi } from "./http/openapi.ts";
+import { describeApi, refuseUnknownParameters } from "./http/openapi.ts";
 import { problem } from "./http/problem-response.ts";
-import { limitFailedKeys, limitRequests } from "./http/rate-limit.ts";
+import { limitRequests, refuseFailedKeys } from "./http/rate-limit.ts";
 import { recordActions } from "./http/record-actions.ts";
 import { refuseBanned } from "./http/refuse-banned.ts";
 import { requireEffort } from "./http/require-effort.ts";
@@ -43,6 +43,7 @@ import {
   apiKeyScheme,
   apiRouter,
   bearerOf,
+  isAsPublic,
   sessionScheme,
 } from "./http/router.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./http/security-headers.ts";
@@ -187,9 +188,10 @@ export function createApp(surroundings: Surroundings) {
     c.set("account", c.var.session?.account ?? (await accountOf(c, surroundings)));
     await next();
   });
-  app.use("/v1/*", limitFailedKeys);
+  app.use("/v1/*", refuseFailedKeys);
   app.use("/v1/*", checkSession);
   app.use("/v1/*", refuseBanned());
+  app.use("/v1/*", refuseUnknownParameters(app));
   app.use("/v1/*", requireEffort);
   app.use("/v1/*", recordActions);
   app.use("/v1/*", openShares);
@@ -238,11 +240,8 @@ export function createApp(surroundings: Surroundings) {
   return app;
 }
 
-/** The build of the site sends this header to read as an anonymous caller, even if the service requires no key. */
-const AS_PUBLIC = "x-assay-public";
-
 async function accountOf(c: AppContext, surroundings: Surroundings): Promise<Account | null> {
-  if (c.req.header(AS_PUBLIC) !== undefined) return null;
+  if (isAsPublic(c)) return null;
   const key = bearerOf(c);
   if (key !== null) return surroundings.account(c, key);
   return c.var.platform.settings.requireApiKey || isForeign(c) ? null : localAccount;

@@ -58,7 +58,7 @@ export async function drawRows(
     if (++read > MOST_ROWS) {
       return err(`it has more than ${MOST_ROWS} rows: give only the new ones, such as yesterday's`);
     }
-    const identity = identityOf(lineText(line.bytes), task.idField);
+    const identity = identityOf(line.bytes, task.idField);
     const key = hash32(identity);
     const isNew = !task.seen.has(key) && !keys.has(key);
     keys.add(key);
@@ -73,11 +73,12 @@ export async function drawRows(
 }
 
 /** A row that is rated later is the same row if it has an id. */
-function identityOf(text: string, idField: string | null): string {
-  if (idField === null) return text.trim();
-  const row = parsedRow(text);
+function identityOf(bytes: Uint8Array, idField: string | null): string {
+  const text = lineText(bytes).trim();
+  if (idField === null) return text;
+  const row = parsedRow(bytes);
   const id = row.ok && isJsonObject(row.value) ? row.value[idField] : undefined;
-  return typeof id === "string" || typeof id === "number" ? `id ${id}` : text.trim();
+  return typeof id === "string" || typeof id === "number" ? `id ${id}` : text;
 }
 
 async function firstValid(
@@ -89,7 +90,7 @@ async function firstValid(
   const ids = new Set(taken);
   for (const { number, bytes } of lines) {
     if (rows.length >= wanted || refused.length >= MOST_REFUSED) break;
-    const row = await suiteRow(suite, mapper, lineText(bytes));
+    const row = await suiteRow(suite, mapper, bytes);
     if (!row.ok) {
       refused.push(rowNote(number, null, row.error));
       continue;
@@ -106,9 +107,10 @@ async function firstValid(
  * A row as the suite reads it, if need be as one of a table, in which JSON may be text. Without an id it gets one from its
  * content, so that it is the same in every file.
  */
-async function suiteRow(suite: Suite, mapper: RowMapper | null, text: string) {
-  const parsed = parsedRow(text);
+async function suiteRow(suite: Suite, mapper: RowMapper | null, bytes: Uint8Array) {
+  const parsed = parsedRow(bytes);
   if (!parsed.ok) return parsed;
+  const text = lineText(bytes);
   if (!isJsonObject(parsed.value)) return err("the row is not a JSON object");
   if (mapper !== null && text.length > MOST_MAPPED) {
     return err(

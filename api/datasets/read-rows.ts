@@ -7,7 +7,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { rowFlaw } from "#shared/contracts/text/well-formed.ts";
 import { addSource, likelyClusters, noSources } from "#shared/measures/likely-clusters.ts";
-import { placeBeyond } from "../security/json-depth.ts";
+import { placeBeyond, utf8Text } from "../security/json-depth.ts";
 import type { DatasetIndex } from "./store.ts";
 
 /** Twice the depth of the deepest real schemas; hashing, scoring and writing recurse over rows. */
@@ -46,7 +46,7 @@ export function readRows(suite: Suite, file: Iterable<TextLine>): ReadRows {
     if (malformedCount++ < MAX_NOTES) malformed.push(rowNote(line, id, reason));
   };
   for (const { number: line, bytes: raw } of file) {
-    const row = parsedRow(lineText(raw));
+    const row = parsedRow(raw);
     const checked = row.ok ? checkRow(suite, row.value) : row;
     if (!checked.ok) {
       addMalformed(line, row.ok ? idOf(row.value) : null, checked.error);
@@ -93,7 +93,9 @@ export function checkRow(suite: Suite, row: Json) {
 }
 
 /** The JSON of a line, within bounds; or what is wrong with it. */
-export function parsedRow(text: string): Result<Json, string> {
+export function parsedRow(bytes: Uint8Array): Result<Json, string> {
+  const text = utf8Text(bytes);
+  if (text === null) return err("the line is not UTF-8 text: save the file in UTF-8");
   const deep = placeBeyond(text, MAX_DEPTH);
   if (deep !== null) return err(`${deep} nests arrays and objects deeper than ${MAX_DEPTH}`);
   if (holdsMoreValues(text, bounds.answerValues)) {

@@ -51,7 +51,7 @@ type NewVersion = NewDataset & { visibility: DatasetVisibility };
 
 /** Why a dataset was not stored. */
 export type DatasetRefusal =
-  | { kind: "malformed"; rows: RowNote[] }
+  | { kind: "malformed"; rows: RowNote[]; count: number }
   | { kind: "name"; detail: string }
   | { kind: "limit"; detail: string }
   | { kind: "overtaken"; detail: string }
@@ -137,7 +137,8 @@ export function checkDataset({ suite, file }: Pick<NewDataset, "suite" | "file">
 function usableRows({ suite, file, allowPartial, clusters }: NewDataset) {
   const read = readRows(suite, linesOf(file));
   if (read.heads.length === 0 || (read.malformedCount > 0 && !allowPartial)) {
-    return err({ kind: "malformed" as const, rows: read.malformed });
+    const { malformed: rows, malformedCount: count } = read;
+    return err({ kind: "malformed" as const, rows, count });
   }
   const tagged = withClusters(suite, read, clusters);
   return tagged.ok ? tagged : err({ kind: "clusters" as const, detail: tagged.error });

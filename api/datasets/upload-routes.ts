@@ -272,9 +272,9 @@ function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
   }
   const errors = rowErrors(refusal.rows);
   const detail =
-    errors.length === 0
+    refusal.count === 0
       ? "the file has no rows; send one JSON object per line"
-      : `nothing was stored: ${errors.length} row(s) are invalid; correct them or add allowPartial=true`;
+      : `nothing was stored: ${refusal.count} row(s) are invalid; correct them or add allowPartial=true`;
   return problem(c, "malformed-samples", detail, { errors });
 }
 

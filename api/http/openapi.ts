@@ -1,6 +1,11 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
-import { problemTypes } from "#shared/contracts/problem.ts";
+import type { MiddlewareHandler } from "hono";
+import { bounds, cutText } from "#shared/contracts/bounds.ts";
+import { type ProblemType, problemTypes } from "#shared/contracts/problem.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
+import { problem } from "./problem-response.ts";
+import { routeOf } from "./record-actions.ts";
 import type { AppEnv } from "./router.ts";
 
 type SchemaObject = NonNullable<
@@ -15,13 +20,15 @@ All bodies are JSON in camelCase; rows of datasets keep their own names. Errors 
 Every route may answer 429 (\`too-many-requests\`) and 503 (\`unavailable\`): wait as many seconds as
 \`retry-after\` says. Reads carry an \`etag\`; sent back as \`if-none-match\` it gets 304 while nothing has changed.
 
-Bodies have at most 25 MiB and 64 levels of nesting. Pages of other origins may read public
+Bodies are UTF-8, and have at most 25 MiB and 64 levels of nesting. A query parameter that a route does not have is
+an error. Pages of other origins may read public
 results, and can write only with an API key.`;
 
 /** The OpenAPI 3.1 document of the service, with a schema of the breakdown for each suite. */
 export function describeApi(app: OpenAPIHono<AppEnv>, suites: readonly Suite[]) {
   const document = describeRoutes(app);
-  for (const item of Object.values(document.paths ?? {})) describeLater(item);
+  for (const [path, item] of Object.entries(document.paths ?? {})) describeCommon(path, item);
+  allowNull(document);
   const schemas = document.components?.schemas;
   const run = schemas?.["Run"];
   if (schemas === undefined || run === undefined || !("properties" in run)) return document;
@@ -39,6 +46,18 @@ export function describeApi(app: OpenAPIHono<AppEnv>, suites: readonly Suite[]) 
   // Zod describes an unknown value as optional, but the field is always present.
   run.required = [...(run.required ?? []), "breakdown"];
   return document;
+}
+
+/** The generator describes a shared schema or null as both at once, which no value is. */
+function allowNull(node: unknown): void {
+  if (typeof node !== "object" || node === null) return;
+  const { allOf } = node as { allOf?: { type?: unknown }[] };
+  if (allOf?.[1] !== undefined && Array.isArray(allOf[1].type)) {
+    const { type: _, ...described } = allOf[1];
+    Object.assign(node, { anyOf: [allOf[0], { type: "null" }], ...described });
+    delete (node as { allOf?: unknown }).allOf;
+  }
+  for (const inner of Object.values(node)) allowNull(inner);
 }
 
 const breakdownJsonSchema = (schema: z.ZodType) =>
@@ -79,19 +98,34 @@ interface Response {
   content?: object;
 }
 
+interface Operation {
+  responses?: unknown;
+  requestBody?: unknown;
+  security?: object[];
+}
+
 /** The operations of an OpenAPI path item. */
-type PathItem = Partial<Record<(typeof methods)[number], { responses?: unknown }>>;
+type PathItem = Partial<Record<(typeof methods)[number], Operation>>;
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 /** Problems that every route may answer; the client should retry after the given time. */
 const laterTypes = ["too-many-requests", "unavailable"] as const;
 
+const content = {
+  "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+};
+
 /** Adds the common responses to every route, merged with the route's own of the same status. */
-function describeLater(item: PathItem): void {
+function describeCommon(path: string, item: PathItem): void {
   for (const method of methods) {
-    const responses = item[method]?.responses as Record<string, Response> | undefined;
-    if (responses === undefined) continue;
+    const operation = item[method];
+    const responses = operation?.responses as Record<string, Response> | undefined;
+    if (operation === undefined || responses === undefined) continue;
+    for (const type of commonTypes(path, method, operation)) {
+      const { status, title } = problemTypes[type];
+      responses[status] ??= { description: title, content };
+    }
     for (const { status, title } of laterTypes.map((type) => problemTypes[type])) {
       const own = responses[status]?.description;
       responses[status] = {
@@ -99,12 +133,27 @@ function describeLater(item: PathItem): void {
         headers: {
           "retry-after": { description: "seconds to wait", schema: { type: "string" } },
         },
-        content: {
-          "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
-        },
+        content,
       };
     }
   }
+}
+
+/** What is checked of a request before its route is reached. */
+function commonTypes(
+  path: string,
+  method: string,
+  { requestBody, security = [] }: Operation,
+): ProblemType[] {
+  const takesKeys = security.some((one) => "apiKey" in one);
+  return [
+    ...(path.startsWith("/v1/") ? (["invalid-request"] as const) : []),
+    ...(takesKeys ? (["unauthorized"] as const) : []),
+    ...(method === "get" || security.length === 0
+      ? []
+      : (["body-too-large", "malformed-json"] as const)),
+    ...(requestBody === undefined ? [] : (["unsupported-media-type"] as const)),
+  ];
 }
 
 /**
@@ -119,3 +168,37 @@ const stateRecordKeys: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ j
   jsonSchema.additionalProperties = false;
   delete jsonSchema.propertyNames;
 };
+
+/** The audit log takes it from every route. */
+const ofAll = ["reason"];
+
+/**
+ * Refuses query parameters that the route does not have: with a misspelt `dryRun`, a request does what it should only
+ * have tried.
+ */
+export function refuseUnknownParameters(app: OpenAPIHono<AppEnv>): MiddlewareHandler<AppEnv> {
+  let names: Map<string, string[]> | null = null;
+  return async (c, next) => {
+    names ??= parametersByRoute(app);
+    const method = c.req.method === "HEAD" ? "GET" : c.req.method;
+    const known = names.get(`${method} ${routeOf(c).replaceAll(/\{[^}]+\}/g, "")}`);
+    const unknown = Object.keys(c.req.query()).find((name) => known?.includes(name) === false);
+    if (unknown === undefined) return next();
+    const parameter = cutText(unknown, bounds.name);
+    const detail = `there is no parameter "${parameter}" here${suggestion(parameter, known!)}`;
+    const errors = [{ parameter, detail }];
+    return problem(c, "invalid-request", "nothing was done: the query is invalid", { errors });
+  };
+}
+
+/** Parameters of each documented route, such as `GET /v1/runs/:id`. */
+function parametersByRoute({ openAPIRegistry }: OpenAPIHono<AppEnv>): Map<string, string[]> {
+  const routes = openAPIRegistry.definitions.flatMap((one) => ("route" in one ? one.route : []));
+  return new Map(
+    routes.map(({ method, path, request }) => {
+      const { shape = {} } = (request?.query ?? {}) as { shape?: object };
+      const route = path.replaceAll(/\{(\w+)\}/g, ":$1");
+      return [`${method.toUpperCase()} ${route}`, [...Object.keys(shape), ...ofAll]];
+    }),
+  );
+}

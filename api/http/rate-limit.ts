@@ -3,7 +3,8 @@ import ipaddr from "ipaddr.js";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { RequestKind } from "../platform/rate-limiter.ts";
 import { problem } from "./problem-response.ts";
-import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
+import { wantsKey } from "./require-scope.ts";
+import { type AppContext, type AppEnv, bearerOf, isAsPublic } from "./router.ts";
 import { sessionToken } from "./session.ts";
 
 /** Equal for everyone, and often fetched through proxies with many readers. */
@@ -28,13 +29,15 @@ export const limitRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** Limits requests with unknown keys, by address. Must run after `account` is set. */
-export const limitFailedKeys: MiddlewareHandler<AppEnv> = async (c, next) => {
+/**
+ * Refuses unknown keys, also for reads, whose answers would say that what is the owner's does not exist, and limits them by
+ * address. Must run after `account` is set.
+ */
+export const refuseFailedKeys: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if (bearerOf(c) === null || c.var.account !== null || isAsPublic(c)) return next();
   const kind = "failed-authentication";
-  const isFailed = bearerOf(c) !== null && c.var.account === null;
-  if (isFailed && !(await c.var.platform.limiter.allows(kind, addressOf(c))))
-    return tooMany(c, kind);
-  await next();
+  const isAllowed = await c.var.platform.limiter.allows(kind, addressOf(c));
+  return isAllowed ? wantsKey(c) : tooMany(c, kind);
 };
 
 /** A reader, so that each has its share: the account, or a hash of the address that only this deployment can compute. */

@@ -4,12 +4,9 @@ import type { AppEnv } from "./router.ts";
 
 export const jsonType = /^application\/([a-z0-9.+-]+\+)?json\b/i;
 
-const writing = new Set(["POST", "PATCH"]);
-
 /** Rejects bodies without a JSON content type. SDKs send it; curl needs a header. */
 export const requireJson: MiddlewareHandler<AppEnv> = async (c, next) => {
   const type = c.req.header("content-type") ?? "";
-  if (!writing.has(c.req.method)) return next();
   if (!jsonType.test(type)) {
     const given = type === "" ? "without a content type" : `as ${type}`;
     const detail = `the body was sent ${given}; send JSON with the header content-type: application/json`;

@@ -4,7 +4,7 @@ import { every } from "hono/combine";
 import { bounds, holdsMoreValues } from "#shared/contracts/bounds.ts";
 import type { Scope } from "#shared/contracts/keys/api-key.ts";
 import { type Account, localAccount } from "../keys/account.ts";
-import { placeBeyond } from "../security/json-depth.ts";
+import { placeBeyond, utf8Text } from "../security/json-depth.ts";
 import { problem } from "./problem-response.ts";
 import { jsonType } from "./require-json.ts";
 import type { AppContext, AppEnv } from "./router.ts";
@@ -22,8 +22,14 @@ const uploads = new Set(["/v1/datasets"]);
 const limitJson: MiddlewareHandler<AppEnv> = async (c, next) => {
   const type = c.req.header("content-type") ?? "";
   const isJson = jsonType.test(type) && c.req.raw.body !== null && !uploads.has(c.req.path);
-  const text = isJson ? await c.req.text() : "";
-  if (!isJson) await readFile(c);
+  const text = isJson ? utf8Text(await c.req.arrayBuffer()) : "";
+  if (text === null) {
+    const detail = "nothing was done: the body is not UTF-8 text; send it in UTF-8, not compressed";
+    return problem(c, "malformed-json", detail);
+  }
+  // The bytes are needed no longer.
+  if (isJson) Object.assign(c.req, { bodyCache: { text: Promise.resolve(text) } });
+  else await readFile(c);
   const place = placeBeyond(text, MAX_DEPTH);
   if (place !== null) {
     const detail = `arrays and objects are nested deeper than ${MAX_DEPTH} here; flatten them`;
@@ -84,14 +90,7 @@ export const typedBody = bodyUpTo(MAX_TYPED_BYTES);
 export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const account = c.get("account");
-    if (account === null) {
-      c.header("www-authenticate", 'Bearer realm="assay"');
-      const given = c.req.header("authorization") !== undefined;
-      const detail = given
-        ? "this API key is unknown, expired or revoked"
-        : `send an API key as \`Authorization: Bearer …\`; ${keySource(c)}`;
-      return problem(c, "unauthorized", detail);
-    }
+    if (account === null) return wantsKey(c);
     if (!scopes.some((scope) => account.scopes.includes(scope))) {
       const wanted = scopes.map((scope) => `"${scope}"`).join(" or ");
       const held = account.scopes.map((scope) => `"${scope}"`).join(", ");
@@ -100,6 +99,16 @@ export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
     }
     return readableBody(c, next);
   };
+}
+
+/** Refuses a request without a valid key. */
+export function wantsKey(c: AppContext) {
+  c.header("www-authenticate", 'Bearer realm="assay"');
+  const given = c.req.header("authorization") !== undefined;
+  const detail = given
+    ? "this API key is unknown, expired or revoked"
+    : `send an API key as \`Authorization: Bearer …\`; ${keySource(c)}`;
+  return problem(c, "unauthorized", detail);
 }
 
 const keySource = (c: AppContext): string =>

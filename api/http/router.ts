@@ -57,6 +57,9 @@ export type AppContext = Context<AppEnv>;
 export const bearerOf = (c: AppContext): string | null =>
   /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? null;
 
+/** The build of the site sends this header to read as an anonymous caller, even if the service requires no key. */
+export const isAsPublic = (c: AppContext): boolean => c.req.header("x-assay-public") !== undefined;
+
 /** A router that validates requests by the contracts, and responds with a problem if they don't match. */
 export function apiRouter(): OpenAPIHono<AppEnv> {
   return new OpenAPIHono<AppEnv>({

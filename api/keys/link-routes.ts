@@ -96,7 +96,7 @@ export const linkRoutes = apiRouter()
       { expiresInDays, note },
     );
     if (made === null) {
-      const detail = `"${owner}" has ${MOST_SHARES} such links, which is the limit`;
+      const detail = `"${owner}" has ${MOST_SHARES} such links that work, which is the limit: revoke one`;
       return problem(c, "conflict", detail);
     }
     return c.json({ ...made, link: sharedPage(pageOfThing(thing), made.token) }, 201);

@@ -134,7 +134,7 @@ export const shareRoutes = apiRouter()
     }
     const made = await addShare(c, { runId, runs, opens: null, owner }, given);
     if (made === null) {
-      const detail = `run "${runId}" has ${MOST_SHARES} links, which is the limit`;
+      const detail = `run "${runId}" has ${MOST_SHARES} links that work, which is the limit: revoke one`;
       return problem(c, "conflict", detail);
     }
     const shown = new URLSearchParams({ token: await tokenOf(platform, made.id, "badge", metric) });

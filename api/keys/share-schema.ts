@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { OpenedThing } from "#shared/contracts/keys/share.ts";
 
-/** Most links of one run, and most of an account for all else, revoked ones included. */
+/** Most links of one run that work, and most of an account for all else; also most that have ended. */
 export const MOST_SHARES = 100;
 
 /** Links that open private runs, boards and parities. Times are Unix ms. */

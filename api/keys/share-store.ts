@@ -1,8 +1,8 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, lte, not, notInArray, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { recorded } from "../operator/audit-store.ts";
 import type { AuditRecord } from "../operator/schema.ts";
-import { type ListPage, olderThan } from "../platform/sql.ts";
+import { insertBelow, type ListPage, olderThan } from "../platform/sql.ts";
 import { MOST_SHARES, type ShareRecord, shares } from "./share-schema.ts";
 
 export type ShareStore = ReturnType<typeof shareStore>;
@@ -17,13 +17,20 @@ const isOf = (holder: ShareHolder) =>
 export function shareStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** False if its run, or for another link its account, has as many as it may have. */
+    /**
+     * False if its run, or for another link its account, has as many that work as it may have. Of those that have ended, the
+     * oldest are deleted.
+     */
     async add(share: ShareRecord, entry: AuditRecord): Promise<boolean> {
-      const { runId, owner } = share;
-      const others = and(isOf({ runId }), runId === "" ? isOf({ owner }) : undefined);
-      if ((await db.$count(shares, others)) >= MOST_SHARES) return false;
-      await recorded(d1, db.insert(shares).values(share), entry);
-      return true;
+      const { runId, owner, createdAt } = share;
+      const its = and(isOf({ runId }), runId === "" ? isOf({ owner }) : undefined);
+      const hasEnded = or(isNotNull(shares.revokedAt), lte(shares.expiresAt, createdAt))!;
+      const limit = { counted: and(its, not(hasEnded)), most: MOST_SHARES };
+      const change = insertBelow(db, shares, share, limit).returning();
+      const ended = db.select({ id: shares.id }).from(shares).where(and(its, hasEnded));
+      const kept = ended.orderBy(desc(shares.createdAt)).limit(MOST_SHARES);
+      const old = db.delete(shares).where(and(its, hasEnded, notInArray(shares.id, kept)));
+      return (await recorded(d1, change, entry, [old])).length > 0;
     },
     async get(id: string): Promise<ShareRecord | null> {
       return (await db.select().from(shares).where(eq(shares.id, id)).limit(1))[0] ?? null;

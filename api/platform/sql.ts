@@ -1,11 +1,30 @@
-import { and, eq, gte, lt, or, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, eq, getTableColumns, gte, lt, or, type SQL, sql } from "drizzle-orm";
+import type { DrizzleD1Database } from "drizzle-orm/d1";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { RunStatus } from "#shared/contracts/run.ts";
 
 /** Converts a drizzle query for a batch with plain SQL statements. */
 export function prepared(d1: D1Database, query: { toSQL(): { sql: string; params: unknown[] } }) {
   const { sql: statement, params } = query.toSQL();
   return d1.prepare(statement).bind(...params);
+}
+
+/**
+ * Inserts a row if fewer than `most` are counted in the same statement: requests at once would pass a count before it
+ * together.
+ */
+export function insertBelow<Table extends SQLiteTable>(
+  db: DrizzleD1Database,
+  table: Table,
+  row: Table["$inferSelect"],
+  { counted, most }: { counted: SQL | undefined; most: number },
+) {
+  const values = Object.entries(getTableColumns(table)).map(([name, column]) =>
+    sql.param((row as Record<string, unknown>)[name], column),
+  );
+  const list = sql.join(values, sql`, `);
+  const chosen = sql`SELECT ${list} WHERE ${db.$count(table, counted)} < ${most}`;
+  return db.insert(table).select(chosen).onConflictDoNothing();
 }
 
 /** Condition for a column that has one of the values: any number, which D1 allows only in one parameter. */

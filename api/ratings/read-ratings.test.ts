@@ -49,3 +49,11 @@ it("a body of too many or too deep lines is refused before it is all in memory",
   const deep = "[".repeat(100_000) + "]".repeat(100_000);
   expect(read("application/x-ndjson", deep)).toMatchObject({ ok: false, error: [{ line: 1 }] });
 });
+
+it("a body that is not UTF-8 is refused: names of raters would change", () => {
+  const latin = Buffer.from(csv("4").replace("Ada", "Zoé"), "latin1");
+  for (const type of ["text/csv", "application/x-ndjson", "application/json"]) {
+    const detail = "the body is not UTF-8 text: save it in UTF-8";
+    expect(readRatings(type, latin)).toEqual({ ok: false, error: [{ detail }] });
+  }
+});

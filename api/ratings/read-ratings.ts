@@ -5,6 +5,7 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { csvRows } from "#shared/contracts/text/csv.ts";
 import { linesOf, lineText, parsedRow } from "../datasets/read-rows.ts";
+import { utf8Text } from "../security/json-depth.ts";
 import type { PlacedRating } from "./add-ratings.ts";
 
 const notRatings = 'send JSON, {"ratings": […]}, or JSON lines or CSV, with its content-type';
@@ -25,6 +26,8 @@ export const ratingColumns = Object.keys(ratingSchema.shape) as (keyof Rating)[]
 
 /** Ratings in a body of JSON, JSON lines or CSV; a record of CSV without a score is skipped. */
 export function readRatings(type: string, body: Uint8Array): Result<PlacedRating[], FieldError[]> {
+  if (utf8Text(body) === null)
+    return err([{ detail: "the body is not UTF-8 text: save it in UTF-8" }]);
   const rows: Row[] = [];
   // No more is read than may be sent: a body of short lines would fill the memory.
   for (const row of rowsOf(type.split(";")[0]!.trim().toLowerCase(), body)) {
@@ -74,7 +77,7 @@ function* csvRatings(text: string): Generator<Row | null> {
 
 function* lineRatings(body: Uint8Array): Generator<Row> {
   for (const { number: line, bytes } of linesOf(body)) {
-    const row = parsedRow(lineText(bytes));
+    const row = parsedRow(bytes);
     yield { place: { line }, value: row.ok ? row.value : undefined };
   }
 }

@@ -17,13 +17,10 @@ import { runnerFolder } from "../runs/run-objects.ts";
 import { fromBase64url } from "../security/base64url.ts";
 import { publicKeyOf } from "../security/signer.ts";
 import type { RunnerRecord } from "./schema.ts";
-import type { RunnerId, StoredRequest } from "./store.ts";
+import { KEYS_MAX, RUNNERS_MAX, type RunnerId, type StoredRequest } from "./store.ts";
 
 /** A runner that has not asked for work for this long is away, ms: it asks at least every 25 s. */
 const AWAY_MS = 60_000;
-/** Runners of an account, and machines that share the name of one. */
-const RUNNERS_MAX = 100;
-const KEYS_MAX = 20;
 /** Shorter texts are stored in the row, where they cost no operation of R2. */
 const IN_ROW = 64_000;
 /** First and longest time between two looks for work, ms: on the Free plan an invocation has 50 queries, and a look two. */
@@ -50,18 +47,15 @@ export async function registerRunner(
   publicKey: string,
 ): Promise<Result<RunnerRecord, string>> {
   const key = await publicKeyOf(publicKey);
-  const known = await platform.runners.get(runner);
-  const isKnown = known?.keys.some(({ kid }) => kid === key.kid) ?? false;
-  if (!isKnown && (known?.keys.length ?? 0) >= KEYS_MAX) {
-    return err(
-      `runner "${runner.name}" has ${KEYS_MAX} keys, the maximum: give another name, or delete the runner first`,
-    );
-  }
-  if (known === null && (await platform.runners.list(runner.owner)).length >= RUNNERS_MAX) {
+  await platform.runners.register(runner, key, platform.now());
+  const made = await platform.runners.get(runner);
+  if (made === null) {
     return err(`"${runner.owner}" has ${RUNNERS_MAX} runners, the maximum: delete one`);
   }
-  await platform.runners.register(runner, key, platform.now());
-  return ok((await platform.runners.get(runner))!);
+  if (made.keys.some(({ kid }) => kid === key.kid)) return ok(made);
+  return err(
+    `runner "${runner.name}" has ${KEYS_MAX} keys, the maximum: give another name, or delete the runner first`,
+  );
 }
 
 /** Renews leases, then leases requests; waits for some if there are none and the runner allows it. */

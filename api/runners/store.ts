@@ -31,12 +31,19 @@ const LEASES_MAX = 5;
 /** Resolution of "last seen": at most one row write in this time. */
 const SEEN_RESOLUTION_MS = 10_000;
 
+/** Runners of an account, and machines that share the name of one. */
+export const RUNNERS_MAX = 100;
+export const KEYS_MAX = 20;
+
 const ITS = `owner = ?1 AND runner = ?2`;
 
+/** Nothing beyond the limits, which requests at once would pass together if they were counted before. */
 const REGISTER = `
-  INSERT INTO runners (owner, name, keys, created_at) VALUES (?1, ?2, json_array(json(?3)), ?4)
+  INSERT INTO runners (owner, name, keys, created_at) SELECT ?1, ?2, json_array(json(?3)), ?4
+  WHERE EXISTS (SELECT 1 FROM runners WHERE owner = ?1 AND name = ?2)
+    OR (SELECT count(*) FROM runners WHERE owner = ?1) < ${RUNNERS_MAX}
   ON CONFLICT DO UPDATE SET keys = json_insert(keys, '$[#]', json(?3))
-  WHERE NOT EXISTS (SELECT 1 FROM json_each(keys) WHERE value ->> 'kid' = json(?3) ->> 'kid')`;
+  WHERE json_array_length(keys) < ${KEYS_MAX} AND NOT EXISTS (SELECT 1 FROM json_each(keys) WHERE value ->> 'kid' = json(?3) ->> 'kid')`;
 
 const SEEN = `
   UPDATE runners SET last_seen_at = ?3

@@ -15,12 +15,7 @@ import {
   replayedHeaders,
 } from "../http/idempotency-key.ts";
 import { optionalJsonBody } from "../http/json-content.ts";
-import {
-  bodyProblems,
-  chargeProblems,
-  problem,
-  problemResponses,
-} from "../http/problem-response.ts";
+import { bodyProblems, chargeProblems, problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
@@ -106,11 +101,6 @@ const rescore = createRoute({
 export const rescoreRoutes = apiRouter().openapi(rescore, async (c) => {
   const { platform } = c.var;
   const { id } = c.req.valid("param");
-  if (c.req.query("dryRun") !== undefined) {
-    const detail = "a rescoring has no dry run; nothing was started";
-    const errors = [{ parameter: "dryRun", detail }];
-    return problem(c, "invalid-request", detail, { errors });
-  }
   const account = callerOf(c);
   const request = c.req.valid("json");
   return acceptSubmission(

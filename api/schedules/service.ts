@@ -134,14 +134,6 @@ export async function createSchedule(
     errors.push(...(await submissionErrors(platform, account, request)));
   }
   if (errors.length > 0) return err(errors);
-  const standing = await platform.schedules.list(account.owner, {
-    after: null,
-    limit: MOST_OF_OWNER,
-  });
-  if (standing.length >= MOST_OF_OWNER) {
-    const detail = `"${account.owner}" has ${standing.length} schedules, the maximum is ${MOST_OF_OWNER}: delete one`;
-    return err([{ pointer: "", detail }]);
-  }
   const record: ScheduleRecord = {
     id,
     owner: account.owner,
@@ -164,8 +156,9 @@ export async function createSchedule(
     failures: 0,
     createdAt: now,
   };
-  await platform.schedules.insert(record);
-  return ok(record);
+  if (await platform.schedules.insert(record, MOST_OF_OWNER)) return ok(record);
+  const detail = `"${account.owner}" has ${MOST_OF_OWNER} schedules, which is the maximum: delete one`;
+  return err([{ pointer: "", detail }]);
 }
 
 /**

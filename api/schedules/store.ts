@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import { type ListPage, olderThan } from "../platform/sql.ts";
+import { insertBelow, type ListPage, olderThan } from "../platform/sql.ts";
 import { type RunRecord, runs } from "../runs/schema.ts";
 import {
   drifts,
@@ -82,8 +82,11 @@ export function scheduleStore(d1: D1Database) {
   };
   return {
     ...scheduleReads(d1),
-    async insert(schedule: ScheduleRecord): Promise<void> {
-      await db.insert(schedules).values(schedule).onConflictDoNothing();
+    /** False if its owner has `most`. */
+    async insert(schedule: ScheduleRecord, most: number): Promise<boolean> {
+      const counted = eq(schedules.owner, schedule.owner);
+      await insertBelow(db, schedules, schedule, { counted, most });
+      return (await db.$count(schedules, eq(schedules.id, schedule.id))) > 0;
     },
     /** The sealed key is deleted with the row. */
     async remove(id: string): Promise<void> {

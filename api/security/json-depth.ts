@@ -1,5 +1,19 @@
 import { endOfString } from "#shared/contracts/bounds.ts";
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
+/**
+ * The text of bytes in UTF-8, without a byte order mark; null if they are not: replaced characters would be stored as
+ * if they had been sent.
+ */
+export function utf8Text(bytes: BufferSource): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
 /** Length of the shown pointer: the first few of 64 steps tell where to look. */
 const MAX_STEPS = 8;
 const MAX_NAME = 40;

@@ -172,7 +172,10 @@ function answerErrors(
     }
     seen.set(id, times);
   }
-  return errors.slice(0, MAX_NAMED);
+  const more = errors.length - MAX_NAMED;
+  if (more <= 0) return errors;
+  const detail = `${more} more fields of its answers are invalid`;
+  return [...errors.slice(0, MAX_NAMED), { pointer: `/models/${i}/answers`, detail }];
 }
 
 /** Judgments are used as recorded, or by an admin's word as those of the service's judges. */

@@ -45,11 +45,6 @@ export async function createWebhook(
   if (refused !== null) return err(refused);
   const bar = keyBar(account, account.owner);
   if (bar !== null) return err(bar);
-  const own = await platform.webhooks.list(account.owner, { after: null, limit: MAX_WEBHOOKS });
-  if (own.length >= MAX_WEBHOOKS) {
-    const detail = `"${account.owner}" has ${MAX_WEBHOOKS} webhooks, which is the maximum: delete one, or change one with PATCH /v1/webhooks/{id}`;
-    return err({ type: "conflict", detail });
-  }
   const id = platform.newId("wh");
   const secret = newSecret(platform);
   const webhook: WebhookRecord = {
@@ -69,8 +64,9 @@ export async function createWebhook(
     failedAt: null,
     createdAt: platform.now(),
   };
-  await platform.webhooks.insert(webhook);
-  return ok({ webhook, secret });
+  if (await platform.webhooks.insert(webhook, MAX_WEBHOOKS)) return ok({ webhook, secret });
+  const detail = `"${account.owner}" has ${MAX_WEBHOOKS} webhooks, which is the maximum: delete one, or change one with PATCH /v1/webhooks/{id}`;
+  return err({ type: "conflict", detail });
 }
 
 /**

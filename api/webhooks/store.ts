@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { type ListPage, olderThan } from "../platform/sql.ts";
+import { insertBelow, type ListPage, olderThan } from "../platform/sql.ts";
 import { type WebhookRecord, webhookDeliveries, webhooks } from "./schema.ts";
 
 const KEY_ENDED = "its API key was revoked or has expired: set it active with another key";
@@ -22,9 +22,11 @@ export type WebhookStore = ReturnType<typeof webhookStore>;
 export function webhookStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** Idempotent. */
-    async insert(webhook: WebhookRecord): Promise<void> {
-      await db.insert(webhooks).values(webhook).onConflictDoNothing();
+    /** Idempotent. False if its owner has `most`. */
+    async insert(webhook: WebhookRecord, most: number): Promise<boolean> {
+      const counted = eq(webhooks.owner, webhook.owner);
+      await insertBelow(db, webhooks, webhook, { counted, most });
+      return (await db.$count(webhooks, eq(webhooks.id, webhook.id))) > 0;
     },
     async get(id: string): Promise<WebhookRecord | null> {
       return (await db.select().from(webhooks).where(eq(webhooks.id, id)).limit(1))[0] ?? null;

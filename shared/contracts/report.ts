@@ -343,7 +343,7 @@ export interface ReportSection {
   intro: string;
   blocks: ReportBlock[];
   /** Where a section shows what went wrong: the largest losses, most first. */
-  losses?: Loss[];
+  losses?: Loss[] | undefined;
 }
 
 /** A sample of a run as its suite shows it, and why it was picked. */

@@ -61,9 +61,9 @@ export interface RunReport {
   sections: ReportSection[];
   samples: ShownSample[];
   /** Sources that its samples come from; missing if each is one. */
-  sources?: number;
+  sources?: number | undefined;
   /** Whether its dataset has a board; missing where that is not known. */
-  hasBoard?: boolean;
+  hasBoard?: boolean | undefined;
 }
 
 /** Description of each kind of block, for the API. */
@@ -121,15 +121,15 @@ export const runReportSchema = z
           title: z.string(),
           intro: z.string(),
           blocks: z.array(blockSchema),
-          losses: z.array(lossSchema).exactOptional().meta({
+          losses: z.array(lossSchema).optional().meta({
             description: "where a section shows what went wrong: the largest losses, most first",
           }),
         }),
       )
       .meta({ description: "empty until the run is finished" }),
     samples: z.array(shownSampleSchema).meta({ description: "metrics among its highlights" }),
-    sources: z.int().exactOptional().meta({ description: "missing if samples share none" }),
-    hasBoard: z.boolean().exactOptional().meta({ description: "whether its dataset has a board" }),
+    sources: z.int().optional().meta({ description: "missing if samples share none" }),
+    hasBoard: z.boolean().optional().meta({ description: "whether its dataset has a board" }),
   })
   .meta({ id: "RunReport" }) satisfies z.ZodType<RunReport>;
 

@@ -95,7 +95,7 @@ export const runSchema = z
       description:
         "the service created the run to rescore the answers of `parent` for another board; left out: false",
     }),
-    submittedBy: publicOwnerSchema.exactOptional().meta({
+    submittedBy: publicOwnerSchema.optional().meta({
       description:
         "in reports and the snapshot: the account, if it signed in or is an organisation",
     }),

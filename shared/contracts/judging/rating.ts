@@ -68,7 +68,7 @@ export const raterSchema = z
   .trim()
   .min(1)
   .max(80)
-  .regex(/^\P{Cc}*$/u, { error: "must have no control characters" });
+  .refine((name) => !/\p{Cc}/u.test(name), { error: "must have no control characters" });
 
 /** A person's rating of one answer. */
 export const ratingSchema = z

@@ -18,7 +18,7 @@ const checkSchema = z.object({
   detail: z.string().meta({ description: "the observation" }),
   enforced: z
     .enum(["constrained", "asked for", "ignored", "not asked for"])
-    .exactOptional()
+    .optional()
     .meta({ description: "of a structured-output mode that is accepted: what it enforces" }),
   hint: z.string().nullable().meta({ description: "what to do about it; null: nothing" }),
   ms: z.number().nullable(),

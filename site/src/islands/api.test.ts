@@ -2,6 +2,7 @@ import { JSDOM } from "jsdom";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { apiOrigin, callApi, getJson } from "./api.ts";
 import { ApiError, problemSentence } from "./api-error.ts";
+import { keepKey } from "./page-access.ts";
 
 const origin = "https://api.example";
 
@@ -63,6 +64,14 @@ it("callApi() sends no header that a plain read does not need", async () => {
   const asked = answering(() => json({}));
   await callApi("/v1/suites");
   expect(asked[0]?.init.headers).toEqual({});
+});
+
+it("callApi() forgets the tab's key once it is refused, so that public results show again", async () => {
+  vi.stubGlobal("sessionStorage", new JSDOM("", { url: origin }).window.sessionStorage);
+  keepKey("expired");
+  const asked = answering(() => json({ detail: "this API key has expired" }, 401));
+  for (let i = 0; i < 2; i++) await callApi("/v1/runs/run_1").catch(() => {});
+  expect(asked.map(({ init }) => init.headers)).toEqual([{ authorization: "Bearer expired" }, {}]);
 });
 
 it("callApi() throws a problem as one sentence with its errors", async () => {

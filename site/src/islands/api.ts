@@ -1,6 +1,6 @@
 import { parsedJson } from "#shared/contracts/json.ts";
 import { ApiError, errorOf } from "./api-error.ts";
-import { accessOf } from "./page-access.ts";
+import { accessOf, forgetKey } from "./page-access.ts";
 
 /** A call without its path. */
 export interface Call {
@@ -92,7 +92,9 @@ async function answerTo(path: string, { method = "GET", body, jsonl, key, ...cal
       ...(call.signal && { signal: call.signal }),
     });
   try {
-    return await provenAnswer(send);
+    const answer = await provenAnswer(send);
+    if (answer.status === 401 && !key) forgetKey();
+    return answer;
   } catch (error) {
     if (call.signal?.aborted) throw error;
     throw new ApiError(`the API at ${origin} could not be reached`, {

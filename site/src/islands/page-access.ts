@@ -19,6 +19,9 @@ export function keepKey(key: string): void {
 /** The API key that the reader gave to this tab. */
 export const keptKey = (): string | null => globalThis.sessionStorage?.getItem(KEPT.key) ?? null;
 
+/** A key that is no longer valid would hide even what is public from the pages of this tab. */
+export const forgetKey = (): void => globalThis.sessionStorage?.removeItem(KEPT.key);
+
 /** Whether this tab reads by a share link. */
 export const hasShare = (): boolean => sessionStorage.getItem(KEPT.share) !== null;
 

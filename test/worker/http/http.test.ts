@@ -291,6 +291,15 @@ describe("reads", () => {
   });
 });
 
+it.each(["/v1/account/retention", "/v1/runners/lab"])(
+  "PUT %s without a body asks for its content type",
+  async (path) => {
+    const response = await call(path, { method: "PUT" });
+    expect(response.status).toBe(415);
+    expect((await problemOf(response)).detail).toContain("without a content type");
+  },
+);
+
 describe("actions on a run whose body may be left out", () => {
   it.each(["resume", "retry", "rescore"])("take a request without one: %s", async (action) => {
     const path = `/v1/runs/run_x/${action}`;
@@ -301,6 +310,26 @@ describe("actions on a run whose body may be left out", () => {
     const response = await call(path, { method: "POST", headers: plain });
     expect(response.status).toBe(415);
     expect((await problemOf(response)).detail).toContain("content-type: application/json");
+  });
+});
+
+describe("a query parameter that its route does not have", () => {
+  it.each([
+    ["POST", "/v1/submissions?dryrun=true", "dryrun", "; did you mean dryRun?"],
+    ["PATCH", "/v1/datasets/extraction/acme/x?dryrun=true", "dryrun", "; did you mean dryRun?"],
+    ["POST", "/v1/runs/run_x/rescore?dryRun=true", "dryRun", ""],
+    ["GET", "/v1/runs/run_x/samples?stauts=failed", "stauts", "; did you mean status?"],
+    ["DELETE", "/v1/runs/run_x?yes=1", "yes", ""],
+  ])("is refused, since the request would do something else: %s %s", async (...row) => {
+    const [method, path, parameter, near] = row;
+    const response = await call(path, { method });
+    expect(response.status).toBe(422);
+    const detail = `there is no parameter "${parameter}" here${near}`;
+    expect((await problemOf(response)).errors).toEqual([{ parameter, detail }]);
+  });
+
+  it("is not `reason`, which the audit log takes from every route", async () => {
+    expect((await call("/v1/runs/run_x?reason=spam", { method: "DELETE" })).status).toBe(404);
   });
 });
 
@@ -344,6 +373,15 @@ describe("a deployment that wants API keys", () => {
     const other = await closed.request("/v1/submissions", { ...submission("demo/x"), ...init });
     expect(other.status).toBe(422);
     expect((await problemOf(other)).errors?.[0]?.pointer).toBe("/models/0/slug");
+  });
+
+  it("refuses an unknown key for reads, too: what is its owner's would not exist", async () => {
+    const headers = { authorization: "Bearer bad" };
+    const response = await closed.request("/v1/runs/run_x", { headers });
+    expect(response.status).toBe(401);
+    expect((await problemOf(response)).detail).toContain("unknown, expired or revoked");
+    const asPublic = { headers: { ...headers, "x-assay-public": "1" } };
+    expect((await closed.request("/v1/runs/run_x", asPublic)).status).toBe(404);
   });
 
   it("still serves reads without a key", async () => {

@@ -75,7 +75,7 @@ describe("the log", () => {
     const { id, runs } = (await response.json()) as { id: string; runs: { id: string }[] };
     const run = runs[0]?.id;
     await deliverAll();
-    await api.get(`/v1/runs/${run}?token=${secrets.query}`, as);
+    await api.get(`/v1/runs/${run}?reason=${secrets.query}`, as);
     expect(events("request")).toMatchObject([
       {
         requestId: response.headers.get("x-request-id"),
@@ -111,7 +111,7 @@ describe("the log", () => {
       api.get(`/badge/${secrets.query}.svg`),
     ];
     const statuses = await Promise.all(calls).then((all) => all.map(({ status }) => status));
-    expect(statuses.slice(0, 5)).toEqual([422, 401, 422, 404, 404]);
+    expect(statuses.slice(0, 5)).toEqual([422, 401, 422, 422, 404]);
     expect(events("request")).toHaveLength(6);
     expect(leaks()).toEqual([]);
   });

@@ -54,6 +54,16 @@ describe("a submission that needs a change", () => {
     ]);
   });
 
+  it("counts the answers that it does not name", async () => {
+    const answers = Array.from({ length: 50 }, (_, i) => ({ id: `x${i}`, output: "A" }));
+    const errors = await refusedWith([{ name: "Mine", answers }]);
+    expect(errors).toHaveLength(21);
+    expect(errors?.at(-1)).toEqual([
+      "/models/0/answers",
+      "30 more fields of its answers are invalid",
+    ]);
+  });
+
   it("says which slug is nobody's, another's or there twice", async () => {
     const endpoint = { baseUrl, model: "m" };
     const models = [
@@ -124,6 +134,14 @@ describe("a dataset that needs a change", () => {
     expect(hidden.status).toBe(409);
     expect((await hidden.json<Problem>()).detail).toContain("is already public");
     expect((await post(path(dataset), row("a"), jsonl)).status).toBe(201);
+  });
+
+  it("counts all rows that are invalid, and names the first", async () => {
+    const { post } = service();
+    const refused = await post(path(name()), "{}\n".repeat(600), jsonl);
+    const { detail, errors } = await refused.json<Problem>();
+    expect(detail).toContain("600 row(s) are invalid");
+    expect(errors).toHaveLength(500);
   });
 
   it("is read from a form, too, and from nothing else", async () => {

@@ -34,6 +34,31 @@ describe("a body of many values", () => {
   });
 });
 
+describe("a body that is not UTF-8", () => {
+  const latin = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
+  const row = (id: string, text: string) =>
+    `{"id": "${id}", "text": "${text}", "schema": {}, "expected_output": {}}\n`;
+  const jsonl = { "content-type": "application/jsonl" };
+
+  it("is refused as JSON: its texts would be stored with other characters", async () => {
+    const response = await post("/v1/submissions", latin('{"suite": "caf\xe9"}'));
+    expect(response.status).toBe(400);
+    expect((await problemOf(response)).detail).toContain("not UTF-8");
+  });
+
+  it("is refused as a row of a dataset by line", async () => {
+    const file = latin(row("a", "x") + row("b", "caf\xe9"));
+    const path = "/v1/datasets?suite=extraction&name=latin";
+    const response = await post(path, file, jsonl);
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors).toEqual([
+      { line: 2, detail: "the line is not UTF-8 text: save the file in UTF-8" },
+    ]);
+    const partly = await post(`${path}&allowPartial=true`, file, jsonl);
+    expect(await partly.json()).toMatchObject({ samples: 1, malformed: [{ line: 2 }] });
+  });
+});
+
 describe("a body that is nested deeply", () => {
   const half = 5 * megabytes;
 

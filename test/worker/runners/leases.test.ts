@@ -212,3 +212,20 @@ it("the service itself never calls an endpoint of a runner", async () => {
     answer: { error: { class: "blocked", message: "only the runner lab calls this endpoint" } },
   });
 });
+
+it("a runner has twenty keys, and an account a hundred runners, also of requests at once", async () => {
+  const { platform } = harness();
+  const api = serve(platform, { busy: { ...anAccount("busy"), scopes: ["runner"] } });
+  const register = (name: string, i: number) => {
+    const publicKey = `${"A".repeat(39)}${`${i}`.padStart(3, "0")}A`;
+    return api.put(`/v1/runners/${name}`, { publicKey }, { authorization: "Bearer busy" });
+  };
+  const keys = await Promise.all(Array.from({ length: 22 }, (_, i) => register("lab", i)));
+  const refused = keys.filter(({ status }) => status === 409);
+  expect(refused).toHaveLength(2);
+  expect((await problemOf(refused[0]!)).detail).toContain('"lab" has 20 keys');
+  const names = Array.from({ length: 101 }, (_, i) => register(`lab-${i}`, 0));
+  const others = (await Promise.all(names)).filter(({ status }) => status === 409);
+  expect(others).toHaveLength(2);
+  expect((await problemOf(others[0]!)).detail).toContain('"busy" has 100 runners');
+});

@@ -63,20 +63,29 @@ interface Operation {
   path: string;
 }
 
+interface Described {
+  operationId: string;
+  parameters?: { name: string }[];
+}
+
 /** Every operation of the service with addresses that lead to what is hidden. */
 async function operations(
   api: ReturnType<typeof serve>,
   ids: { run: string; other: string; submission: string; dataset: string },
 ): Promise<Operation[]> {
   const { paths } = (await (await api.get("/v1/openapi.json")).json()) as {
-    paths: Record<string, Record<string, { operationId: string }>>;
+    paths: Record<string, Record<string, Described>>;
   };
-  const query = new URLSearchParams({
+  const values = {
     suite: suite.id,
     dataset: ids.dataset,
     runs: `${ids.run},${ids.other}`,
     fields: "true",
-  });
+  };
+  const queryOf = ({ parameters = [] }: Described) => {
+    const its = parameters.map(({ name }) => name);
+    return new URLSearchParams(Object.entries(values).filter(([name]) => its.includes(name)));
+  };
   return Object.entries(paths).flatMap(([template, methods]) => {
     const id = template.startsWith("/v1/submissions") ? ids.submission : ids.run;
     const path = template
@@ -84,10 +93,10 @@ async function operations(
       .replace("{sampleId}", `${canary}-0`)
       .replace("{owner}", "acme")
       .replace("{model}", "m");
-    return Object.entries(methods).map(([method, { operationId }]) => ({
-      operationId,
+    return Object.entries(methods).map(([method, described]) => ({
+      operationId: described.operationId,
       method: method.toUpperCase(),
-      path: `${path}?${query}`,
+      path: `${path}?${queryOf(described)}`,
     }));
   });
 }

@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import type { ShareRecord } from "../../../api/keys/share-schema.ts";
+import type { AuditRecord } from "../../../api/operator/schema.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import type { NewLink, Share } from "../../../shared/contracts/keys/share.ts";
 import {
@@ -103,4 +105,50 @@ it("boards, parities and judgings of private runs are opened by links of their o
   expect(await (await api.get("/v1/parities")).text()).not.toContain(canary);
   await platform.runs.changeVisibility(onIt, { visibility: "public", note: null }, 0);
   expect((await api.get(parity)).status).toBe(200);
+});
+
+it("a run has a hundred links that work; those that have ended make room", async () => {
+  const world = await publicWorld();
+  const { shares } = world.platform;
+  const runId = `run_${tag()}`;
+  const share = (i: number, more: Partial<ShareRecord> = {}): ShareRecord => ({
+    id: `share_${runId}_${i}`,
+    runId,
+    runs: [runId],
+    opens: null,
+    owner: "acme",
+    note: null,
+    createdBy: null,
+    createdAt: 1_000 + i,
+    expiresAt: 5_000,
+    revokedAt: null,
+    ...more,
+  });
+  const entry = (i: number): AuditRecord => ({
+    at: 1,
+    id: `act_${runId}_${i}`,
+    actor: "acme",
+    keyId: null,
+    action: "share.create",
+    target: runId,
+    reason: null,
+    before: null,
+    after: null,
+    status: 201,
+    requestId: "r",
+  });
+  const add = (i: number, more?: Partial<ShareRecord>) => shares.add(share(i, more), entry(i));
+  for (let i = 0; i < 98; i++) expect(await add(i)).toBe(true);
+  const atOnce = await Promise.all([98, 99, 100, 101].map((i) => add(i)));
+  expect(atOnce.filter(Boolean)).toHaveLength(2);
+  expect(await shares.ofRun(runId)).toHaveLength(100);
+  await shares.revoke({ runId }, share(0).id, 1_500, entry(200));
+  expect(await add(102)).toBe(true);
+  expect(await add(103)).toBe(false);
+  // All have expired: the newest hundred of them stay in lists.
+  expect(await add(104, { createdAt: 6_000, expiresAt: 9_000 })).toBe(true);
+  const [newest, ...ended] = await shares.ofRun(runId);
+  expect([newest?.id, ended.length]).toEqual([share(104).id, 100]);
+  expect(await shares.get(share(0).id)).toBeNull();
+  expect(newest).toEqual(share(104, { createdAt: 6_000, expiresAt: 9_000 }));
 });

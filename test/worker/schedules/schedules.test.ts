@@ -31,6 +31,23 @@ const stored = async (id: string) =>
   env.DB.prepare("SELECT * FROM schedules WHERE id = ?1").bind(id).first<Record<string, unknown>>();
 
 describe("/v1/schedules", () => {
+  it("takes a hundred of an account, also of requests at once", async () => {
+    const { platform } = harness();
+    const dataset = await relayDataset(platform, 1);
+    const api = serve(platform, { mine: anAccount("busy") });
+    const make = () =>
+      api.post("/v1/schedules", aSchedule(dataset), { authorization: "Bearer mine" });
+    const first = (await (await make()).json()) as ScheduleDetail;
+    const record = (await platform.schedules.get(first.id))!;
+    for (let i = 2; i < 100; i++) {
+      await platform.schedules.insert({ ...record, id: `sched_busy_${i}` }, 100);
+    }
+    const statuses = await Promise.all([make(), make(), make()]).then((all) =>
+      all.map(({ status }) => status).sort(),
+    );
+    expect(statuses).toEqual([201, 422, 422]);
+  });
+
   it("makes, lists, shows, pauses, resumes and deletes a schedule, and shows no key", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 2);

@@ -132,10 +132,10 @@ describe("a webhook", () => {
   it("is not made under an idempotency key, nor as the twenty-first", async () => {
     const keyed = await call("POST", "", wanted, "acme", { "idempotency-key": "k" });
     expect((await problemOf(keyed)).errors?.[0]).toMatchObject({ parameter: "idempotency-key" });
-    for (let i = 0; i < 20; i++) await made();
-    const refused = await call("POST", "", wanted);
-    expect(refused.status).toBe(409);
-    expect((await problemOf(refused)).detail).toContain('"acme" has 20 webhooks');
+    const atOnce = await Promise.all(Array.from({ length: 22 }, () => call("POST", "", wanted)));
+    const [refused, ...more] = atOnce.filter(({ status }) => status === 409);
+    expect([atOnce.length, more.length]).toEqual([22, 1]);
+    expect((await problemOf(refused!)).detail).toContain('"acme" has 20 webhooks');
   });
 
   it("is changed, paused and set active again", async () => {
