@@ -18,7 +18,8 @@ import { componentOptions, packedPage, pageModule, pageNames } from "../report/l
 import { licences, packageOf } from "./licences.ts";
 import { type LockedPackage, partialInstall } from "./runtime-lock.ts";
 
-const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+/** 11, the best, takes twice as long for 2% less. */
+const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
 
 /** Oldest supported version of Node. */
 const TARGET = "node22";

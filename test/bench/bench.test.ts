@@ -89,7 +89,7 @@ describe("movedRatios()", () => {
     const work = (resamples: number) => () => plainResamples(values, resamples);
     const bench: Bench = {
       rows: [{ ...row, yardstick: "half of it" }],
-      prepare: () => () => [cpuPair(100, work(400), work(200))],
+      prepare: () => () => [cpuPair(40, work(400), work(200))],
     };
     const [moved] = await movedRatios(bench, { ...settings, warmUps: 1, repeats: 5 });
     expect(moved?.alone).toBeGreaterThan(1.5);

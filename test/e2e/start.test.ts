@@ -191,49 +191,6 @@ describe("npm start", () => {
     await expect.poll(leftOvers).toEqual([]);
   }, 1_800_000);
 
-  it("keeps what was there, evaluates nothing again and is one process next to the runtime", async () => {
-    const begun = performance.now();
-    const { child, output } = await start(["--no-canaries"], "Ctrl-C stops it");
-    console.info(`a second start takes ${Math.round(performance.now() - begun)} ms`);
-    // Runs that are followed are shown by their samples.
-    expect(output()).not.toContain("samples");
-    expect(output()).not.toContain("Building");
-    expect((await board()).entries).toEqual(first.entries);
-    const tree = processTree(child.pid ?? 0);
-    expect(tree.map(({ args }) => /start\.ts|workerd serve/.exec(args)?.[0])).toEqual([
-      "start.ts",
-      "workerd serve",
-    ]);
-    expect(await stop(child, "SIGTERM")).toBe(0);
-    await expect.poll(leftOvers).toEqual([]);
-  });
-
-  it("on another port shows nothing of the port before", async () => {
-    const other = port + 10;
-    const { child } = await start(["--no-canaries"], "Ctrl-C stops it", other);
-    // The port of the simulator, which the runs of the demo called, is theirs for good.
-    const old = new RegExp(`:(${port}|${port + 1}|${port + 2})\\b|assay\\.invalid`, "g");
-    const paths = allPaths();
-    expect(paths.length).toBeGreaterThan(60);
-    const seen = new Set<string>();
-    for (const path of paths) {
-      const body = await (await fetch(`http://localhost:${other}${path}`)).text();
-      expect([path, body.match(old)]).toEqual([path, null]);
-      if (body.includes(`http://localhost:${other}`)) seen.add(path.split("/")[1] ?? "");
-    }
-    const calling = ["guides", "docs", "models", "submit", "datasets", "runs", "feed.xml", "feeds"];
-    expect([...seen]).toEqual(expect.arrayContaining(calling));
-    const guide = await (await fetch(`http://localhost:${other}/guides/submitting/`)).text();
-    expect(guide).toContain(`http://localhost:${other + 3}/v1`);
-    // As seen under another name, so that nothing is left to the place where it was built.
-    const named = await fetch(`http://127.0.0.1:${other}/guides/submitting/`);
-    expect(await named.text()).toContain(
-      `curl -s -X POST http://127.0.0.1:${other}/v1/submissions`,
-    );
-    expect(await stop(child, "SIGHUP")).toBe(0);
-    await expect.poll(leftOvers).toEqual([]);
-  });
-
   it.each([
     ["npm", "SIGTERM", "Starting"],
     ["npm", "SIGHUP", "samples"],
@@ -274,13 +231,51 @@ describe("npm start", () => {
     },
   );
 
-  it("has its state intact after all of that", async () => {
-    const { child } = await start(["--no-demo"], "Ctrl-C stops it");
+  it("keeps what was there after all of that, evaluates nothing again and is one process next to the runtime", async () => {
+    const begun = performance.now();
+    const { child, output } = await start(["--no-canaries"], "Ctrl-C stops it");
+    console.info(`a second start takes ${Math.round(performance.now() - begun)} ms`);
+    // Runs that are followed are shown by their samples.
+    expect(output()).not.toContain("samples");
+    expect(output()).not.toContain("Building");
+    expect((await board()).entries).toEqual(first.entries);
     const { datasets } = (await (await fetch(`${origin}/v1/datasets`)).json()) as {
       datasets: unknown[];
     };
     expect(datasets.length).toBeGreaterThanOrEqual(suites.length);
-    expect(await stop(child, "SIGINT")).toBe(0);
+    const tree = processTree(child.pid ?? 0);
+    expect(tree.map(({ args }) => /start\.ts|workerd serve/.exec(args)?.[0])).toEqual([
+      "start.ts",
+      "workerd serve",
+    ]);
+    expect(await stop(child, "SIGTERM")).toBe(0);
+    await expect.poll(leftOvers).toEqual([]);
+  });
+
+  it("on another port shows nothing of the port before", async () => {
+    const other = port + 10;
+    const { child } = await start(["--no-canaries"], "Ctrl-C stops it", other);
+    // The port of the simulator, which the runs of the demo called, is theirs for good.
+    const old = new RegExp(`:(${port}|${port + 1}|${port + 2})\\b|assay\\.invalid`, "g");
+    const paths = allPaths();
+    expect(paths.length).toBeGreaterThan(60);
+    const seen = new Set<string>();
+    for (const path of paths) {
+      const body = await (await fetch(`http://localhost:${other}${path}`)).text();
+      expect([path, body.match(old)]).toEqual([path, null]);
+      if (body.includes(`http://localhost:${other}`)) seen.add(path.split("/")[1] ?? "");
+    }
+    const calling = ["guides", "docs", "models", "submit", "datasets", "runs", "feed.xml", "feeds"];
+    expect([...seen]).toEqual(expect.arrayContaining(calling));
+    const guide = await (await fetch(`http://localhost:${other}/guides/submitting/`)).text();
+    expect(guide).toContain(`http://localhost:${other + 3}/v1`);
+    // As seen under another name, so that nothing is left to the place where it was built.
+    const named = await fetch(`http://127.0.0.1:${other}/guides/submitting/`);
+    expect(await named.text()).toContain(
+      `curl -s -X POST http://127.0.0.1:${other}/v1/submissions`,
+    );
+    expect(await stop(child, "SIGHUP")).toBe(0);
+    await expect.poll(leftOvers).toEqual([]);
   });
 
   it("says in a sentence that the port is taken", async () => {

@@ -23,11 +23,11 @@ const scrollRules = ["scrollable-region-focusable"];
 /** Pages that are audited side by side. */
 const LANES = 2;
 
-/** What was looked at before. */
+/** Kinds of text that broke no rule, in the colours that they had: of all pages that a test file's process has audited. */
+const kinds = new Set<number>();
+
+/** What the open page showed before, and what scrolled in it. */
 interface Audited {
-  /** Kinds of text, in the colours that they had: of all pages. */
-  kinds: Set<number>;
-  /** What the open page showed, and what scrolled in it. */
   shown: Set<number>;
   scrolled: Set<number>;
 }
@@ -46,7 +46,7 @@ async function axeViolations(page: Page, rules: string[] | null): Promise<string
  * of some where only kinds of text or what scrolls are new. Text that breaks a rule stays new wherever it is.
  */
 async function newViolations(page: Page, audited: Audited): Promise<string[]> {
-  const { kinds, shown, scrolled } = audited;
+  const { shown, scrolled } = audited;
   const look = await page.evaluate(lookAtPage, { known: [...kinds], mark: auditMark });
   const rules = [
     ...(look.newKinds.length > 0 ? colourRules : []),
@@ -66,8 +66,8 @@ const overflowPx = (page: Page): Promise<number> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
 /** What is wrong with the open page in windows of these widths, in both schemes. */
-async function flawsOf(page: Page, widths: readonly number[], kinds: Set<number>) {
-  const audited = { kinds, shown: new Set<number>(), scrolled: new Set<number>() };
+async function flawsOf(page: Page, widths: readonly number[]) {
+  const audited = { shown: new Set<number>(), scrolled: new Set<number>() };
   const flaws: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
@@ -85,7 +85,7 @@ async function flawsOf(page: Page, widths: readonly number[], kinds: Set<number>
 /** What is wrong with a page as it stands, whatever was done on it, in windows of each width and in both schemes. */
 export async function flawsOfOpenPage(page: Page, ...widths: readonly number[]): Promise<string[]> {
   await page.evaluate(axeSource);
-  return flawsOf(page, widths, new Set());
+  return flawsOf(page, widths);
 }
 
 /**
@@ -102,7 +102,6 @@ export async function flawsByPath(
 ): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   const left = [...paths];
-  const kinds = new Set<number>();
   const audit = async () => {
     const context = await browser.newContext();
     await context.addInitScript(axeSource);
@@ -112,7 +111,7 @@ export async function flawsByPath(
       await page.emulateMedia({ colorScheme: "light" });
       const shift = await shiftOfOpening(page, `${origin}${path}`, widths.at(-1)!);
       const flaws = shift > 0 ? [`moves by ${shift} while it loads`] : [];
-      flaws.push(...(await flawsOf(page, widths, kinds)), ...complaints.splice(0));
+      flaws.push(...(await flawsOf(page, widths)), ...complaints.splice(0));
       if (flaws.length > 0) found[path] = flaws;
     }
     await context.close();

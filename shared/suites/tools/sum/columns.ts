@@ -146,26 +146,37 @@ function turnNumbers(turns: readonly TurnScore[]) {
 /** Index of each column. */
 export const at = columnAt(toolsColumns);
 
+/** Indexes of a level's columns: looked up by names that are put together, they would take most of a resample. */
+const columnsOf = (level: Level) => ({
+  samples: at[`${level}Samples`],
+  timed: at[`${level}Timed`],
+  onDevice: at[`${level}OnDevice`],
+  f1: at[`${level}F1`],
+  slowness: at[`${level}Slowness`],
+});
+const [easy, medium, hard] = [columnsOf("easy"), columnsOf("medium"), columnsOf("hard")];
+const allLevels = levels.map(columnsOf);
+
 /**
  * The means of a level from summed columns; null without a sample of it.
- * @example levelMeans(sums, "easy")?.f1 // 0–1
+ * @example levelMeans(sums, easy)?.f1 // 0–1
  */
-function levelMeans(sums: ArrayLike<number>, level: Level): LevelMeans | null {
-  const samples = sums[at[`${level}Samples`]]!;
+function levelMeans(sums: ArrayLike<number>, its: ReturnType<typeof columnsOf>): LevelMeans | null {
+  const samples = sums[its.samples]!;
   if (samples === 0) return null;
-  const timed = sums[at[`${level}Timed`]]!;
+  const timed = sums[its.timed]!;
   return {
-    f1: sums[at[`${level}F1`]]! / samples,
-    slowness: timed === 0 ? null : sums[at[`${level}Slowness`]]! / timed,
-    onDevice: sums[at[`${level}OnDevice`]]! / samples,
+    f1: sums[its.f1]! / samples,
+    slowness: timed === 0 ? null : sums[its.slowness]! / timed,
+    onDevice: sums[its.onDevice]! / samples,
   };
 }
 
 const total: Statistic = (sums) =>
   totalScore({
-    easy: levelMeans(sums, "easy"),
-    medium: levelMeans(sums, "medium"),
-    hard: levelMeans(sums, "hard"),
+    easy: levelMeans(sums, easy),
+    medium: levelMeans(sums, medium),
+    hard: levelMeans(sums, hard),
   });
 
 const share =
@@ -176,7 +187,7 @@ const share =
 /** Latency / baseline over all levels; null where none is known. */
 function meanSlowness(sums: ArrayLike<number>): number | null {
   const timed = timedSamples(sums);
-  const slowness = levels.reduce((sum, level) => sum + sums[at[`${level}Slowness`]]!, 0);
+  const slowness = allLevels.reduce((sum, its) => sum + sums[its.slowness]!, 0);
   return timed === 0 ? null : slowness / timed;
 }
 
@@ -187,16 +198,17 @@ const triggerF1: Statistic = (sums) => {
 };
 
 const timedSamples = (sums: ArrayLike<number>): number =>
-  levels.reduce((sum, level) => sum + sums[at[`${level}Timed`]]!, 0);
+  allLevels.reduce((sum, its) => sum + sums[its.timed]!, 0);
 
 const onDeviceRatio: Statistic = (sums) => {
-  const answered = levels.reduce((sum, level) => sum + sums[at[`${level}OnDevice`]]!, 0);
+  const answered = allLevels.reduce((sum, its) => sum + sums[its.onDevice]!, 0);
   return sums[at.samples] === 0 ? null : answered / sums[at.samples]!;
 };
 
 function ofLevel(level: Level, figure: (means: LevelMeans) => number | null): Statistic {
+  const its = columnsOf(level);
   return (sums) => {
-    const means = levelMeans(sums, level);
+    const means = levelMeans(sums, its);
     return means && figure(means);
   };
 }
@@ -276,5 +288,5 @@ export const matchedShare: Statistic = share("matched", "expected");
  * @example levels[levelOf(row.values)] // "hard"
  */
 export function levelOf(values: readonly number[]): number {
-  return levels.findIndex((level) => values[at[`${level}Samples`]]! > 0);
+  return allLevels.findIndex(({ samples }) => values[samples]! > 0);
 }
