@@ -111,7 +111,7 @@ export async function verification(
 
 async function keysOf(service: ServiceClient): Promise<TrustedKeys | { missing: string }> {
   try {
-    const { value } = await service.get(KEYS_PATH, publicKeysSchema);
+    const value = await service.get(KEYS_PATH, publicKeysSchema);
     return { keys: value.keys, source: service.origin };
   } catch (error) {
     if (error instanceof ServiceError) return { missing: error.message };

@@ -129,7 +129,7 @@ async function send(
   if (clusters !== null) query.set("clusters", clusters);
   if (hub !== null) query.set("source", hubPage(hub));
   if (mapping !== null) query.set("mapping", keptMapping(mapping));
-  return (await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema)).value;
+  return await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema);
 }
 
 /** A mapping as a service keeps it. Throws BadInput for one that is too long. */

@@ -10,7 +10,7 @@ import { variableName } from "../config/override-config.ts";
 import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { followRuns } from "../remote/follow-runs.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { keyVariable, serviceCommand, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { refuseUnencrypted, sharedKey, withoutKeys } from "../run/endpoint-keys.ts";
 import { plainText } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
@@ -58,7 +58,7 @@ const create = command({
       margin: marginOf(values.margin),
       hosts: ids.filter(Boolean).map((run) => ({ run })),
     };
-    const { value } = await serviceOf(values, "submit").post("/v1/parities", body, paritySchema);
+    const value = await serviceOf(values, "submit").post("/v1/parities", body, paritySchema);
     stdout.write(`${textOf(value, values)}\n`);
   },
 });
@@ -117,7 +117,7 @@ const add = command({
     const hosts = `${pathOf(given)}/hosts`;
     const named = values.label && { label: values.label };
     if (run !== undefined) {
-      const { value } = await service.post(hosts, { run, ...named }, paritySchema);
+      const value = await service.post(hosts, { run, ...named }, paritySchema);
       return void stdout.write(`${textOf(value, values)}\n`);
     }
     if (baseUrl === undefined || model === undefined) {
@@ -134,11 +134,11 @@ const add = command({
     const prices = pricesOf(priceIn, priceOut);
     const secrets = runner === undefined ? keys.secretsOf(model) : { runner };
     const endpoint = { baseUrl, model, ...secrets };
-    const { value } = await withoutKeys(keys, () =>
+    const { runs } = await withoutKeys(keys, () =>
       service.post(hosts, { endpoint, ...named, ...(prices && { prices }) }, submissionSchema),
     );
     const line = progressLine(stderr);
-    const [id = ""] = value.runs.map((one) => one.id);
+    const [{ id } = { id: "" }] = runs;
     const [ended] = await followRuns(service, [id], ([one]) =>
       line.show(one ? `${one.progress.done} of ${one.progress.total} samples …` : "queued …"),
     );
@@ -148,7 +148,7 @@ const add = command({
         `the run ${id} is ${ended?.status}: ${ended?.statusReason ?? "see its page"}`,
       );
     }
-    stdout.write(`${textOf((await service.get(pathOf(given), paritySchema)).value, values)}\n`);
+    stdout.write(`${textOf(await service.get(pathOf(given), paritySchema), values)}\n`);
   },
 });
 
@@ -173,7 +173,7 @@ const show = command({
     "assay parity show acme/extract-7b-hosts --markdown > parity.md",
   ],
   async run(values, [given], { stdout }) {
-    const { value } = await serviceOf(values, "submit").get(pathOf(given), paritySchema);
+    const value = await serviceOf(values, "submit").get(pathOf(given), paritySchema);
     stdout.write(`${textOf(value, values)}\n`);
   },
 });
@@ -190,27 +190,24 @@ const remove = command({
   examples: ["assay parity remove acme/extract-7b-hosts run_01a2b3c4"],
   async run(values, [given, run], { stdout }) {
     const path = `${pathOf(given)}/hosts/${encodeURIComponent(run)}`;
-    const { value } = await serviceOf(values, "submit").delete(path, paritySchema);
+    const value = await serviceOf(values, "submit").delete(path, paritySchema);
     stdout.write(`${textOf(value, values)}\n`);
   },
 });
 
-const listFlags = {
-  mine: { type: "boolean", help: "Those of your account, private ones included" },
-  json: jsonFlag(z.object({ parities: z.array(listedParitySchema) })),
-  ...serviceFlags,
-} as const;
-
-const list = command({
+const list = serviceCommand({
   name: "parity list",
   summary: "list the parities of a service",
   description: ["Lists the parities of a service, newest first."],
-  flags: listFlags,
-  environment,
-  async run(values, _, { stdout }) {
-    const service = serviceOf(values, "submit");
-    const path = `/v1/parities${values.mine ? "?mine=true" : ""}`;
-    const parities = await everyPage(service, path, "parities", listedParitySchema);
+  flags: { mine: { type: "boolean", help: "Those of your account, private ones included" } },
+  scope: "submit",
+  result: z.object({ parities: z.array(listedParitySchema) }),
+  async call(service, { mine }) {
+    const path = `/v1/parities${mine ? "?mine=true" : ""}`;
+    return { parities: await everyPage(service, path, "parities", listedParitySchema) };
+  },
+  text({ parities }) {
+    if (parities.length === 0) return "no parities; assay parity create makes one";
     const rows = parities.map((one) => [
       one.name,
       one.model,
@@ -219,9 +216,9 @@ const list = command({
       `${one.hosts}`,
     ]);
     const head = ["name", "model", "suite", "dataset", "hosts"];
-    const table = textTable([head, ...rows], (column) => column < 4).map(printable);
-    const text = parities.length === 0 ? ["no parities; assay parity create makes one"] : table;
-    stdout.write(`${values.json ? listFlags.json.text({ parities }) : text.join("\n")}\n`);
+    return textTable([head, ...rows], (column) => column < 4)
+      .map(printable)
+      .join("\n");
   },
 });
 

@@ -12,7 +12,7 @@ export async function loadStock(service: ServiceClient): Promise<Map<string, str
   for (const { id: suite } of suites) {
     const jsonl = stockFile(suite)!;
     const query = new URLSearchParams({ suite, name: stockName, visibility: "public" });
-    const { value } = await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema);
+    const value = await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema);
     versions.set(suite, value.version);
   }
   return versions;
