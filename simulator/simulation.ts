@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isJsonObject, type JsonObject, parsedJson } from "../shared/contracts/json.ts";
 import type { Result } from "../shared/contracts/result.ts";
-import { BatchDesk } from "./batches/batch-desk.ts";
-import { parseBatchFaults } from "./batches/batch-faults.ts";
+import { BatchDesk, parseBatchFaults } from "./batches/batch-desk.ts";
 import { parseFaults } from "./faults/fault-rates.ts";
 import { findModel, type NamedModel, type NameError } from "./model-name.ts";
 import type { ParsedChat } from "./parse-chat.ts";

@@ -14,8 +14,7 @@ import type { Platform } from "../platform/platform.ts";
 import { Outage } from "../platform/retry-storage.ts";
 import { guardedAsk, modelClient } from "../providers/ask-model.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
-import { BatchBook } from "./batch-book.ts";
-import { objectsOf } from "./batch-objects.ts";
+import { BatchBook, objectsOf } from "./batch-book.ts";
 import { lookAtBatches, submitBatch } from "./provider-batches.ts";
 import type { BatchRecord } from "./schema.ts";
 

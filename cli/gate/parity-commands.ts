@@ -15,8 +15,7 @@ import { refuseUnencrypted, sharedKey, withoutKeys } from "../run/endpoint-keys.
 import { plainText } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
-import { textTable } from "../terminal/text-table.ts";
-import { wideTable, wrapText } from "../terminal/wide-table.ts";
+import { textTable, wideTable, wrapText } from "../terminal/text-table.ts";
 
 const environment = keyVariable;
 const name = { name: "name", help: "OWNER/NAME of the parity; assay parity list prints them" };

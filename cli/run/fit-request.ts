@@ -11,7 +11,7 @@ import {
   partOf,
 } from "../dataset/import-dataset.ts";
 import { BadInput } from "../errors.ts";
-import { userCache } from "../files/user-cache.ts";
+import { userCache } from "../local/state-folder.ts";
 import { isThisMachine } from "../remote/service-access.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";

@@ -59,7 +59,7 @@ export async function boundedFetch(
 }
 
 /** A name as pages show it; null if there is none. */
-export function shownName(name: unknown): string | null {
+function shownName(name: unknown): string | null {
   if (typeof name !== "string") return null;
   return printableName(cutText(name, bounds.name)) || null;
 }
@@ -67,8 +67,7 @@ export function shownName(name: unknown): string | null {
 const httpsAddress = webAddress("must be an https address", /^https$/);
 
 /** The address of a picture; null unless pages may link to it. */
-export const shownAddress = (url: unknown): string | null =>
-  httpsAddress.safeParse(url).data ?? null;
+const shownAddress = (url: unknown): string | null => httpsAddress.safeParse(url).data ?? null;
 
 /** How long a provider's description is used: its addresses rarely change. */
 const DESCRIBED_MS = 3_600_000;

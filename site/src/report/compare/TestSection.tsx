@@ -2,12 +2,11 @@ import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { orientedPairs, starsOf } from "#shared/measures/comparison/words/oriented-pairs.ts";
 import { testFamily } from "../../format/difference.ts";
-import { Choice, RunChoice } from "./Choice.tsx";
+import { Choice, drawsAgainstOne, margins, RunChoice, type Selection } from "./Choice.tsx";
 import { type Compared, markedNames, metricOf, runNames } from "./compared.ts";
 import { Differences, PairTests } from "./Differences.tsx";
 import { MarginTable } from "./MarginTable.tsx";
 import { Standings } from "./Standings.tsx";
-import { drawsAgainstOne, margins, type Selection } from "./selection.ts";
 import { WinMap, type WinRate, winIntervalNote } from "./WinMap.tsx";
 
 interface Props {
