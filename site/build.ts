@@ -14,6 +14,9 @@ import { settings } from "./src/data/settings.ts";
 // when no earlier build has kept a bundle of the same code. With --ahead it bundles, and keeps the pages that show no
 // results, for a build of the same code and settings that comes once there are results.
 
+/** Placeholder in public/_headers for the API's origin, which only a build knows. */
+const placeholder = " {api}";
+
 const site = dirname(fileURLToPath(import.meta.url));
 const { values } = parseArgs({
   options: {
@@ -62,9 +65,6 @@ async function opened(kept: KeptBundle): Promise<RenderKept | null> {
     return null;
   }
 }
-
-/** Placeholder in public/_headers for the API's origin, which only a build knows. */
-const placeholder = " {api}";
 
 /**
  * Completes a site once its pages are rendered, puts it into its folder, and says what the build did. `unchanged`: files

@@ -114,9 +114,7 @@ async function receive(
     signal,
   });
   on.headers(response);
-  const decoder = new TextDecoder();
-  for await (const bytes of response.body ?? []) on.part(decoder.decode(bytes, { stream: true }));
-  on.part(decoder.decode());
+  for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) on.part(part);
 }
 
 function failureOf(error: unknown, timeoutMs: number | null): Failure {

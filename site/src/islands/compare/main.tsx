@@ -107,7 +107,7 @@ async function offer({ runs: [run], suite, dataset }: CompareQuery): Promise<voi
 /** Shows several judgings of the same answers. */
 async function showJudgings(submissions: string): Promise<void> {
   say("Comparing the judgings…");
-  const path = judgingsPath(submissions);
+  const path = `/v1/judgings?submissions=${encodeURIComponent(submissions)}`;
   try {
     const study = await getJson<JudgingStudy>(path);
     result.innerHTML = judgingsHtml(study, suites);
@@ -131,10 +131,6 @@ async function open(): Promise<void> {
 addEventListener("popstate", () => void open());
 button.disabled = suites.length === 0;
 await open();
-
-/** Path of a study of judgings in the API. */
-const judgingsPath = (submissions: string): string =>
-  `/v1/judgings?submissions=${encodeURIComponent(submissions)}`;
 
 /** How much the judging decides among rescored runs, as HTML: the result of `assay rescore --judgings`. */
 function judgingsHtml(study: JudgingStudy, suites: readonly ListedSuite[]): string {
