@@ -1,12 +1,20 @@
 import { readFileSync } from "node:fs";
 import { isJsonObject, type JsonObject, parsedJson } from "../shared/contracts/json.ts";
 import type { Result } from "../shared/contracts/result.ts";
-import { BatchDesk } from "./batches/batch-desk.ts";
-import { parseBatchFaults } from "./batches/batch-faults.ts";
+import { BatchDesk, parseBatchFaults } from "./batches/batch-desk.ts";
 import { parseFaults } from "./faults/fault-rates.ts";
 import { findModel, type NamedModel, type NameError } from "./model-name.ts";
+import type { ParsedChat } from "./parse-chat.ts";
 import { RequestLog } from "./request-log.ts";
-import { responderFor } from "./responders/responder-for.ts";
+import { extractionResponder, structuredResponder } from "./responders/extraction.ts";
+import { judgesResponder } from "./responders/judges.ts";
+import { memoryResponder, stagesResponder } from "./responders/memory.ts";
+import { pairsResponder } from "./responders/pairs.ts";
+import { proseResponder } from "./responders/prose.ts";
+import type { Claim, MakeResponder } from "./responders/responder.ts";
+import { rubricResponder } from "./responders/rubric.ts";
+import { slotsResponder } from "./responders/slots.ts";
+import { toolsResponder } from "./responders/tools.ts";
 
 /** Options of a simulator. */
 export interface SimulatorOptions {
@@ -97,4 +105,33 @@ function readRows(path: string): JsonObject[] {
     const row = parsedJson(line);
     return isJsonObject(row) ? [row] : [];
   });
+}
+
+/**
+ * The first responder that claims a request answers it. So: those with samples before the generic one, whole
+ * conversations before single texts, and judges before all whose samples they may be shown.
+ */
+const makers: readonly MakeResponder[] = [
+  stagesResponder,
+  pairsResponder,
+  judgesResponder,
+  memoryResponder,
+  rubricResponder,
+  toolsResponder,
+  slotsResponder,
+  extractionResponder,
+  structuredResponder,
+];
+
+/** Finds the responder of a request, given the datasets; unclaimed requests are answered in prose. */
+function responderFor(rows: readonly JsonObject[]): (request: ParsedChat) => Claim {
+  const responders = makers.map((make) => make(rows));
+  const prose = proseResponder(rows);
+  return (request) => {
+    for (const responder of responders) {
+      const claim = responder.claim(request);
+      if (claim !== null) return claim;
+    }
+    return prose.claim(request);
+  };
 }

@@ -1,16 +1,21 @@
-import { rm } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { finishSite } from "./src/build/finish-site.ts";
+import { UNKNOWN_ORIGIN } from "#shared/contracts/boards/public-origin.ts";
 import { type KeptBundle, keptBundle } from "./src/build/kept-bundle.ts";
-import { openOutput } from "./src/build/output.ts";
+import { closeOutput, filesIn, type Output, openOutput } from "./src/build/output.ts";
 import { openKept, type RenderKept } from "./src/build/render-kept.ts";
-import { beginBuild, keepPages } from "./src/data/render-cache.ts";
+import { leaveOutOf } from "./src/data/leave-out-large.ts";
+import { beginBuild, doneText, keepPages } from "./src/data/render-cache.ts";
+import { settings } from "./src/data/settings.ts";
 
 // Builds the site into --outDir. Bundling its code takes longer than rendering a hundred pages, so Astro does it only
 // when no earlier build has kept a bundle of the same code. With --ahead it bundles, and keeps the pages that show no
 // results, for a build of the same code and settings that comes once there are results.
+
+/** Placeholder in public/_headers for the API's origin, which only a build knows. */
+const placeholder = " {api}";
 
 const site = dirname(fileURLToPath(import.meta.url));
 const { values } = parseArgs({
@@ -59,4 +64,33 @@ async function opened(kept: KeptBundle): Promise<RenderKept | null> {
     await rm(kept.folder, { recursive: true, force: true });
     return null;
   }
+}
+
+/**
+ * Completes a site once its pages are rendered, puts it into its folder, and says what the build did. `unchanged`: files
+ * that are as they were.
+ */
+async function finishSite(output: Output, unchanged: readonly string[]): Promise<void> {
+  const { dir, stage, before } = output;
+  if (before === null) await allowApi(join(stage, "_headers"));
+  const rendered = [...filesIn(stage), ...unchanged].filter((file) => file.endsWith(".html"));
+  const kept = keepPages(output);
+  for (const { file, bytes } of await leaveOutOf(stage, before === null ? stage : dir)) {
+    console.warn(`${file} would have ${bytes} bytes and is left out`);
+  }
+  const files = new Set([...filesIn(stage), ...unchanged, ...kept.keys()]);
+  closeOutput(
+    output,
+    [...files].map((file) => [file, kept.get(file) ?? ""]),
+  );
+  console.log(doneText(rendered.length));
+}
+
+/** Allows scripts and images of pages to request the API's origin, and no origin other than that and their own. */
+async function allowApi(file: string): Promise<void> {
+  const headers = await readFile(file, "utf8");
+  const api = settings.apiOrigin === UNKNOWN_ORIGIN ? "" : ` ${new URL(settings.apiOrigin).origin}`;
+  // Removed first: it is the same file as in the kept bundle.
+  await rm(file);
+  await writeFile(file, headers.replaceAll(placeholder, api));
 }

@@ -108,7 +108,7 @@ export async function openInvitation(
   const found = await platform.organisations.invitation(textHash(token));
   const isOpen = found !== null && found.expiresAt > platform.now();
   const isTheirs = isOpen && (found.person === null || found.person === person);
-  // Who is no admin any more lets nobody in, least of all themselves.
+  // The invitation is void if its author is no longer an admin, also for the author.
   const isAdmins =
     isTheirs && (await platform.organisations.role(found.owner, found.createdBy)) === "admin";
   return isAdmins

@@ -7,8 +7,12 @@ import { Awaited } from "../platform/backoff.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
 import type { Transport } from "../providers/ask-model.ts";
 import type { BatchItem } from "../providers/batches/batch-api.ts";
-import { type BatchClient, batchClient } from "../providers/batches/batch-client.ts";
-import { askedKey, type Piece, pieceKey } from "./batch-objects.ts";
+import {
+  type BatchClient,
+  type BatchReply,
+  batchClient,
+} from "../providers/batches/batch-client.ts";
+import { batchesFolder } from "../runs/run-objects.ts";
 import type { BatchRecord } from "./schema.ts";
 
 /** Requests to one endpoint that wait to be submitted. */
@@ -127,3 +131,21 @@ export class BatchBook {
 
 /** A batch has requests to one model. */
 const nameOf = ({ baseUrl, model }: Endpoint): string => `${baseUrl} ${model}`;
+
+type Stored = Pick<BatchRecord, "id" | "runId">;
+
+/** Ids of a batch's requests, in their order. */
+export const askedKey = ({ id, runId }: Stored): string =>
+  `${batchesFolder(runId)}${id}/asked.json`;
+
+/** A part of its replies. */
+export const pieceKey = ({ id, runId }: Stored, piece: number): string =>
+  `${batchesFolder(runId)}${id}/${piece}.json`;
+
+type Piece = readonly BatchReply[];
+
+/** Everything stored of a batch. */
+export const objectsOf = (batch: BatchRecord): string[] => [
+  askedKey(batch),
+  ...Array.from({ length: batch.pieces ?? 0 }, (_, piece) => pieceKey(batch, piece)),
+];

@@ -11,8 +11,7 @@ import {
   type SeenBatch,
 } from "../providers/batches/batch-client.ts";
 import type { Failure } from "../providers/failure.ts";
-import type { WaitingBatch } from "./batch-book.ts";
-import { askedKey, pieceKey } from "./batch-objects.ts";
+import { askedKey, pieceKey, type WaitingBatch } from "./batch-book.ts";
 import type { BatchRecord } from "./schema.ts";
 import type { BatchLane } from "./store.ts";
 

@@ -14,12 +14,11 @@ import type { Platform } from "../platform/platform.ts";
 import { Outage } from "../platform/retry-storage.ts";
 import { guardedAsk, modelClient } from "../providers/ask-model.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
-import { BatchBook } from "./batch-book.ts";
-import { objectsOf } from "./batch-objects.ts";
+import { BatchBook, objectsOf } from "./batch-book.ts";
 import { lookAtBatches, submitBatch } from "./provider-batches.ts";
 import type { BatchRecord } from "./schema.ts";
 
-/** Longer than a visit takes, so that nobody else submits the same requests meanwhile. */
+/** Longer than one pass over a batch takes, so that no other pass submits the same requests meanwhile. */
 export const BATCH_LEASE_MS = 600_000;
 /** After this a visit begins nothing more: an upload or a download may take four minutes. */
 const VISIT_MS = 240_000;

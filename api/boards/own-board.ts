@@ -18,7 +18,7 @@ import type { BoardRecord } from "./schema.ts";
 
 /**
  * The board of an account's own runs on a dataset with the suite's standard options, private and unlisted ones included.
- * Ranked for each request and stored nowhere, so that nobody else can come across it. At most a page of models.
+ * It is ranked for each request and never stored, so nobody else can read it. At most a page of models.
  */
 export async function ownBoard(
   platform: Platform,

@@ -182,8 +182,8 @@ export async function addRun(
 }
 
 /**
- * Starts the run of a host whose row is written first, so that none is paid for without one. `start`: submits it on the
- * given platform, which names it. The same submission again has the same run.
+ * Adds a host to a parity and starts its run. The row is written first, so that no run is paid for that the parity does
+ * not show. `start` submits the run on the given platform, which names it; repeated, it gives the same run.
  */
 export async function addAndStart<E>(
   platform: Platform,

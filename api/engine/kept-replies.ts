@@ -8,9 +8,9 @@ import type { RunWork } from "./run-work.ts";
 type Ask = Extract<Step, { kind: "ask" }>;
 
 /**
- * The replies to the first requests of a unit that was postponed, by the endpoint or at the limits of an invocation:
- * whoever executes it next continues, where it would otherwise never end. It is a long conversation, or of several
- * samples. A batch has its replies in its book, a runner in rows of its own.
+ * The replies that a postponed unit has received so far. The endpoint or the limits of an invocation postponed it; its next
+ * execution continues with them. Otherwise a unit of many requests, such as a long conversation, might never finish.
+ * Batches and runners store their replies elsewhere.
  */
 export class KeptReplies {
   readonly #objects: Platform["objects"];

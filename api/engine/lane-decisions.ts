@@ -199,7 +199,7 @@ function lastRoundOf({ size, carried, unitMs }: LaneState): number {
   return isLost ? 0 : Math.ceil(size.concurrency * LAST_ROUND);
 }
 
-/** A wider lane has groups of twice the size: whoever reads a sample reads its group. */
+/** A wider lane writes groups of at most twice this size, because reading a sample reads its whole group. */
 const groupOf = ({ size }: LaneState): number => Math.ceil(GROUP * Math.min(2, widthOf(size)));
 
 /** Unclaimed units, as of the last commit. */

@@ -85,7 +85,7 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
   const followed = platform.runs
     .remember(run.id, work.memory)
     .then(() => follow(platform, message, run, outcome));
-  // At the same time: until another lane has begun, the endpoint is asked for less than it may be.
+  // Concurrently: until another lane has begun, the endpoint gets fewer requests than the run allows.
   await Promise.all([followed, startLanes(platform, message.phase)]);
 }
 

@@ -6,7 +6,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { csvRecord } from "#shared/contracts/text/csv.ts";
-import { judgedMetrics } from "#shared/judges/judged-metrics.ts";
+import { judgedMetrics } from "#shared/judges/judge-prompt.ts";
 import { evaluationRecord } from "#shared/measures/every-eval-ever/evaluation-record.ts";
 import { instanceRecord } from "#shared/measures/every-eval-ever/instance-record.ts";
 import { aggregateRows } from "#shared/measures/exports/aggregate-rows.ts";

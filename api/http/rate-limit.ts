@@ -82,7 +82,7 @@ function tooMany(c: AppContext, kind: RequestKind) {
   return problem(c, "too-many-requests", detail);
 }
 
-/** The first four groups of an IPv6 address are its network: whoever has one address has its whole /64. */
+/** The first four groups of an IPv6 address: a customer usually has a whole /64 network. */
 const NETWORK_GROUPS = 4;
 
 /**

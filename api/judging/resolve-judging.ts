@@ -184,7 +184,7 @@ function barredJudges(
   });
 }
 
-/** Names the variable of a key, as a service of one's own machine reads it. */
+/** Name of the environment variable with a key, as a service on the user's machine reads it. */
 function keyHint({ provider }: Route): string {
   const known = providerNames.find((name) => name === provider);
   const variable = known === undefined ? null : providerOf(known).keyVariable;

@@ -4,9 +4,9 @@ import type { Platform } from "./platform.ts";
 const LOOK_EVERY_MS = 100;
 /** Aborted work blocks others no longer than this. */
 const LONGEST_MS = 60_000;
-/** Work says so often that it continues: the timers of an aborted invocation end with it. */
+/** How often running work renews its turn: an aborted invocation's timers stop, so it renews no more. */
 const RENEWED_MS = 5_000;
-/** Whoever has not looked for this long was aborted. */
+/** Waiting work that has not polled for this long was aborted. */
 const ABSENT_MS = 5_000;
 
 interface Turn {
@@ -17,12 +17,13 @@ interface Turn {
   until: number;
 }
 
-/** In the order of their coming. */
+/** In order of arrival. */
 let turns: readonly Turn[] = [];
 
 /**
- * Runs work that needs much memory while others in this isolate need no more than the rest of it: invocations share
- * 128 MB. Work that needs all of it begins with empty caches. First come, first served. Callers poll, because an invocation must not await another one's promise.
+ * Runs work that needs much memory, once the other such work in this isolate leaves enough: invocations share 128 MB. Work
+ * that needs all of it begins with empty caches. First come, first served. Callers poll, because an invocation must not
+ * await another one's promise.
  * @param share of the memory that such work may use, 0 to 1.
  */
 export async function withMemory<T>(

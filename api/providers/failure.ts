@@ -21,7 +21,7 @@ export interface Failure {
   received?: PartAnswer;
 }
 
-/** What whoever sent the request in the service's place says of its failure. */
+/** A failure as reported by a runner, which sent the request in place of the service. */
 export class ReportedFailure extends Error {
   readonly #kind: ErrorClass;
   constructor(kind: ErrorClass, message: string) {

@@ -26,7 +26,7 @@ export type Found =
   | { id: string; kind: "gone" }
   | { id: string; kind: "replied"; lease: string; text: string | null };
 
-/** After so many leases without a reply, the request is given up: it may be what ends runners. */
+/** After this many leases without a reply the request fails: it may be what crashes the runners. */
 const LEASES_MAX = 5;
 /** Resolution of "last seen": at most one row write in this time. */
 const SEEN_RESOLUTION_MS = 10_000;
@@ -145,7 +145,7 @@ export function runnerStore(d1: D1Database) {
       await db.delete(runners).where(of(runner));
     },
 
-    /** Notes that a runner asked for work; `isBack`: it was away, so runs that wait for it continue. */
+    /** Notes that a runner asked for work; `isBack`: it had been away, so runs that wait for it continue. */
     async seen(runner: RunnerId, now: number, isBack: boolean): Promise<void> {
       const waking = isBack ? WAKE : [];
       await d1.batch([SEEN, ...waking].map((sql) => prepare(sql, runner, now)));

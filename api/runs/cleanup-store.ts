@@ -69,7 +69,7 @@ export function cleanupStore(d1: D1Database) {
     /** Runs that ended before `endedBefore` and have raw answers, oldest first. */
     withAnswersSince: (endedBefore: number, limit: number): Promise<string[]> =>
       ids(WITH_ANSWERS, endedBefore, limit),
-    /** Runs whose answers, or which themselves, their account keeps no longer. */
+    /** Runs that are older than their account's retention rules allow, or whose answers are. */
     answersDue: (now: number, limit: number): Promise<string[]> =>
       ids(DUE("answer_days", "answers_removed_at"), now, limit),
     runsDue: (now: number, limit: number): Promise<string[]> =>

@@ -67,7 +67,7 @@ async function* objectsOf(
       if (key === undefined || (ahead.length > 0 && !hasRoom)) return;
       left.shift();
       const samples = objects.get<StoredSample[]>(key);
-      // Awaited in turn: until then a failure is nobody's.
+      // It is awaited later: until then its failure must not count as unhandled.
       samples.catch(() => {});
       ahead.push({ key, count, samples });
     }

@@ -17,7 +17,7 @@ import { isBatched, type RunRecord } from "./schema.ts";
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
-/** Reasons told of missing judgments. */
+/** Most reasons of missing judgments that are shown. */
 const TOLD = 3;
 
 /** For unfinished runs and for lists. */

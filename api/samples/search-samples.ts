@@ -11,7 +11,6 @@ import { answersGoneDetail, areAnswersGone } from "../runs/run-objects.ts";
 import { sampleRowView, wholeSample } from "../runs/samples.ts";
 import type { RunRecord, SampleRecord } from "../runs/schema.ts";
 import { storedBySeq } from "../runs/stored-samples.ts";
-import { matchesPattern } from "./matches-pattern.ts";
 import { type SampleSearch, searchProblem } from "./search-problems.ts";
 
 /** Answers that a request reads when it searches in them: a few megabytes, and half as many objects as a free plan allows. */
@@ -156,3 +155,24 @@ const listed = (
   { hasLook }: SampleSearch,
   looked: Looked | undefined,
 ): ListedSample => ({ ...sampleRowView(row), ...(hasLook && { look: looked?.look ?? null }) });
+
+/**
+ * Whether a text matches a pattern; `*` matches any characters, and the case of letters does not matter. Linear in the
+ * text for each star, so no pattern is expensive.
+ * @example matchesPattern("*date*", "invoice.due_date") // true
+ */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const parts = pattern.toLowerCase().split("*");
+  const given = text.toLowerCase();
+  const [first = "", ...others] = parts;
+  const last = others.pop();
+  if (last === undefined) return given === first;
+  if (!given.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = given.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return given.length - last.length >= at && given.endsWith(last);
+}

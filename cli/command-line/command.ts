@@ -65,7 +65,7 @@ export type Values<F extends Flags> = {
 type ChosenFrom<T> = T extends { choices: readonly (infer C extends string)[] } ? C : string;
 
 /** One element for each positional; `undefined` for an optional one that is left out. */
-type Arguments<P extends readonly Positional[]> = P extends readonly [infer H, ...infer R]
+export type Arguments<P extends readonly Positional[]> = P extends readonly [infer H, ...infer R]
   ? H extends { many: true }
     ? [string | (H extends { optional: true } ? undefined : never), ...string[]]
     : [
@@ -74,7 +74,7 @@ type Arguments<P extends readonly Positional[]> = P extends readonly [infer H, .
       ]
   : [];
 
-interface CommandOf<F extends Flags, P extends readonly Positional[]> {
+export interface CommandOf<F extends Flags, P extends readonly Positional[]> {
   /** One word, or two for a command of a group, such as `keys list`. */
   name: string;
   /** One line for the list of commands. */

@@ -1,7 +1,6 @@
 import { canaryCommand } from "../commands/canary.ts";
 import { cancelCommand } from "../commands/cancel.ts";
 import { compareCommand } from "../commands/compare.ts";
-import { completionCommand } from "../commands/completion.ts";
 import { datasetStatsCommand, datasetValidateCommand } from "../commands/dataset/check-dataset.ts";
 import { datasetRulesCommand } from "../commands/dataset/dataset-rules.ts";
 import { datasetImportCommand } from "../commands/dataset/import-dataset.ts";
@@ -45,6 +44,7 @@ import { auditCommand } from "../remote/audit-command.ts";
 import { organisationCommands } from "../remote/organisation-commands.ts";
 import { quotasCommand, usageCommand } from "../remote/usage-commands.ts";
 import type { Command } from "./command.ts";
+import { completionCommand } from "./completion.ts";
 
 /** Commands by what they are for, in the order in which `assay --help` lists them. */
 export const groups: readonly { title: string; commands: readonly Command[] }[] = [

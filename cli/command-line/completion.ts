@@ -1,4 +1,4 @@
-import { allFlags, type Command, type Positional } from "./command.ts";
+import { allFlags, type Command, command, type Positional } from "./command.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
@@ -130,3 +130,23 @@ end
 complete -c assay -f -a '(__assay_candidates)'
 `,
 };
+
+/** `assay completion`: prints a completion script for a shell. `commands`: those that it completes. */
+export const completionCommand = (commands: () => readonly Command[]): Command =>
+  command({
+    name: "completion",
+    summary: "print a completion script for bash, zsh or fish",
+    description: [
+      "Prints a script that completes commands, flags, their values and file names. It calls no service and does not start assay.",
+    ],
+    positionals: [{ name: "shell", help: "Shell of the script", choices: shells }],
+    flags: {},
+    examples: [
+      "source <(assay completion bash)   # in ~/.bashrc",
+      "source <(assay completion zsh)    # in ~/.zshrc, after compinit",
+      "assay completion fish | source    # in ~/.config/fish/config.fish",
+    ],
+    async run(_, [shell], { stdout }) {
+      stdout.write(completionScript(shell, commands()));
+    },
+  });

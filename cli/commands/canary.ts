@@ -6,7 +6,6 @@ import {
 } from "#shared/contracts/judging/canary.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import { runSchema } from "#shared/contracts/run.ts";
-import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
@@ -17,6 +16,7 @@ import { rubricOption } from "../files/yaml-file.ts";
 import { type FollowedRun, followRuns, hasStopped, untilLeft } from "../remote/follow-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { startedSchema } from "../remote/start-runs.ts";
 import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
@@ -39,8 +39,6 @@ const flags = {
   ),
   ...serviceFlags,
 } as const;
-
-const submittedSchema = submissionSchema.pick({ id: true, runs: true });
 
 const verdicts: Record<CanaryResult["verdict"], string> = {
   within: "within",
@@ -105,10 +103,7 @@ export const canaryCommand = command({
     const runs = isReadOnly ? [] : await judgeCanaries(service, suite.id, body, stderr);
     const [first] = runs;
     const query = values.rubric && first ? `?${await versionQuery(service, first.id)}` : "";
-    const { value: report } = await service.get(
-      `/v1/suites/${suite.id}/canaries${query}`,
-      canaryReportSchema,
-    );
+    const report = await service.get(`/v1/suites/${suite.id}/canaries${query}`, canaryReportSchema);
     const printed = values.json ? flags.json.text(report) : canariesText(suite, report);
     stdout.write(`${printed}\n`);
     const short = shortcomings(report, runs);
@@ -119,7 +114,7 @@ export const canaryCommand = command({
 /** The scoring version of a run, by which its report is found. */
 async function versionQuery(service: ServiceClient, run: string): Promise<URLSearchParams> {
   const path = `/v1/runs/${encodeURIComponent(run)}`;
-  const { value } = await service.get(path, runSchema.pick({ scoringVersion: true }));
+  const value = await service.get(path, runSchema.pick({ scoringVersion: true }));
   return new URLSearchParams(value);
 }
 
@@ -132,7 +127,7 @@ async function judgeCanaries(
   body: object,
   stderr: Writable,
 ): Promise<FollowedRun[]> {
-  const { value } = await service.post(`/v1/suites/${suite}/canaries`, body, submittedSchema);
+  const value = await service.post(`/v1/suites/${suite}/canaries`, body, startedSchema);
   const { show, clear } = progressLine(stderr);
   const advice = `the service continues; assay canary ${suite} --no-run prints the result`;
   return untilLeft({ clear, advice, stderr }, async () => {

@@ -1,9 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { closeSync, readFileSync } from "node:fs";
 import { Readable } from "node:stream";
-import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
-import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import { runSchema } from "#shared/contracts/run.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
@@ -15,17 +12,16 @@ import { readLines } from "../files/read-lines.ts";
 import { printStream, saveStream } from "../files/save-stream.ts";
 import { withService } from "../local/with-service.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
-import { idempotentCall } from "../remote/idempotent-call.ts";
 import { runsText } from "../remote/runs-text.ts";
-import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
+import { startRuns, uploadUnlisted } from "../remote/start-runs.ts";
 import { lackOf } from "../run/checked-run.ts";
 import { figuresText } from "../run/figures-text.ts";
 import { estimateOf, judgesText } from "../run/judges-text.ts";
 import { answerRow } from "../score/answer-row.ts";
 import { asLines, openDataset } from "../score/open-dataset.ts";
 import { ownOptions } from "../score/score-paths.ts";
-import { judgeFlag, judgeModeFlag, judgesOf, startedSchema } from "./rescore.ts";
+import { judgeFlag, judgeModeFlag, judgesOf } from "./rescore.ts";
 import { fileFlags } from "./score.ts";
 
 const judgedSuites = suites.flatMap(({ id, judging }) => (judging ? [id] : []));
@@ -76,15 +72,17 @@ export const judgeCommand = command({
     refuseRepeated(answers, rows, options);
     const models = [{ name: "Answers", answers: rows }];
     await withService({ server, scope: "submit", stderr }, async (service) => {
-      const uploaded = await upload(service, suiteId, dataset);
+      const uploaded = await uploadUnlisted(service, {
+        suite: suiteId,
+        name: "judged-files",
+        rows: sampleRows(dataset),
+      });
       const body = { suite: suiteId, dataset: uploaded, visibility: "unlisted", options, models };
       const judges = judgesText(await estimateOf(service, body));
       if (judges !== "") stderr.write(`${judges}\n`);
-      const { value } = await idempotentCall(randomUUID(), (headers) =>
-        service.post("/v1/submissions", body, startedSchema, headers),
-      );
-      const ids = value.runs.map(({ id }) => id);
-      const advice = `the service continues; assay status ${value.id} --wait follows it`;
+      const started = await startRuns(service, body);
+      const ids = started.runs.map(({ id }) => id);
+      const advice = `the service continues; assay status ${started.id} --wait follows it`;
       const [run] = await followSubmission(service, ids, advice, stderr);
       if (run === undefined) throw new Error("the submission has no run");
       if (output !== null && run.status === "finished") {
@@ -136,14 +134,10 @@ async function answerRows(path: string, stdin: Readable): Promise<Json[]> {
   }
 }
 
-/** Uploads the samples, unlisted, and gives their name and version. Throws BadInput. */
-async function upload(service: ServiceClient, suite: string, file: string): Promise<string> {
-  const { owner } = (await service.get("/v1/usage", usageSchema.pick({ owner: true }))).value;
+/** The samples of a file. Throws BadInput. */
+function sampleRows(file: string): Buffer {
   const { fd } = openDataset(file);
   const rows = readFileSync(fd);
   closeSync(fd);
-  const name = encodeURIComponent(`${owner}/judged-files`);
-  const path = `/v1/datasets?suite=${suite}&name=${name}&visibility=unlisted`;
-  const { value } = await service.upload(path, rows, datasetSchema);
-  return `${value.name}@${value.version}`;
+  return rows;
 }

@@ -5,10 +5,10 @@ import { type Republication, republicationSchema } from "#shared/contracts/board
 import { type Bridge, bridgeSchema } from "#shared/contracts/judging/bridge.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
+import { valueFlag } from "../command-line/command.ts";
 import { differenceIntervalText, differenceText } from "../compare/figure-text.ts";
 import { untilLeft } from "../remote/follow-runs.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { serviceCommand } from "../remote/service-flags.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
@@ -16,10 +16,8 @@ import { textTable } from "../terminal/text-table.ts";
 const POLL_MS = 1_000;
 
 const boardSchema = leaderboardSchema.pick({ bridges: true });
-const bridged = jsonFlag(bridgeSchema);
-const republished = jsonFlag(republicationSchema);
 const ofBoard = {
-  environment: keyVariable,
+  scope: "admin",
   positionals: [{ name: "board", help: "Id of the board, as in GET /v1/leaderboard" }],
   notes: ["The key needs the scope admin, because the operator of the service pays its judges."],
 } as const;
@@ -42,7 +40,7 @@ const metrics: ReadonlyMap<string, Metric> = new Map(
   suites.flatMap((suite) => suite.metrics.map((metric) => [metric.id, metric])),
 );
 
-const bridge = command({
+const bridge = serviceCommand({
   name: "judges bridge",
   summary: "compare old and new judges on the stored answers of a board",
   description: [
@@ -51,20 +49,18 @@ const bridge = command({
   ...ofBoard,
   flags: {
     judge: valueFlag("NAME", "The new judge, as model or provider:model; default: the service's"),
-    ...serviceFlags,
-    json: bridged,
   },
   examples: ["assay judges bridge 01a2b3c4d5e6f708 --judge openai:gpt-6.1-terra"],
-  async run({ judge, ...values }, [id = ""], { stdout, stderr }) {
-    const service = serviceOf(values, "admin");
+  result: bridgeSchema,
+  async call(service, { judge }, [id], { stderr }) {
     const body = judge === undefined ? {} : { options: { judge } };
     const started = await service.post(`${pathOf(id)}/bridges`, body, bridgeSchema);
-    const ended = await awaited(stderr, async () => {
-      const { value } = await service.get(pathOf(id), boardSchema);
-      return value.bridges.find((one) => one.id === started.value.id);
+    return awaited(stderr, async () => {
+      const { bridges } = await service.get(pathOf(id), boardSchema);
+      return bridges.find((one) => one.id === started.id);
     });
-    stdout.write(`${values.json ? bridged.text(ended) : bridgeText(ended)}\n`);
   },
+  text: bridgeText,
 });
 
 function bridgeText({ shifts }: Bridge): string {
@@ -86,25 +82,24 @@ function bridgeText({ shifts }: Bridge): string {
     .join("\n");
 }
 
-const republish = command({
+const republish = serviceCommand({
   name: "judges republish",
   summary: "move a board to the current judges and scoring",
   description: [
     "Scores the stored answers of a board again, with the current judges of the service, into a new board, and prints the rank of each model before and after. Calls no model under test.",
   ],
   ...ofBoard,
-  flags: { ...serviceFlags, json: republished },
   examples: ["assay judges republish 01a2b3c4d5e6f708"],
-  async run(values, [id = ""], { stdout, stderr }) {
-    const service = serviceOf(values, "admin");
+  result: republicationSchema,
+  async call(service, _, [id], { stderr }) {
     const started = await service.post(`${pathOf(id)}/republish`, {}, republicationSchema);
-    const ended = await awaited(stderr, async () => {
-      const path = `/v1/republications/${started.value.id}`;
-      const { value } = await service.get(path, republicationSchema);
+    return awaited(stderr, async () => {
+      const path = `/v1/republications/${started.id}`;
+      const value = await service.get(path, republicationSchema);
       return value.finishedAt === null ? undefined : value;
     });
-    stdout.write(`${values.json ? republished.text(ended) : ranksText(ended)}\n`);
   },
+  text: ranksText,
 });
 
 function ranksText({ from, to, metric: headline, changes }: Republication): string {

@@ -8,16 +8,13 @@ import {
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { keyVariable, serviceCommand, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 
 const reason = valueFlag("TEXT", "Why, for the audit log");
-const flags = { reason, ...serviceFlags, json: jsonFlag(apiKeySchema) } as const;
-const listFlags = { ...serviceFlags, json: jsonFlag(z.object({ keys: z.array(apiKeySchema) })) };
 const created = jsonFlag(createdApiKeySchema);
-const environment = keyVariable;
 const notes = ["Needs a key with the scope admin; OPERATOR_SECRET of the deployment is one."];
 
 const head = ["id", "owner", "name", "scopes", "created", "expires", "last used", "samples a day"];
@@ -48,7 +45,7 @@ const create = command({
     ...serviceFlags,
     json: created,
   },
-  environment,
+  environment: keyVariable,
   notes,
   examples: ['assay keys create --owner acme --name "nightly job" --expires 2027-01-31T00:00:00Z'],
   async run(values, _, { stdout, stderr }) {
@@ -59,40 +56,37 @@ const create = command({
     const dailySamples = daily === undefined ? undefined : Number(daily);
     const body = { owner, name, scopes, expiresAt, dailySamples };
     const path = `/v1/keys${reasonIn(values)}`;
-    const { value } = await serviceOf(values, "admin").post(path, body, createdApiKeySchema);
+    const value = await serviceOf(values, "admin").post(path, body, createdApiKeySchema);
     if (values.json) return void stdout.write(`${created.text(value)}\n`);
     stderr.write(`key ${value.id} of ${value.owner}, shown only once:\n`);
     stdout.write(`${value.key}\n`);
   },
 });
 
-const list = command({
+const list = serviceCommand({
   name: "keys list",
   summary: "list API keys, without the secrets",
   description: ["Lists all API keys of a service, newest first, without the secrets."],
-  flags: listFlags,
-  environment,
   notes,
-  async run(values, _, { stdout }) {
-    const keys = await everyPage(serviceOf(values, "admin"), "/v1/keys", "keys", apiKeySchema);
-    stdout.write(`${values.json ? listFlags.json.text({ keys }) : keysText(keys)}\n`);
-  },
+  scope: "admin",
+  result: z.object({ keys: z.array(apiKeySchema) }),
+  call: async (service) => ({ keys: await everyPage(service, "/v1/keys", "keys", apiKeySchema) }),
+  text: ({ keys }) => keysText(keys),
 });
 
-const revoke = command({
+const revoke = serviceCommand({
   name: "keys revoke",
   summary: "revoke an API key",
   description: ["Revokes an API key permanently. Active runs continue."],
   positionals: [{ name: "id", help: "Id of the key; assay keys list prints the ids" }],
-  flags,
-  environment,
+  flags: { reason },
   notes,
   examples: ["assay keys revoke key_01a2b3c4"],
-  async run(values, [id], { stdout }) {
-    const path = `/v1/keys/${encodeURIComponent(id)}${reasonIn(values)}`;
-    const { value } = await serviceOf(values, "admin").delete<ApiKey>(path, apiKeySchema);
-    stdout.write(`${values.json ? flags.json.text(value) : keysText([value])}\n`);
-  },
+  scope: "admin",
+  result: apiKeySchema,
+  call: (service, values, [id]) =>
+    service.delete(`/v1/keys/${encodeURIComponent(id)}${reasonIn(values)}`, apiKeySchema),
+  text: (key) => keysText([key]),
 });
 
 /** `assay keys`. */

@@ -14,7 +14,7 @@ import { credentialOf, credentialsFile, storeCredential } from "../remote/creden
 import { isUnencrypted } from "../remote/service-access.ts";
 import { serviceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
-import { keyVariable, serviceFlags, serviceOf, serviceOrigin } from "../remote/service-flags.ts";
+import { serviceCommand, serviceFlags, serviceOrigin } from "../remote/service-flags.ts";
 import { printable } from "../terminal/printable.ts";
 
 const signedInSchema = z.object({
@@ -39,7 +39,6 @@ const logoutFlags = {
   ...serviceFlags,
   json: jsonFlag(z.object({ server: z.string(), isRevoked: z.boolean() })),
 };
-const whoFlags = { ...serviceFlags, json: jsonFlag(accountSchema) };
 
 const answerSchema = z.union([createdApiKeySchema, waitingDeviceSchema]);
 
@@ -52,7 +51,7 @@ async function keyFor(origin: string, deviceCode: string, seconds: number) {
   for (let wait = seconds; ; ) {
     await sleep(wait * 1_000);
     try {
-      const { value } = await anonymous(origin).post("/v1/device/key", {}, answerSchema, headers);
+      const value = await anonymous(origin).post("/v1/device/key", {}, answerSchema, headers);
       if ("key" in value) return value;
       wait = value.intervalSeconds;
     } catch (error) {
@@ -83,7 +82,7 @@ const login = command({
     // A damaged file is reported before the person approves.
     credentialOf(origin);
     const name = encodeURIComponent(printable(`assay login on ${hostname()}`).slice(0, 80));
-    const { value: started } = await anonymous(origin).post(
+    const started = await anonymous(origin).post(
       `/v1/device?name=${name}&scope=${values.scope ?? "submit"}`,
       {},
       startedDeviceSchema,
@@ -126,20 +125,19 @@ const logout = command({
   },
 });
 
-const whoami = command({
+const whoami = serviceCommand({
   name: "whoami",
   summary: "show the account of the key in use",
   description: [
     "Shows the account that commands act as at a service, by ASSAY_API_KEY or assay login.",
   ],
-  flags: whoFlags,
-  environment: keyVariable,
-  async run(values, _, { stdout }) {
-    const { value } = await serviceOf(values, "submit").get("/v1/account", accountSchema);
-    const { owner, scopes, keyId } = value;
-    const text = `${owner}, with the scopes ${scopes.join(", ")}${keyId === null ? "" : ` (key ${keyId})`}`;
-    stdout.write(`${values.json ? whoFlags.json.text(value) : printable(text)}\n`);
-  },
+  scope: "submit",
+  result: accountSchema,
+  call: (service) => service.get("/v1/account", accountSchema),
+  text: ({ owner, scopes, keyId }) =>
+    printable(
+      `${owner}, with the scopes ${scopes.join(", ")}${keyId === null ? "" : ` (key ${keyId})`}`,
+    ),
 });
 
 /** `assay login`, `assay logout`, `assay whoami`. */

@@ -1,9 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { bounds } from "#shared/contracts/bounds.ts";
-import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
-import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
 import { providerNames, providerOf } from "#shared/contracts/submissions/providers.ts";
@@ -17,10 +14,10 @@ import { BadInput, NotPassed } from "../errors.ts";
 import { readJsonObject } from "../files/open-file.ts";
 import { withService } from "../local/with-service.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
-import { idempotentCall } from "../remote/idempotent-call.ts";
 import { RUN_OR_SUBMISSION, runIds, runsOf, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
+import { startRuns, uploadUnlisted } from "../remote/start-runs.ts";
 import { failureOf } from "../run/checked-run.ts";
 import {
   endpointKeys,
@@ -34,7 +31,6 @@ import { estimateOf } from "../run/judges-text.ts";
 import { answerTexts, askedSamples, pairRows } from "../run/pair-answers.ts";
 import { tableLines } from "../score/summary-text.ts";
 import { printable } from "../terminal/printable.ts";
-import { startedSchema } from "./rescore.ts";
 
 /** Most pairs without `--pairs`: as many as a new user may pay for by mistake. */
 const USUAL_PAIRS = 1_000;
@@ -120,13 +116,9 @@ export const pairsCommand = command({
         stdout.write(`${json ? flags.json.text(estimate) : estimateText(estimate)}\n`);
         return;
       }
-      const { value } = await withoutKeys(keys, () =>
-        idempotentCall(randomUUID(), (headers) =>
-          service.post("/v1/submissions", body, startedSchema, headers),
-        ),
-      );
-      const ids = value.runs.map(({ id }) => id);
-      const advice = `the service continues; assay status ${value.id} --wait follows it`;
+      const started = await withoutKeys(keys, () => startRuns(service, body));
+      const ids = started.runs.map(({ id }) => id);
+      const advice = `the service continues; assay status ${started.id} --wait follows it`;
       const runs = await followSubmission(service, ids, advice, stderr);
       const text = [runsText(runs), ...runs.flatMap(strengthLines)].join("\n");
       stdout.write(`${json ? flags.json.text(runs) : text}\n`);
@@ -200,17 +192,13 @@ async function rowsAt(service: ServiceClient, path: string): Promise<Json[]> {
 }
 
 /** Uploads the pairs, unlisted, and gives their name and version. Throws BadInput. */
-async function upload(service: ServiceClient, rows: readonly JsonObject[]): Promise<string> {
+function upload(service: ServiceClient, rows: readonly JsonObject[]): Promise<string> {
   const bytes = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   if (bytes.length > bounds.bodyBytes) {
     const most = `${bounds.bodyBytes >> 20} MB, the limit of a service`;
     throw new BadInput(`the pairs take more than ${most}: choose fewer with --pairs`);
   }
-  const { owner } = (await service.get("/v1/usage", usageSchema.pick({ owner: true }))).value;
-  const name = encodeURIComponent(`${owner}/compared-answers`);
-  const path = `/v1/datasets?suite=pairs&name=${name}&visibility=unlisted`;
-  const { value } = await service.upload(path, bytes, datasetSchema);
-  return `${value.name}@${value.version}`;
+  return uploadUnlisted(service, { suite: "pairs", name: "compared-answers", rows: bytes });
 }
 
 /** The Bradley–Terry scores by a judge, and what else decided its verdicts, as its report has them. */

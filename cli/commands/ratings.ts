@@ -1,13 +1,10 @@
 import { readFileSync } from "node:fs";
 import { storedRatingsSchema } from "#shared/contracts/judging/rating.ts";
-import { command, jsonFlag } from "../command-line/command.ts";
 import { openInput } from "../files/open-file.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-
-const flags = { ...serviceFlags, json: jsonFlag(storedRatingsSchema) } as const;
+import { serviceCommand } from "../remote/service-flags.ts";
 
 /** `assay ratings`: adds people's ratings to a run. */
-export const ratingsCommand = command({
+export const ratingsCommand = serviceCommand({
   name: "ratings",
   summary: "add people's ratings of a run's answers",
   description: [
@@ -18,15 +15,14 @@ export const ratingsCommand = command({
     { name: "run", help: "Id of the run" },
     { name: "file", help: "Ratings, named *.csv or *.jsonl" },
   ],
-  flags,
-  environment: keyVariable,
   examples: ["assay ratings run_01a2b3c4 ratings.csv"],
-  async run(values, [id, file], { stdout }) {
+  scope: "submit",
+  result: storedRatingsSchema,
+  call(service, _, [id, file]) {
     const path = `/v1/runs/${encodeURIComponent(id)}/ratings`;
     const type = file.endsWith(".csv") ? "text/csv" : "application/jsonl";
     const rows = readFileSync(openInput(file).fd);
-    const service = serviceOf(values, "submit");
-    const { value } = await service.upload(path, rows, storedRatingsSchema, type);
-    stdout.write(`${values.json ? flags.json.text(value) : `stored ${value.stored} ratings`}\n`);
+    return service.upload(path, rows, storedRatingsSchema, type);
   },
+  text: ({ stored }) => `stored ${stored} ratings`,
 });

@@ -93,7 +93,7 @@ function isPageName(output: string): boolean {
 
 async function reportOf(service: ServiceClient, id: string): Promise<RunReport> {
   const path = `/v1/runs/${encodeURIComponent(id)}/report`;
-  const { value } = await service.get(path, runReportSchema);
+  const value = await service.get(path, runReportSchema);
   if (value.run.metrics === null) {
     throw new BadInput(`run "${id}" is ${value.run.status}: only finished runs have a report`);
   }

@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type JudgingStudy, judgingStudySchema } from "#shared/contracts/boards/judging-study.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import { runSchema } from "#shared/contracts/run.ts";
-import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { judgingBlocks } from "#shared/measures/judging/judging-blocks.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
@@ -12,10 +10,10 @@ import { readJson, readJsonObject } from "../files/open-file.ts";
 import { rubricOption } from "../files/yaml-file.ts";
 import { withService } from "../local/with-service.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
-import { idempotentCall } from "../remote/idempotent-call.ts";
 import { RUN_OR_SUBMISSION, runIds, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
+import { startRuns } from "../remote/start-runs.ts";
 import { lackOf } from "../run/checked-run.ts";
 import { figuresText } from "../run/figures-text.ts";
 import { tableLines } from "../score/summary-text.ts";
@@ -53,9 +51,6 @@ const flags = {
   ),
   ...serviceFlags,
 } as const;
-
-/** A started submission. */
-export const startedSchema = submissionSchema.pick({ id: true, runs: true });
 
 /** `assay rescore`: scores stored answers again, with other judges or options. */
 export const rescoreCommand = command({
@@ -106,7 +101,7 @@ export const rescoreCommand = command({
       });
       if (judgings !== null && short.length === 0 && submissions.length > 1) {
         const path = `/v1/judgings?submissions=${submissions.map(encodeURIComponent).join()}`;
-        const { value } = await service.get(path, judgingStudySchema);
+        const value = await service.get(path, judgingStudySchema);
         const page = `${service.origin}/compare/?submissions=${submissions.join()}`;
         return print(value, `${studyText(value)}\n\nPage: ${page}`);
       }
@@ -134,10 +129,7 @@ async function rescored(service: ServiceClient, given: readonly string[], reques
   for (const id of await runIds(service, given)) {
     const path = `/v1/runs/${encodeURIComponent(id)}/rescore`;
     try {
-      const { value } = await idempotentCall(randomUUID(), (headers) =>
-        service.post(path, request, startedSchema, headers),
-      );
-      started.push(value);
+      started.push(await startRuns(service, request, { path }));
     } catch (error) {
       const ids = started.map((one) => one.id);
       if (ids.length > 0) (error as Error).message += `; started before: ${ids.join(" ")}`;

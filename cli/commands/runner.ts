@@ -5,7 +5,7 @@ import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { sharedKey } from "../run/endpoint-keys.ts";
-import { allowedBases } from "../run/runner/allowed-bases.ts";
+import { allowedBases } from "../run/runner/call-endpoint.ts";
 import { type RunnerState, runRunner } from "../run/runner/run-runner.ts";
 import { runnerKey } from "../run/runner/runner-key.ts";
 import { counted } from "../terminal/format-value.ts";

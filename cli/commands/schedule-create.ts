@@ -184,8 +184,5 @@ async function created(
   refuseUnencrypted(service.origin, keys);
   const { models: _, ...others } = request;
   const body: NewSchedule = { ...others, model, ...rest };
-  const { value } = await withoutKeys(keys, () =>
-    service.post("/v1/schedules", body, scheduleDetailSchema),
-  );
-  return value;
+  return withoutKeys(keys, () => service.post("/v1/schedules", body, scheduleDetailSchema));
 }

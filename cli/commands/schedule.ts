@@ -1,56 +1,41 @@
 import { z } from "zod";
 import { scheduleDetailSchema, scheduleSchema } from "#shared/contracts/schedules/schedule.ts";
-import { command, jsonFlag } from "../command-line/command.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { schedulesText, scheduleText } from "../remote/schedules-text.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { serviceCommand } from "../remote/service-flags.ts";
 
-const environment = keyVariable;
-const listFlags = {
-  ...serviceFlags,
-  json: jsonFlag(z.object({ schedules: z.array(scheduleSchema) })),
-} as const;
-const flags = { ...serviceFlags, json: jsonFlag(scheduleDetailSchema) } as const;
-const deletedFlags = {
-  ...serviceFlags,
-  json: jsonFlag(z.object({ deleted: z.string() })),
-} as const;
+const scope = "submit";
 /** What commands on one schedule have in common. */
 const ofOne = {
-  environment,
+  scope,
   positionals: [{ name: "id", help: "Id of the schedule; assay schedule list prints the ids" }],
 } as const;
 
-const list = command({
+const list = serviceCommand({
   name: "schedule list",
   summary: "list your schedules",
   description: [
     "Lists your schedules, newest first; with a key of scope admin, those of all owners.",
   ],
-  flags: listFlags,
-  environment,
-  async run(values, _, { stdout }) {
-    const service = serviceOf(values, "submit");
-    const schedules = await everyPage(service, "/v1/schedules", "schedules", scheduleSchema);
-    const text = values.json ? listFlags.json.text({ schedules }) : schedulesText(schedules);
-    stdout.write(`${text}\n`);
-  },
+  scope,
+  result: z.object({ schedules: z.array(scheduleSchema) }),
+  call: async (service) => ({
+    schedules: await everyPage(service, "/v1/schedules", "schedules", scheduleSchema),
+  }),
+  text: ({ schedules }) => schedulesText(schedules),
 });
 
-const show = command({
+const show = serviceCommand({
   name: "schedule show",
   summary: "show a schedule with its runs and its log",
   description: [
     "Shows a schedule, its newest runs, each compared with the reference run, and the results of its ticks. The e-value is evidence against no change; drift is flagged from an e-value of 20 and a difference of 0.01.",
   ],
   ...ofOne,
-  flags,
   examples: ["assay schedule show sched_01a2b3c4"],
-  async run(values, [scheduleId], { stdout }) {
-    const path = pathOf(scheduleId);
-    const { value } = await serviceOf(values, "submit").get(path, scheduleDetailSchema);
-    stdout.write(`${values.json ? flags.json.text(value) : scheduleText(value)}\n`);
-  },
+  result: scheduleDetailSchema,
+  call: (service, _, [scheduleId]) => service.get(pathOf(scheduleId), scheduleDetailSchema),
+  text: scheduleText,
 });
 
 /** Commands that change a schedule and print it. */
@@ -59,37 +44,32 @@ const actionCommand = (
   summary: string,
   description: string,
 ) =>
-  command({
+  serviceCommand({
     name: `schedule ${action}`,
     summary,
     description: [description],
     ...ofOne,
-    flags,
     examples: [`assay schedule ${action} sched_01a2b3c4`],
-    async run(values, [scheduleId], { stdout }) {
-      const service = serviceOf(values, "submit");
-      const path = `${pathOf(scheduleId)}/${action}`;
-      const { value } = await service.post(path, undefined, scheduleDetailSchema);
-      stdout.write(`${values.json ? flags.json.text(value) : scheduleText(value)}\n`);
-    },
+    result: scheduleDetailSchema,
+    call: (service, _, [scheduleId]) =>
+      service.post(`${pathOf(scheduleId)}/${action}`, undefined, scheduleDetailSchema),
+    text: scheduleText,
   });
 
-const remove = command({
+const remove = serviceCommand({
   name: "schedule delete",
   summary: "delete a schedule and its endpoint's key",
   description: [
     "Deletes a schedule, its log and the endpoint's key permanently. Its runs are kept, and an active one continues.",
   ],
   ...ofOne,
-  flags: deletedFlags,
   examples: ["assay schedule delete sched_01a2b3c4"],
-  async run(values, [scheduleId], { stdout }) {
-    await serviceOf(values, "submit").delete(pathOf(scheduleId), z.undefined());
-    const text = values.json
-      ? deletedFlags.json.text({ deleted: scheduleId })
-      : `${scheduleId} deleted`;
-    stdout.write(`${text}\n`);
+  result: z.object({ deleted: z.string() }),
+  async call(service, _, [scheduleId]) {
+    await service.delete(pathOf(scheduleId), z.undefined());
+    return { deleted: scheduleId };
   },
+  text: ({ deleted }) => `${deleted} deleted`,
 });
 
 /** `assay schedule`, except `create`. */

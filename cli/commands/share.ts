@@ -10,12 +10,12 @@ import { command, jsonFlag, type Values, valueFlag } from "../command-line/comma
 import { suiteIds } from "../command-line/suite-choice.ts";
 import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { keyVariable, serviceCommand, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 
 const run = { name: "run", help: "Id of the run" } as const;
-const environment = keyVariable;
+const scope = "submit";
 const LINKS = "/v1/shares";
 const sharesOf = (id: string) => `/v1/runs/${encodeURIComponent(id)}/shares`;
 const linkSchema = newShareSchema.partial({ badge: true });
@@ -53,7 +53,7 @@ const create = command({
     },
   ],
   flags: shareFlags,
-  environment,
+  environment: keyVariable,
   examples: [
     "assay share run_01a2b3c4 --expires-in-days 7 --note 'review board'",
     "assay share acme/tickets --board extraction",
@@ -67,14 +67,14 @@ const create = command({
     const { path, thing } = sharedThing(targets, values);
     if (values.badge && path === LINKS) throw new BadInput("--badge is for the link of a run");
     if (values.metric !== undefined && !values.badge) throw new BadInput("--metric needs --badge");
-    const service = serviceOf(values, "submit");
+    const service = serviceOf(values, scope);
     const body = {
       expiresInDays: Number(days),
       ...(note && { note }),
       ...(values.metric !== undefined && { metric: values.metric }),
       ...thing,
     };
-    const { value } = await service.post(path, body, linkSchema);
+    const value = await service.post(path, body, linkSchema);
     const text = `${service.origin}${values.badge ? value.badge : value.link}`;
     stdout.write(`${values.json ? shareFlags.json.text(value) : printable(text)}\n`);
   },
@@ -102,39 +102,30 @@ function sharedThing(
 }
 
 const sharesSchema = z.object({ shares: z.array(shareSchema) });
-const listFlags = {
-  owner: valueFlag("NAME", "List those of this organisation, whose admin you are"),
-  ...serviceFlags,
-  json: jsonFlag(sharesSchema),
-};
 
-const list = command({
+const list = serviceCommand({
   name: "shares list",
   summary: "list the links of a run, or of your account",
   description: [
     "Lists the links of a run, or all of your account, newest first, without their tokens.",
   ],
   positionals: [{ ...run, optional: true }],
-  flags: listFlags,
-  environment,
-  async run(values, [id], { stdout }) {
-    const service = serviceOf(values, "submit");
+  flags: { owner: valueFlag("NAME", "List those of this organisation, whose admin you are") },
+  scope,
+  result: sharesSchema,
+  async call(service, values, [id]) {
     if (id !== undefined && values.owner !== undefined) {
       throw new BadInput("give a run, or --owner, not both");
     }
     const query =
       values.owner === undefined ? "" : `?${new URLSearchParams({ owner: values.owner })}`;
-    const shares =
-      id === undefined
-        ? await everyPage(service, `${LINKS}${query}`, "shares", shareSchema)
-        : (await service.get(sharesOf(id), sharesSchema)).value.shares;
-    stdout.write(`${values.json ? listFlags.json.text({ shares }) : sharesText(shares)}\n`);
+    if (id !== undefined) return { shares: (await service.get(sharesOf(id), sharesSchema)).shares };
+    return { shares: await everyPage(service, `${LINKS}${query}`, "shares", shareSchema) };
   },
+  text: ({ shares }) => sharesText(shares),
 });
 
-const revokeFlags = { ...serviceFlags, json: jsonFlag(shareSchema) };
-
-const revoke = command({
+const revoke = serviceCommand({
   name: "shares revoke",
   summary: "revoke a link",
   description: ["Revokes a link: it opens nothing any more."],
@@ -145,10 +136,10 @@ const revoke = command({
       many: true,
     },
   ],
-  flags: revokeFlags,
-  environment,
   examples: ["assay shares revoke share_05d6e7f8"],
-  async run(values, ids, { stdout }) {
+  scope,
+  result: shareSchema,
+  async call(service, _, ids) {
     const [link = "", ofRun] = ids.toReversed();
     if (ids.length > 2 || ofRun?.startsWith("share_")) {
       throw new BadInput(
@@ -156,42 +147,35 @@ const revoke = command({
       );
     }
     const path = `${ofRun === undefined ? LINKS : sharesOf(ofRun)}/${encodeURIComponent(link)}`;
-    const { value } = await serviceOf(values, "submit").delete(path, shareSchema);
-    stdout.write(`${values.json ? revokeFlags.json.text(value) : sharesText([value])}\n`);
+    return service.delete(path, shareSchema);
   },
+  text: (share) => sharesText([share]),
 });
 
-const visibilityFlags = {
-  yes: { type: "boolean", help: "Change it; without this, only say what would be seen" },
-  ...serviceFlags,
-  json: jsonFlag(z.union([runSchema, visibilityChangeSchema])),
-} as const;
-
-const visibility = command({
+const visibility = serviceCommand({
   name: "visibility",
   summary: "make a run public, unlisted or private",
   description: [
     "Says what others would see of a run of yours, and with --yes changes it. A private run leaves boards, badges, lists and exports at once, and the site with its next build.",
   ],
   positionals: [run, { name: "level", help: visibilitySchema.options.join(", ") }],
-  flags: visibilityFlags,
-  environment,
-  examples: ["assay visibility run_01a2b3c4 public", "assay visibility run_01a2b3c4 private --yes"],
-  async run(values, [id, level], { stdout }) {
-    const body = { visibility: visibilityLevel(level) };
-    const service = serviceOf(values, "submit");
-    const path = `/v1/runs/${encodeURIComponent(id)}`;
-    if (values.yes) {
-      const { value } = await service.patch(path, body, runSchema);
-      const text = `${id} is ${value.visibility}`;
-      return void stdout.write(
-        `${values.json ? visibilityFlags.json.text(value) : printable(text)}\n`,
-      );
-    }
-    const { value } = await service.patch(`${path}?dryRun=true`, body, visibilityChangeSchema);
-    const text = plannedText(id, value.from, value);
-    stdout.write(`${values.json ? visibilityFlags.json.text(value) : text}\n`);
+  flags: {
+    yes: { type: "boolean", help: "Change it; without this, only say what would be seen" },
   },
+  examples: ["assay visibility run_01a2b3c4 public", "assay visibility run_01a2b3c4 private --yes"],
+  scope,
+  result: z.union([runSchema, visibilityChangeSchema]),
+  call(service, values, [id, level]) {
+    const body = { visibility: visibilityLevel(level) };
+    const path = `/v1/runs/${encodeURIComponent(id)}`;
+    return values.yes
+      ? service.patch(path, body, runSchema)
+      : service.patch(`${path}?dryRun=true`, body, visibilityChangeSchema);
+  },
+  text: (found) =>
+    "hides" in found
+      ? plannedText(found.run, found.from, found)
+      : printable(`${found.id} is ${found.visibility}`),
 });
 
 /** Who is to see something, as the user gave it. */

@@ -87,7 +87,7 @@ async function judgeWarnings(service: ServiceClient, runs: readonly Run[]): Prom
   const models = new Set(judging.flatMap(({ routes }) => routes.map(({ model }) => model)));
   if (models.size === 0) return [];
   const listed = await service.get("/v1/judges", judgeModelsSchema).catch(() => null);
-  const judges = listed?.value.judges.filter(({ model }) => models.has(model)) ?? [];
+  const judges = listed?.judges.filter(({ model }) => models.has(model)) ?? [];
   return judges.flatMap(({ warning }) => warning ?? []);
 }
 

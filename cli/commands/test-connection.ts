@@ -31,8 +31,7 @@ import { sentSecrets, sharedKey } from "../run/endpoint-keys.ts";
 import { formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
-import { textTable } from "../terminal/text-table.ts";
-import { MAX_WIDTH } from "../terminal/wide-table.ts";
+import { MAX_WIDTH, textTable } from "../terminal/text-table.ts";
 
 /** Longer than a small machine needs to load a model. */
 const TIMEOUT_SECONDS = 60;

@@ -15,8 +15,7 @@ import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 import type { Check, Difference } from "../verify/check.ts";
 import type { TrustedKeys } from "../verify/check-signature.ts";
-import { evidenceOf } from "../verify/evidence.ts";
-import { readKeys } from "../verify/read-statement.ts";
+import { evidenceOf, readKeys } from "../verify/evidence.ts";
 import { isParity, readParity, verifyParity } from "../verify/verify-parity.ts";
 import { type Verification, verificationSchema, verifyResult } from "../verify/verify-result.ts";
 
@@ -111,7 +110,7 @@ export async function verification(
 
 async function keysOf(service: ServiceClient): Promise<TrustedKeys | { missing: string }> {
   try {
-    const { value } = await service.get(KEYS_PATH, publicKeysSchema);
+    const value = await service.get(KEYS_PATH, publicKeysSchema);
     return { keys: value.keys, source: service.origin };
   } catch (error) {
     if (error instanceof ServiceError) return { missing: error.message };

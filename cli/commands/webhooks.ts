@@ -2,7 +2,6 @@ import { z } from "zod";
 import {
   type Delivery,
   deliverySchema,
-  type Webhook,
   type WebhookWithSecret,
   webhookEventSummaries,
   webhookSchema,
@@ -12,16 +11,12 @@ import {
 import { command, jsonFlag, type Terminal, valueFlag } from "../command-line/command.ts";
 import { NotPassed } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { keyVariable, serviceCommand, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { testDeliveryText, webhooksText, webhookText } from "../remote/webhooks-text.ts";
 
 const scope = "submit";
-const shown = jsonFlag(webhookSchema);
 const secret = jsonFlag(webhookWithSecretSchema);
-const listed = jsonFlag(z.object({ webhooks: z.array(webhookSchema) }));
-const logged = jsonFlag(webhookWithLogSchema);
 const delivered = jsonFlag(deliverySchema);
-const deleted = jsonFlag(z.object({ deleted: z.string() }));
 const shared = {
   environment: keyVariable,
   notes: ["Needs a key with the scope submit."],
@@ -58,39 +53,37 @@ const create = command({
     const { url, event: events, description } = values;
     const service = serviceOf(values, scope);
     const body = { url, events, description };
-    const { value } = await service.post("/v1/webhooks", body, webhookWithSecretSchema);
+    const value = await service.post("/v1/webhooks", body, webhookWithSecretSchema);
     printSecret(values, value, terminal);
   },
 });
 
-const list = command({
+const list = serviceCommand({
   name: "webhooks list",
   summary: "list webhooks",
   description: [
     "Lists your webhooks, newest first; with a key of scope admin, those of all owners.",
   ],
   ...shared,
-  flags: { ...serviceFlags, json: listed },
-  async run(values, _, { stdout }) {
-    const service = serviceOf(values, scope);
-    const webhooks = await everyPage(service, "/v1/webhooks", "webhooks", webhookSchema);
-    stdout.write(`${values.json ? listed.text({ webhooks }) : webhooksText(webhooks)}\n`);
-  },
+  scope,
+  result: z.object({ webhooks: z.array(webhookSchema) }),
+  call: async (service) => ({
+    webhooks: await everyPage(service, "/v1/webhooks", "webhooks", webhookSchema),
+  }),
+  text: ({ webhooks }) => webhooksText(webhooks),
 });
 
-const show = command({
+const show = serviceCommand({
   name: "webhooks show",
   summary: "show a webhook and its latest deliveries",
   description: [
     "Shows a webhook with its latest deliveries: the response, its duration and the time of the next retry.",
   ],
   ...ofOne,
-  flags: { ...serviceFlags, json: logged },
-  async run(values, [webhookId], { stdout }) {
-    const service = serviceOf(values, scope);
-    const { value } = await service.get(pathOf(webhookId), webhookWithLogSchema);
-    stdout.write(`${values.json ? logged.text(value) : webhookText(value)}\n`);
-  },
+  scope,
+  result: webhookWithLogSchema,
+  call: (service, _, [webhookId]) => service.get(pathOf(webhookId), webhookWithLogSchema),
+  text: webhookText,
 });
 
 const test = command({
@@ -102,7 +95,7 @@ const test = command({
   exitCodes: { 0: "The event was delivered", 1: "The event was not delivered" },
   async run(values, [webhookId], { stdout }) {
     const path = `${pathOf(webhookId)}/test`;
-    const { value } = await serviceOf(values, scope).post<Delivery>(path, {}, deliverySchema);
+    const value = await serviceOf(values, scope).post<Delivery>(path, {}, deliverySchema);
     stdout.write(`${values.json ? delivered.text(value) : testDeliveryText(value)}\n`);
     if (value.status !== "delivered") throw new NotPassed(`${value.event} was not delivered`);
   },
@@ -118,7 +111,7 @@ const rotate = command({
   flags: { ...serviceFlags, json: secret },
   async run(values, [webhookId], terminal) {
     const path = `${pathOf(webhookId)}/rotate`;
-    const { value } = await serviceOf(values, scope).post(path, {}, webhookWithSecretSchema);
+    const value = await serviceOf(values, scope).post(path, {}, webhookWithSecretSchema);
     printSecret(values, value, terminal);
   },
 });
@@ -129,31 +122,29 @@ const statusCommand = (
   summary: string,
   description: string,
 ) =>
-  command({
+  serviceCommand({
     name: `webhooks ${action}`,
     summary,
     description: [description],
     ...ofOne,
-    flags: { ...serviceFlags, json: shown },
-    async run(values, [webhookId], { stdout }) {
-      const service = serviceOf(values, scope);
-      const { value } = await service.patch<Webhook>(pathOf(webhookId), { status }, webhookSchema);
-      stdout.write(`${values.json ? shown.text(value) : webhooksText([value])}\n`);
-    },
+    scope,
+    result: webhookSchema,
+    call: (service, _, [webhookId]) => service.patch(pathOf(webhookId), { status }, webhookSchema),
+    text: (webhook) => webhooksText([webhook]),
   });
 
-const remove = command({
+const remove = serviceCommand({
   name: "webhooks delete",
   summary: "delete a webhook",
   description: ["Deletes a webhook with its secret and its deliveries permanently."],
   ...ofOne,
-  flags: { ...serviceFlags, json: deleted },
-  async run(values, [webhookId], { stdout }) {
-    await serviceOf(values, scope).delete(pathOf(webhookId), z.undefined());
-    stdout.write(
-      `${values.json ? deleted.text({ deleted: webhookId }) : `${webhookId} deleted`}\n`,
-    );
+  scope,
+  result: z.object({ deleted: z.string() }),
+  async call(service, _, [webhookId]) {
+    await service.delete(pathOf(webhookId), z.undefined());
+    return { deleted: webhookId };
   },
+  text: ({ deleted }) => `${deleted} deleted`,
 });
 
 /** `assay webhooks`. */

@@ -29,7 +29,7 @@ export async function runsComparison(
 ): Promise<{ suite: Suite; comparison: Comparison }> {
   const path = `/v1/compare?${new URLSearchParams({ runs: ids.join(",") })}`;
   for (let waited = 0; waited <= waitSeconds; ) {
-    const { value, retryAfterSeconds } = await service.get(path, replySchema);
+    const { value, retryAfterSeconds } = await service.poll(path, replySchema);
     if ("runs" in value) {
       const suite = suiteById(value.suite);
       const { ownMetrics: own = [] } = value;
@@ -56,7 +56,7 @@ export async function figuresOfRuns(
 ): Promise<ComparedFigures> {
   const figures = new Map<string, Readonly<Record<string, Estimate>>>();
   for (const id of ids) {
-    const { value } = await service.get(`/v1/runs/${encodeURIComponent(id)}`, figuresSchema);
+    const value = await service.get(`/v1/runs/${encodeURIComponent(id)}`, figuresSchema);
     figures.set(id, value.metrics ?? {});
   }
   return figures;

@@ -4,8 +4,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { counted, formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
-import { wideTable, wrapText } from "../terminal/wide-table.ts";
+import { textTable, wideTable, wrapText } from "../terminal/text-table.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
 import { comparisonParts, type PartedText, type PartTable } from "./comparison-parts.ts";
 

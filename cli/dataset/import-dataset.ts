@@ -5,8 +5,7 @@ import { longestMapping } from "#shared/contracts/datasets/row-mapping.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputPlace, withOutput } from "../files/output-file.ts";
-import { askHub } from "../hugging-face/ask-hub.ts";
-import { hubAccess } from "../hugging-face/hub-access.ts";
+import { askHub, hubAccess } from "../hugging-face/ask-hub.ts";
 import type { HubSource } from "../hugging-face/read-hub-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { noUsableSample } from "../score/read-samples.ts";
@@ -129,7 +128,7 @@ async function send(
   if (clusters !== null) query.set("clusters", clusters);
   if (hub !== null) query.set("source", hubPage(hub));
   if (mapping !== null) query.set("mapping", keptMapping(mapping));
-  return (await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema)).value;
+  return await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema);
 }
 
 /** A mapping as a service keeps it. Throws BadInput for one that is too long. */

@@ -1,17 +1,18 @@
 import { closeSync, statSync } from "node:fs";
-import { parse } from "node:path";
+import { parse as parsePath } from "node:path";
+import { CsvError, parse } from "csv-parse/sync";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { csvTable, type TableForm } from "#shared/measures/datasets/csv-table.ts";
 import { datasetRow, withoutNulls } from "#shared/measures/datasets/dataset-row.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput, badLine } from "../errors.ts";
-import { type OpenFile, spooledText } from "../files/open-file.ts";
+import { type OpenFile, readText, spooledText } from "../files/open-file.ts";
 import { parseRow } from "../files/parse-row.ts";
-import { csvRows, isCsv } from "../files/read-csv.ts";
 import { readLines } from "../files/read-lines.ts";
 import { isParquet, parquetRows } from "../files/read-parquet.ts";
-import { hubAccess } from "../hugging-face/hub-access.ts";
-import { pageCache } from "../hugging-face/page-cache.ts";
+import { hubAccess } from "../hugging-face/ask-hub.ts";
+import { pageCache } from "../hugging-face/dataset-pages.ts";
 import { type HubSource, readHubRows } from "../hugging-face/read-hub-rows.ts";
 import { openDataset } from "../score/open-dataset.ts";
 import { folderRows, withLines } from "./file-rows.ts";
@@ -69,7 +70,7 @@ export async function openSource(task: SourceTask): Promise<SourceRows> {
   const isTable = isFile(source) && (isParquet(source) || isCsv(source));
   if (isTable || mapping !== null) {
     const rows = await rowsOfSource(source, mapping);
-    return { ...(await openTable(task, rows, parse(source).name)), hub: null, parts: 1 };
+    return { ...(await openTable(task, rows, parsePath(source).name)), hub: null, parts: 1 };
   }
   const suite = task.suite ?? recognizeSuite(source, suites, SUITE_FLAG_HINT);
   return { file: openDataset(source), suite, hub: null, parts: 1 };
@@ -166,4 +167,19 @@ function suiteOfColumns(
   const recognized = suiteOfRows(rows, mapping, SUITE_FLAG_HINT);
   if (!recognized.ok) throw new BadInput(`${name}: ${recognized.error}`);
   return suites.find(({ id }) => id === recognized.value.id)!;
+}
+
+/** Whether a file is CSV, by its name. */
+const isCsv = (path: string): boolean => /\.(csv|tsv)$/i.test(path);
+
+/** Rows of a CSV file, as texts by column. Throws BadInput. */
+function csvRows(path: string, form: TableForm = {}): JsonObject[] {
+  const text = readText(path);
+  try {
+    return csvTable(text, parse, { ...form, hasTabs: /\.tsv$/i.test(path) });
+  } catch (error) {
+    if (error instanceof CsvError || error instanceof RangeError)
+      throw new BadInput(`${path}: not CSV: ${error.message}`);
+    throw error;
+  }
 }

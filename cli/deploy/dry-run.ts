@@ -2,11 +2,9 @@ import { codeRevision } from "../local/code-revision.ts";
 import type { DeployOptions } from "./deploy-options.ts";
 import { folderOf, ROOT_FROM_FOLDER } from "./deployment-state.ts";
 import { accountNeeds, freePlanLimits } from "./free-plan.ts";
-import { writePlaceholderPages } from "./placeholder-pages.ts";
-import { resourceNames } from "./resource-names.ts";
-import { queuesOf } from "./worker-configs.ts";
+import { queuesOf, resourceNames } from "./worker-configs.ts";
 import type { Wrangler } from "./wrangler-client.ts";
-import { committedConfigs, writeConfigs } from "./write-configs.ts";
+import { committedConfigs, writeConfigs, writePlaceholderPages } from "./write-configs.ts";
 
 /** Id of a database that does not exist yet. */
 const NO_DATABASE = "00000000-0000-0000-0000-000000000000";

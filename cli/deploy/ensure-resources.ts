@@ -5,7 +5,7 @@ import { z } from "zod";
 import { BadInput } from "../errors.ts";
 import { root } from "../local/root.ts";
 import type { DataLocation } from "./deploy-options.ts";
-import type { ResourceNames } from "./resource-names.ts";
+import type { ResourceNames } from "./worker-configs.ts";
 import type { Wrangler } from "./wrangler-client.ts";
 
 const databasesSchema = z.array(z.object({ name: z.string(), uuid: z.string() }));

@@ -1,9 +1,8 @@
 import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { importDataset } from "../dataset/import-dataset.ts";
-import { userCache } from "../files/user-cache.ts";
-import { stockName } from "../local/load-stock.ts";
-import { stockFile } from "../local/stock-file.ts";
+import { stockFile, stockName } from "../local/load-stock.ts";
+import { userCache } from "../local/state-folder.ts";
 import { serviceAccess } from "../remote/service-access.ts";
 import { type ServiceClient, serviceClient } from "../remote/service-client.ts";
 

@@ -27,15 +27,18 @@ import { ensureResources, makeConsistent, migrate } from "./ensure-resources.ts"
 import { configureRebuilds, ensureSecrets } from "./ensure-secrets.ts";
 import { accountNeeds, freePlanLimits } from "./free-plan.ts";
 import { FIRST_NAME, FIRST_SUITE } from "./load-datasets.ts";
-import { writePlaceholderPages } from "./placeholder-pages.ts";
 import type { Questions } from "./questions.ts";
-import { type ResourceNames, resourceNames } from "./resource-names.ts";
 import { withoutSecrets } from "./secret-names.ts";
 import { seedService } from "./seed-service.ts";
 import { deployedRevision, waitForService } from "./wait-for-service.ts";
-import { queuesOf } from "./worker-configs.ts";
+import { queuesOf, type ResourceNames, resourceNames } from "./worker-configs.ts";
 import type { Wrangler } from "./wrangler-client.ts";
-import { type ConfigFiles, committedConfigs, writeConfigs } from "./write-configs.ts";
+import {
+  type ConfigFiles,
+  committedConfigs,
+  writeConfigs,
+  writePlaceholderPages,
+} from "./write-configs.ts";
 
 /** Input and output of a deployment, except Cloudflare and the service. */
 export interface DeployWorld {

@@ -76,7 +76,7 @@ async function firstKey(
     "local",
   );
   const body = { owner, name: "first key", scopes: ["submit"] };
-  const { value } = await service.post("/v1/keys", body, createdApiKeySchema);
+  const value = await service.post("/v1/keys", body, createdApiKeySchema);
   print(`\nAn API key of ${value.owner}, shown this once:\n\n  ASSAY_API_KEY   ${value.key}\n`);
   return value.id;
 }

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { resourceNames } from "./resource-names.ts";
-import { apiConfig, type WranglerConfig } from "./worker-configs.ts";
+import { apiConfig, resourceNames, type WranglerConfig } from "./worker-configs.ts";
 import { committedConfigs } from "./write-configs.ts";
 
 it("gives deployments of one account rate limits and queues of their own", () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../local/root.ts";
 import {
@@ -39,4 +39,15 @@ export async function committedConfigs(): Promise<{ api: WranglerConfig; site: W
   const read = (...path: string[]) =>
     readRawConfig({ config: join(root, ...path) }).rawConfig as unknown as WranglerConfig;
   return { api: read("wrangler.toml"), site: read("site", "wrangler.toml") };
+}
+
+const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Assay</title>
+<p>The site is being set up; the API at <a href="/v1/openapi.json">/v1/openapi.json</a> is available.</p></html>
+`;
+
+/** Placeholder until the site is built from the service, which must exist first. */
+export function writePlaceholderPages(folder: string): void {
+  const [index, missing] = [join(folder, "index.html"), join(folder, "404.html")];
+  if (!existsSync(index)) writeFileSync(index, page);
+  if (!existsSync(missing)) writeFileSync(missing, page);
 }

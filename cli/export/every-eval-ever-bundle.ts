@@ -69,7 +69,7 @@ export interface WrittenBundle {
 export async function writeBundle(task: BundleTask): Promise<WrittenBundle> {
   const { service, run, folder } = task;
   const path = `/v1/runs/${encodeURIComponent(run)}/every-eval-ever`;
-  const { value: served } = await service.get(`${path}.json`, recordSchema);
+  const served = await service.get(`${path}.json`, recordSchema);
   const record = completed(served, task);
   const stem = recordStem(record);
   const samples = `${stem}_samples.jsonl`;

@@ -113,14 +113,14 @@ async function runOf(
   service: ServiceClient,
   id: string,
 ): Promise<{ run: Run; dataset: Dataset | null }> {
-  const { value: run } = await service.get(`/v1/runs/${encodeURIComponent(id)}`, runSchema);
+  const run = await service.get(`/v1/runs/${encodeURIComponent(id)}`, runSchema);
   const { name, version } = run.dataset;
   const path = `/v1/datasets/${run.suite}/${name}@${version}`;
-  const found = await service.get(path, datasetSchema).catch((error) => {
-    if (error instanceof ServiceError && error.prospects.status === 404) return { value: null };
+  const dataset = await service.get(path, datasetSchema).catch((error) => {
+    if (error instanceof ServiceError && error.prospects.status === 404) return null;
     throw error;
   });
-  return { run, dataset: found.value };
+  return { run, dataset };
 }
 
 /** Readers of YAML 1.1 would take a plain date or `no` for something else than text, so these are quoted. */

@@ -16,7 +16,7 @@ const LINE_EVENTS = 500;
  */
 export async function* otelEvents(service: ServiceClient, id: string): AsyncGenerator<string> {
   const path = `/v1/runs/${encodeURIComponent(id)}`;
-  const { value: run } = await service.get(path, runSchema);
+  const run = await service.get(path, runSchema);
   if (run.finishedAt === null)
     throw new BadInput(`run ${run.id} is ${run.status}: export it when it is finished`);
   let events: object[] = [];

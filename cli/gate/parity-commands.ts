@@ -5,26 +5,28 @@ import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { parityAbout, parityMarkdown, parityTables } from "#shared/measures/gates/parity-table.ts";
 import { removedTexts } from "#shared/measures/gates/parity-verdict.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
+import { valueFlag } from "../command-line/command.ts";
 import { variableName } from "../config/override-config.ts";
 import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { followRuns } from "../remote/follow-runs.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { serviceCommand } from "../remote/service-flags.ts";
 import { refuseUnencrypted, sharedKey, withoutKeys } from "../run/endpoint-keys.ts";
 import { plainText } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
-import { textTable } from "../terminal/text-table.ts";
-import { wideTable, wrapText } from "../terminal/wide-table.ts";
+import { textTable, wideTable, wrapText } from "../terminal/text-table.ts";
 
-const environment = keyVariable;
+const scope = "submit";
 const name = { name: "name", help: "OWNER/NAME of the parity; assay parity list prints them" };
-const shown = {
-  markdown: { type: "boolean", help: "Print Markdown" },
-  json: jsonFlag(paritySchema),
-  ...serviceFlags,
-} as const;
+const shown = { markdown: { type: "boolean", help: "Print Markdown" } } as const;
+/** What commands that print a parity have in common. */
+const ofParity = {
+  scope,
+  result: paritySchema,
+  text: (parity: Parity, { markdown = false }: { markdown?: boolean | undefined }) =>
+    textOf(parity, markdown),
+};
 const label = valueFlag("TEXT", "Name of the host in tables; default: the host of its endpoint");
 
 const createFlags = {
@@ -39,7 +41,7 @@ const createFlags = {
   ...shown,
 } as const;
 
-const create = command({
+const create = serviceCommand({
   name: "parity create",
   summary: "compare one model at several hosts",
   description: [
@@ -47,9 +49,9 @@ const create = command({
   ],
   positionals: [{ name: "name", help: "Name as OWNER/NAME, OWNER being your account" }],
   flags: createFlags,
-  environment,
+  ...ofParity,
   examples: ["assay parity create acme/extract-7b-hosts --reference run_01a2b3c4 --margin 0.02"],
-  async run(values, [given], { stdout }) {
+  call(service, values, [given]) {
     const { reference, hosts = "" } = values;
     const ids = hosts.split(",").map((run) => run.trim());
     const body = {
@@ -58,8 +60,7 @@ const create = command({
       margin: marginOf(values.margin),
       hosts: ids.filter(Boolean).map((run) => ({ run })),
     };
-    const { value } = await serviceOf(values, "submit").post("/v1/parities", body, paritySchema);
-    stdout.write(`${textOf(value, values)}\n`);
+    return service.post("/v1/parities", body, paritySchema);
   },
 });
 
@@ -81,7 +82,7 @@ const addFlags = {
   ...shown,
 } as const;
 
-const add = command({
+const add = serviceCommand({
   name: "parity add",
   summary: "run a host for a parity and add it",
   description: [
@@ -100,13 +101,12 @@ const add = command({
     },
   ],
   flags: addFlags,
-  environment,
+  ...ofParity,
   examples: [
     "assay parity add acme/extract-7b-hosts --base-url https://api.example.com/v1 --model extract-7b --api-key-env EXAMPLE_KEY",
     "assay parity add acme/extract-7b-hosts --base-url http://10.0.0.5:8000/v1 --model extract-7b --runner lab",
   ],
-  async run(values, [given, finished], { stdout, stderr }) {
-    const service = serviceOf(values, "submit");
+  async call(service, values, [given, finished], { stderr }) {
     const {
       run = finished,
       model,
@@ -116,10 +116,7 @@ const add = command({
     } = values;
     const hosts = `${pathOf(given)}/hosts`;
     const named = values.label && { label: values.label };
-    if (run !== undefined) {
-      const { value } = await service.post(hosts, { run, ...named }, paritySchema);
-      return void stdout.write(`${textOf(value, values)}\n`);
-    }
+    if (run !== undefined) return service.post(hosts, { run, ...named }, paritySchema);
     if (baseUrl === undefined || model === undefined) {
       throw new BadInput("give --base-url URL and --model NAME, or a run");
     }
@@ -134,11 +131,11 @@ const add = command({
     const prices = pricesOf(priceIn, priceOut);
     const secrets = runner === undefined ? keys.secretsOf(model) : { runner };
     const endpoint = { baseUrl, model, ...secrets };
-    const { value } = await withoutKeys(keys, () =>
+    const { runs } = await withoutKeys(keys, () =>
       service.post(hosts, { endpoint, ...named, ...(prices && { prices }) }, submissionSchema),
     );
     const line = progressLine(stderr);
-    const [id = ""] = value.runs.map((one) => one.id);
+    const [{ id } = { id: "" }] = runs;
     const [ended] = await followRuns(service, [id], ([one]) =>
       line.show(one ? `${one.progress.done} of ${one.progress.total} samples …` : "queued …"),
     );
@@ -148,7 +145,7 @@ const add = command({
         `the run ${id} is ${ended?.status}: ${ended?.statusReason ?? "see its page"}`,
       );
     }
-    stdout.write(`${textOf((await service.get(pathOf(given), paritySchema)).value, values)}\n`);
+    return service.get(pathOf(given), paritySchema);
   },
 });
 
@@ -159,7 +156,7 @@ function pricesOf(inputPrice: string | undefined, outputPrice: string | undefine
   throw new BadInput("give both --price-in and --price-out, in USD per million tokens");
 }
 
-const show = command({
+const show = serviceCommand({
   name: "parity show",
   summary: "show a parity: hosts of one model, compared",
   description: [
@@ -167,18 +164,15 @@ const show = command({
   ],
   positionals: [name],
   flags: shown,
-  environment,
+  ...ofParity,
   examples: [
     "assay parity show acme/extract-7b-hosts",
     "assay parity show acme/extract-7b-hosts --markdown > parity.md",
   ],
-  async run(values, [given], { stdout }) {
-    const { value } = await serviceOf(values, "submit").get(pathOf(given), paritySchema);
-    stdout.write(`${textOf(value, values)}\n`);
-  },
+  call: (service, _, [given]) => service.get(pathOf(given), paritySchema),
 });
 
-const remove = command({
+const remove = serviceCommand({
   name: "parity remove",
   summary: "remove a run from a parity",
   description: [
@@ -186,31 +180,25 @@ const remove = command({
   ],
   positionals: [name, { name: "run", help: "Id of the run; assay parity show --json prints them" }],
   flags: shown,
-  environment,
+  ...ofParity,
   examples: ["assay parity remove acme/extract-7b-hosts run_01a2b3c4"],
-  async run(values, [given, run], { stdout }) {
-    const path = `${pathOf(given)}/hosts/${encodeURIComponent(run)}`;
-    const { value } = await serviceOf(values, "submit").delete(path, paritySchema);
-    stdout.write(`${textOf(value, values)}\n`);
-  },
+  call: (service, _, [given, run]) =>
+    service.delete(`${pathOf(given)}/hosts/${encodeURIComponent(run)}`, paritySchema),
 });
 
-const listFlags = {
-  mine: { type: "boolean", help: "Those of your account, private ones included" },
-  json: jsonFlag(z.object({ parities: z.array(listedParitySchema) })),
-  ...serviceFlags,
-} as const;
-
-const list = command({
+const list = serviceCommand({
   name: "parity list",
   summary: "list the parities of a service",
   description: ["Lists the parities of a service, newest first."],
-  flags: listFlags,
-  environment,
-  async run(values, _, { stdout }) {
-    const service = serviceOf(values, "submit");
-    const path = `/v1/parities${values.mine ? "?mine=true" : ""}`;
-    const parities = await everyPage(service, path, "parities", listedParitySchema);
+  flags: { mine: { type: "boolean", help: "Those of your account, private ones included" } },
+  scope,
+  result: z.object({ parities: z.array(listedParitySchema) }),
+  async call(service, { mine }) {
+    const path = `/v1/parities${mine ? "?mine=true" : ""}`;
+    return { parities: await everyPage(service, path, "parities", listedParitySchema) };
+  },
+  text({ parities }) {
+    if (parities.length === 0) return "no parities; assay parity create makes one";
     const rows = parities.map((one) => [
       one.name,
       one.model,
@@ -219,9 +207,9 @@ const list = command({
       `${one.hosts}`,
     ]);
     const head = ["name", "model", "suite", "dataset", "hosts"];
-    const table = textTable([head, ...rows], (column) => column < 4).map(printable);
-    const text = parities.length === 0 ? ["no parities; assay parity create makes one"] : table;
-    stdout.write(`${values.json ? listFlags.json.text({ parities }) : text.join("\n")}\n`);
+    return textTable([head, ...rows], (column) => column < 4)
+      .map(printable)
+      .join("\n");
   },
 });
 
@@ -236,12 +224,11 @@ function pathOf(given: string): string {
   );
 }
 
-function textOf(parity: Parity, format: Pick<Values<typeof shown>, "json" | "markdown">): string {
-  if (format.json) return shown.json.text(parity);
+function textOf(parity: Parity, isMarkdown: boolean): string {
   const suite = suiteById(parity.suite);
   if (suite === undefined) throw new BadInput(`this assay has no suite ${parity.suite}`);
   const { metrics } = suiteFor(suite, parity.options);
-  if (format.markdown) return parityMarkdown(parity, metrics);
+  if (isMarkdown) return parityMarkdown(parity, metrics);
   const metric = metrics.find(({ id }) => id === parity.metric)!;
   const tables = parityTables(parity, metrics).flatMap(({ addedBy, columns, rows }) => [
     ...(addedBy === null ? [] : ["", `Added by ${addedBy}:`]),

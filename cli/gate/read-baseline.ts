@@ -46,7 +46,7 @@ export async function readBaseline(given: string, service: ServiceClient): Promi
 
 /** A finished run of a service with its scores. Throws BadInput. */
 export const scoredRun = async (service: ServiceClient, id: string): Promise<ScoredRun> => {
-  const { value } = await service.get(
+  const value = await service.get(
     `/v1/runs/${encodeURIComponent(id)}/scores.json`,
     scoredRunSchema,
   );

@@ -1,9 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { parsedJson } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
-import type { ServiceAccess } from "../remote/service-access.ts";
+import { type ServiceAccess, serviceAccess } from "../remote/service-access.ts";
 import { retryAfterOf } from "../remote/service-error.ts";
-import { TOKEN_VARIABLE } from "./hub-access.ts";
 
 /** The hub may first read the whole dataset's files for a page. */
 const TIMEOUT_MS = 60_000;
@@ -117,4 +116,27 @@ function adviceOn(status: number, { apiKey }: ServiceAccess): string {
   return apiKey === null
     ? `; is the name right? For a private or gated dataset set ${TOKEN_VARIABLE}`
     : `; is the name right, and may the token in ${TOKEN_VARIABLE} read it?`;
+}
+
+/** The variable of the environment that holds the access token of Hugging Face. */
+const TOKEN_VARIABLE = "HF_TOKEN";
+
+/** The variable that names one address for both services: a mirror's, or a test's. */
+const ADDRESS_VARIABLE = "ASSAY_HF_URL";
+
+/** Addresses of the descriptions and of the rows of datasets. */
+export interface HubAccess {
+  hub: ServiceAccess;
+  viewer: ServiceAccess;
+}
+
+/** The addresses from the environment. Throws BadInput if the token can't be sent there. */
+export function hubAccess(): HubAccess {
+  const mirror = process.env[ADDRESS_VARIABLE]?.trim() || null;
+  const at = (address: string): ServiceAccess =>
+    serviceAccess(mirror ?? address, process.env[TOKEN_VARIABLE], ADDRESS_VARIABLE, TOKEN_VARIABLE);
+  return {
+    hub: at("https://huggingface.co"),
+    viewer: at("https://datasets-server.huggingface.co"),
+  };
 }

@@ -2,9 +2,8 @@ import { z } from "zod";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
 import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { BadInput } from "../errors.ts";
-import { type DatasetPages, datasetPages } from "./dataset-pages.ts";
-import type { HubAccess } from "./hub-access.ts";
-import type { PageCache } from "./page-cache.ts";
+import type { HubAccess } from "./ask-hub.ts";
+import { type DatasetPages, datasetPages, type PageCache } from "./dataset-pages.ts";
 
 /** Maximum rows of the dataset viewer in one call. */
 const PAGE_ROWS = 100;

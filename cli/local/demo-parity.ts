@@ -70,7 +70,7 @@ export async function submitReference(
       },
     ],
   };
-  return (await api.post("/v1/submissions", request, submissionSchema)).value;
+  return await api.post("/v1/submissions", request, submissionSchema);
 }
 
 /** States the margin, then starts the runs of the other hosts. The reference's run has to be finished. */
@@ -87,7 +87,7 @@ export async function submitHosts(
     const endpoint = { baseUrl: simulator, model: host.model, apiKey: "demo" };
     const added = { label: host.label, prices: host.prices, endpoint };
     const path = `/v1/parities/${demoParity}/hosts`;
-    submissions.push((await api.post(path, added, submissionSchema)).value);
+    submissions.push(await api.post(path, added, submissionSchema));
   }
   return submissions;
 }

@@ -89,12 +89,7 @@ async function openSubmissions(api: ServiceClient, folder: string): Promise<Subm
   if (!existsSync(file)) return [];
   const { submissions = [] } = JSON.parse(readFileSync(file, "utf8")) as { submissions?: string[] };
   const found = await Promise.all(
-    submissions.map(async (id) =>
-      api.get(`/v1/submissions/${id}`, submissionSchema).then(
-        ({ value }) => value,
-        () => null,
-      ),
-    ),
+    submissions.map((id) => api.get(`/v1/submissions/${id}`, submissionSchema).catch(() => null)),
   );
   return found.flatMap((one) => (one && ["queued", "running"].includes(one.status) ? [one] : []));
 }
@@ -107,7 +102,7 @@ async function boardOf(
 ): Promise<Leaderboard | null> {
   const query = new URLSearchParams({ suite, dataset: `${stockName}@${version}` });
   try {
-    return (await api.get(`/v1/leaderboard?${query}`, leaderboardSchema)).value;
+    return await api.get(`/v1/leaderboard?${query}`, leaderboardSchema);
   } catch (error) {
     if (error instanceof ServiceError && error.prospects.status === 404) return null;
     throw error;
@@ -177,7 +172,7 @@ async function submitDemo(
       },
     })),
   };
-  return (await api.post("/v1/submissions", request, submissionSchema)).value;
+  return await api.post("/v1/submissions", request, submissionSchema);
 }
 
 /** Shows the progress of each run until all have ended. */
@@ -221,7 +216,7 @@ export async function measureCanaries(stack: Stack): Promise<void> {
   for (const { id, judging } of suites) {
     if (judging?.canaries === undefined) continue;
     const path = `/v1/suites/${id}/canaries`;
-    const { canaries } = (await api.get(path, canaryReportSchema)).value;
+    const { canaries } = await api.get(path, canaryReportSchema);
     if (canaries.some(({ verdict }) => verdict === "unmeasured")) {
       await api.post(path, { dataset: stockName }, submissionSchema);
     }

@@ -1,7 +1,10 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { type ServiceClient, serviceClient } from "../remote/service-client.ts";
-import { stockFile } from "./stock-file.ts";
+import { root } from "./root.ts";
 
 /** Name of each suite's stock dataset. */
 export const stockName = "stock";
@@ -12,7 +15,7 @@ export async function loadStock(service: ServiceClient): Promise<Map<string, str
   for (const { id: suite } of suites) {
     const jsonl = stockFile(suite)!;
     const query = new URLSearchParams({ suite, name: stockName, visibility: "public" });
-    const { value } = await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema);
+    const value = await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema);
     versions.set(suite, value.version);
   }
   return versions;
@@ -21,3 +24,10 @@ export async function loadStock(service: ServiceClient): Promise<Map<string, str
 /** A service of this machine, which requires no key. */
 export const localClient = (origin: string): ServiceClient =>
   serviceClient({ origin, apiKey: null }, "admin");
+
+/** The stock dataset of a suite as JSON Lines, compressed in an installed package; null if it has none. */
+export function stockFile(suite: string): Buffer | null {
+  const path = join(root, "shared", "suites", suite, "stock.jsonl");
+  if (existsSync(path)) return readFileSync(path);
+  return existsSync(`${path}.br`) ? brotliDecompressSync(readFileSync(`${path}.br`)) : null;
+}

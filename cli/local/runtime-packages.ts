@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { BadInput } from "../errors.ts";
-import { userCache } from "../files/user-cache.ts";
 import type { Children } from "./processes.ts";
 import { root } from "./root.ts";
+import { userCache } from "./state-folder.ts";
 
 /** Environment variable for the folder of the packages. */
 const FOLDER_VARIABLE = "ASSAY_RUNTIME";

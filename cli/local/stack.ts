@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { BadInput } from "../errors.ts";
 import { answerFiles } from "./answer-files.ts";
 import { codeRevision } from "./code-revision.ts";
+import { stockFile } from "./load-stock.ts";
 import { type LocalJudges, localJudges } from "./local-judges.ts";
 import { migrate } from "./migrate.ts";
 import { Children, isFreePort, requireFreePort, waitUntilUp } from "./processes.ts";
@@ -12,7 +13,6 @@ import { startRuntime } from "./runtime.ts";
 import { runtimePackages } from "./runtime-packages.ts";
 import { forgetService, isServing, noteService, serviceNote } from "./service-note.ts";
 import { LocalSite } from "./site-builder.ts";
-import { stockFile } from "./stock-file.ts";
 import { type WorkerBundle, workerBundle } from "./worker-bundle.ts";
 import { prepareFolder } from "./wrangler.ts";
 

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join, sep } from "node:path";
 import { ownerFolder } from "../files/owner-only.ts";
 import { root } from "./root.ts";
@@ -22,3 +23,10 @@ export function makeStateFolder(folder: string): void {
   ownerFolder(folder);
   writeFileSync(join(folder, ".gitignore"), "*\n");
 }
+
+/**
+ * A folder of the user's cache: in `XDG_CACHE_HOME`, by default `~/.cache`.
+ * @example userCache("runtime") // "/home/ada/.cache/assay/runtime"
+ */
+export const userCache = (...path: string[]): string =>
+  join(process.env["XDG_CACHE_HOME"]?.trim() || join(homedir(), ".cache"), "assay", ...path);

@@ -11,9 +11,9 @@ import {
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { BadInput } from "../errors.ts";
+import type { SuiteJudge } from "./local-judges.ts";
 import type { Children } from "./processes.ts";
 import { root } from "./root.ts";
-import type { SuiteJudge } from "./simulated-judges.ts";
 
 /** Names of the files of a bundle. */
 export const BUNDLE_SCRIPT = "worker.js";

@@ -88,7 +88,7 @@ function addSuites(server: McpServer, service: ServiceClient): void {
       ...pageOutput,
     }),
     async work({ suite: id, page }) {
-      const { suites } = (await service.get("/v1/suites", suiteListSchema)).value;
+      const { suites } = await service.get("/v1/suites", suiteListSchema);
       const chosen = suites.filter((suite) => id === undefined || suite.id === id);
       const lines = chosen.map(
         (one) =>
@@ -142,7 +142,7 @@ function addDatasets(server: McpServer, service: ServiceClient): void {
     }),
     output: datasetPageSchema,
     async work(asked) {
-      const { value } = await service.get(`/v1/datasets?${queryOf(asked)}`, datasetPageSchema);
+      const value = await service.get(`/v1/datasets?${queryOf(asked)}`, datasetPageSchema);
       const rows = value.datasets.map((one) => [
         one.name,
         one.suite,
@@ -307,7 +307,7 @@ function addSamples(server: McpServer, service: ServiceClient): void {
     output: z.object({ samples: z.array(listedSampleSchema), ...listOutput }),
     async work({ run, ...rest }) {
       const path = `/v1/runs/${encodeURIComponent(run)}/samples?${queryOf(rest)}`;
-      const { samples, nextCursor } = (await service.get(path, samplePageSchema)).value;
+      const { samples, nextCursor } = await service.get(path, samplePageSchema);
       const rows = samples.map(({ id, status, score, errorClass }) => [
         id,
         status,
@@ -340,7 +340,7 @@ function addSample(server: McpServer, service: ServiceClient): void {
     }),
     async work({ run, sample: id, repeat, page }) {
       const path = `/v1/runs/${encodeURIComponent(run)}/samples/${encodeURIComponent(id)}/report`;
-      const { value } = await service.get(`${path}?repeat=${repeat}`, sampleReportSchema);
+      const value = await service.get(`${path}?repeat=${repeat}`, sampleReportSchema);
       const { sample, blocks } = value;
       const head = `# ${printable(sample.id)}: ${sample.status}, score ${formatValue(sample.score, "score")}`;
       const whole = [head, ...blocks.flatMap((block) => blockMarkdown(block, 2))].join("\n\n");

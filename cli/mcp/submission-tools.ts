@@ -1,11 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
 import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
-import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
-import { idempotentCall } from "../remote/idempotent-call.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
+import { startedSchema, startRuns } from "../remote/start-runs.ts";
 import {
   endpointKeys,
   refuseUnencrypted,
@@ -46,8 +44,6 @@ export function addEstimate(server: McpServer, service: ServiceClient, known: Ru
   });
 }
 
-const startedSchema = submissionSchema.pick({ id: true, runs: true });
-
 /** Starts runs, with keys of endpoints from the environment. */
 export function addSubmit(server: McpServer, service: ServiceClient, known: RunConfig): void {
   addTool(server, {
@@ -66,12 +62,7 @@ export function addSubmit(server: McpServer, service: ServiceClient, known: RunC
       const keys = endpointKeys(plan, process.env);
       refuseUnencrypted(service.origin, keys);
       const body = withEndpointKeys(plan.request, keys);
-      const { value } = await withoutKeys(keys, () =>
-        idempotentCall(randomUUID(), (headers) =>
-          service.post("/v1/submissions", body, startedSchema, headers),
-        ),
-      );
-      const { id, runs } = value;
+      const { id, runs } = await withoutKeys(keys, () => startRuns(service, body));
       const lines = runs.map((run) => `${run.id}: ${run.model}, ${run.status}`);
       const text = [`Submitted as ${id}; run_status follows it.`, ...lines].join("\n");
       return { text, value: { submission: id, runs } };

@@ -9,7 +9,7 @@ import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { printable } from "../terminal/printable.ts";
 import { exportAccount } from "./export-account.ts";
-import { keyVariable, serviceFlags, serviceOf } from "./service-flags.ts";
+import { keyVariable, serviceCommand, serviceFlags, serviceOf } from "./service-flags.ts";
 
 const deletionFlags = {
   confirm: valueFlag(
@@ -36,7 +36,7 @@ const remove = command({
   async run({ confirm, owner: named, reason, ...values }, _, { stdout }) {
     const service = serviceOf(values, named === undefined ? "submit" : "admin");
     const owner =
-      named ?? (await service.get("/v1/account", accountSchema.pick({ owner: true }))).value.owner;
+      named ?? (await service.get("/v1/account", accountSchema.pick({ owner: true }))).owner;
     const query = new URLSearchParams({
       confirm: confirm ?? owner,
       dryRun: `${confirm === undefined}`,
@@ -44,7 +44,7 @@ const remove = command({
     });
     const path =
       named === undefined ? "/v1/account" : `/v1/operator/accounts/${encodeURIComponent(named)}`;
-    const { value } = await service.delete(`${path}?${query}`, deletionSchema);
+    const value = await service.delete(`${path}?${query}`, deletionSchema);
     const counts = Object.entries(value.removes).filter(([, count]) => count > 0);
     const lines = [
       confirm === undefined ? `Deleting ${owner} would remove` : `${owner} is being deleted, with`,
@@ -58,50 +58,32 @@ const remove = command({
   },
 });
 
-const exportFlags = {
-  ...serviceFlags,
-  json: jsonFlag(
-    z.object({
-      owner: z.string(),
-      file: z.string(),
-      files: z.int(),
-      missing: z.array(z.object({ path: z.string(), reason: z.string() })),
-    }),
-  ),
-} as const;
-
 /** `assay account export`. */
-const exportAll = command({
+const exportAll = serviceCommand({
   name: "account export",
   summary: "save everything that your account has as one zip file",
   description: [
     "Saves runs with answers, scores and summaries, datasets, and as JSON what else the account has: keys without their secrets, sessions, schedules, webhooks, parities, shares, usage, and its entries in the audit log.",
   ],
   positionals: [{ name: "file", help: "The zip file, such as octocat.zip" }],
-  flags: exportFlags,
-  environment: keyVariable,
+  scope: "submit",
+  result: z.object({
+    owner: z.string(),
+    file: z.string(),
+    files: z.int(),
+    missing: z.array(z.object({ path: z.string(), reason: z.string() })),
+  }),
   notes: [
     "Files are first saved in a folder FILE.parts. After an interruption, the same command continues there.",
     "missing.json lists files that the service did not give, such as answers that were deleted because of their age.",
   ],
   examples: ["assay account export octocat.zip"],
-  async run(values, [file], { stdout }) {
-    const saved = await exportAccount(serviceOf(values, "submit"), file);
-    const { owner, files, missing } = saved;
+  call: async (service, _, [file]) => ({ ...(await exportAccount(service, file)), file }),
+  text({ owner, file, files, missing }) {
     const left = missing.length === 0 ? "" : `; ${missing.length} more are in missing.json`;
-    const text = `${file} has ${files} files of ${owner}${left}`;
-    const its = { ...saved, file };
-    stdout.write(`${values.json ? exportFlags.json.text(its) : printable(text)}\n`);
+    return printable(`${file} has ${files} files of ${owner}${left}`);
   },
 });
-
-const retentionFlags = {
-  dataset: valueFlag("NAME", "For runs on this dataset; by default for all others"),
-  answers: valueFlag("DAYS", "Delete raw answers so many days after a run's end, or never"),
-  runs: valueFlag("DAYS", "Delete whole runs so many days after their end, or never"),
-  ...serviceFlags,
-  json: jsonFlag(retentionStateSchema),
-} as const;
 
 /** Days that a flag names: null for never, undefined if it was not given. */
 function daysIn(name: string, given: string | undefined): number | null | undefined {
@@ -126,15 +108,20 @@ function retentionText({ rules, effects }: RetentionState): string {
 }
 
 /** `assay account retention`. */
-const retention = command({
+const retention = serviceCommand({
   name: "account retention",
   summary: "show or set after how many days results are deleted",
   description: [
     "Shows after how many days raw answers, and whole runs, of your account are deleted. With --answers or --runs, sets it, also for runs that have ended.",
     "A key can't set it for a person or an organisation: do it at /account/ of the service, signed in.",
   ],
-  flags: retentionFlags,
-  environment: keyVariable,
+  flags: {
+    dataset: valueFlag("NAME", "For runs on this dataset; by default for all others"),
+    answers: valueFlag("DAYS", "Delete raw answers so many days after a run's end, or never"),
+    runs: valueFlag("DAYS", "Delete whole runs so many days after their end, or never"),
+  },
+  scope: "submit",
+  result: retentionStateSchema,
   notes: [
     "Setting it needs a key of the scope admin.",
     "Runs whose answers were deleted keep their figures, and can't be scored again.",
@@ -144,23 +131,21 @@ const retention = command({
     "assay account retention --answers 30",
     "assay account retention --dataset acme/tickets --runs 90 --answers never",
   ],
-  async run({ dataset = null, answers, runs, ...values }, _, { stdout }) {
-    const service = serviceOf(values, "submit");
+  async call(service, { dataset = null, answers, runs }) {
     const path = "/v1/account/retention";
     const [answerDays, runDays] = [daysIn("answers", answers), daysIn("runs", runs)];
-    let { value } = await service.get(path, retentionStateSchema);
-    if (answerDays !== undefined || runDays !== undefined) {
-      const former = value.rules.find((rule) => rule.dataset === dataset);
-      const rule = {
-        dataset,
-        answerDays: answerDays ?? (answerDays === null ? null : (former?.answerDays ?? null)),
-        runDays: runDays ?? (runDays === null ? null : (former?.runDays ?? null)),
-      };
-      const others = value.rules.filter((one) => one !== former);
-      ({ value } = await service.put(path, { rules: [...others, rule] }, retentionStateSchema));
-    }
-    stdout.write(`${values.json ? retentionFlags.json.text(value) : retentionText(value)}\n`);
+    const state = await service.get(path, retentionStateSchema);
+    if (answerDays === undefined && runDays === undefined) return state;
+    const former = state.rules.find((rule) => rule.dataset === dataset);
+    const rule = {
+      dataset,
+      answerDays: answerDays ?? (answerDays === null ? null : (former?.answerDays ?? null)),
+      runDays: runDays ?? (runDays === null ? null : (former?.runDays ?? null)),
+    };
+    const others = state.rules.filter((one) => one !== former);
+    return service.put(path, { rules: [...others, rule] }, retentionStateSchema);
   },
+  text: retentionText,
 });
 
 /** `assay account`. */

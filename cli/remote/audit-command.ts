@@ -43,7 +43,7 @@ export const auditCommand = command({
       return printStream(Readable.fromWeb(body as never), stdout);
     }
     query.set("limit", SHOWN);
-    const { value } = await service.get(`/v1/operator/audit?${query}`, page);
+    const value = await service.get(`/v1/operator/audit?${query}`, page);
     stdout.write(`${values.json ? shown.text(value) : auditText(value.entries)}\n`);
   },
 });

@@ -17,7 +17,7 @@ export async function everyPage<T>(
     const query: string[] = [`limit=${PAGE_ENTRIES}`];
     if (cursor !== null) query.push(`cursor=${encodeURIComponent(cursor)}`);
     const asked = `${path}${path.includes("?") ? "&" : "?"}${query.join("&")}`;
-    const { value } = await service.get(asked, schema);
+    const value = await service.get(asked, schema);
     entries.push(...(value[name] as T[]));
     cursor = (value["nextCursor"] as string | null | undefined) ?? null;
     if (cursor === null) return entries;

@@ -42,9 +42,8 @@ export async function exportAccount(service: ServiceClient, zip: string): Promis
   return saved;
 }
 
-const pageAt = async (service: ServiceClient, after: string) =>
-  (await service.get(`/v1/account/export?after=${encodeURIComponent(after)}`, accountExportSchema))
-    .value;
+const pageAt = (service: ServiceClient, after: string) =>
+  service.get(`/v1/account/export?after=${encodeURIComponent(after)}`, accountExportSchema);
 
 const OWNER = ".owner";
 
@@ -88,12 +87,12 @@ async function saveRows(service: ServiceClient, url: string, target: string): Pr
   let number = 1;
   for (let after: string | null = "0"; after !== null; number++) {
     const path = number === 1 ? target : target.replace(/\.json$/, `-${number}.json`);
-    const { value }: { value: { rows: object[]; next: string | null } } = await service.get(
+    const page: { rows: object[]; next: string | null } = await service.get(
       `${url}?after=${after}`,
       exportedRowsSchema,
     );
-    await writeFile(path, JSON.stringify(value.rows, null, 2));
-    after = value.next;
+    await writeFile(path, JSON.stringify(page.rows, null, 2));
+    after = page.next;
   }
 }
 

@@ -136,7 +136,7 @@ async function poll<T extends Pick<FollowedRun, "status">>(
   for (const id of ids) {
     const before = known.get(id);
     if (before && hasStopped(before)) continue;
-    const reply = await service.get(`/v1/runs/${encodeURIComponent(id)}`, schema);
+    const reply = await service.poll(`/v1/runs/${encodeURIComponent(id)}`, schema);
     known.set(id, reply.value);
     if (!hasStopped(reply.value)) waits.push(reply.retryAfterSeconds ?? POLL_SECONDS);
   }

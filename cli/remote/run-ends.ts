@@ -120,7 +120,7 @@ const rankedOf = ({ entries, listed }: Board): number =>
 async function boardOf(service: ServiceClient, { suite, dataset }: Run): Promise<Board | null> {
   const query = new URLSearchParams({ suite, dataset: `${dataset.name}@${dataset.version}` });
   try {
-    return (await service.get(`/v1/leaderboard?${query}`, boardSchema)).value;
+    return await service.get(`/v1/leaderboard?${query}`, boardSchema);
   } catch (error) {
     if (error instanceof ServiceError) return null;
     throw error;

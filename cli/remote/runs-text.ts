@@ -149,16 +149,12 @@ export async function runIds(service: ServiceClient, given: readonly string[]): 
     if (!id.startsWith("sub_")) ids.add(id);
     else {
       const path = `/v1/submissions/${encodeURIComponent(id)}`;
-      for (const run of (await service.get(path, idsSchema)).value.runs) ids.add(run.id);
+      for (const run of (await service.get(path, idsSchema)).runs) ids.add(run.id);
     }
   }
   return [...ids];
 }
 
 /** Runs by their ids, in that order. */
-export async function runsOf(service: ServiceClient, ids: readonly string[]): Promise<Run[]> {
-  const replies = await Promise.all(
-    ids.map((id) => service.get(`/v1/runs/${encodeURIComponent(id)}`, runSchema)),
-  );
-  return replies.map(({ value }) => value);
-}
+export const runsOf = (service: ServiceClient, ids: readonly string[]): Promise<Run[]> =>
+  Promise.all(ids.map((id) => service.get(`/v1/runs/${encodeURIComponent(id)}`, runSchema)));

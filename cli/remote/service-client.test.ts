@@ -12,7 +12,7 @@ it("a read without a key that is asked for a proof of work is sent again with it
   });
   const service = serviceClient({ origin: "https://assay.example", apiKey: null }, "submit");
   const schema = z.object({ ok: z.boolean() });
-  expect((await service.get("/v1/compare?runs=a,b", schema)).value).toEqual({ ok: true });
+  expect(await service.get("/v1/compare?runs=a,b", schema)).toEqual({ ok: true });
   expect(proofs).toEqual([null, expect.stringMatching(/^\d+ token$/)]);
 });
 

@@ -37,14 +37,18 @@ export function serviceClient(access: ServiceAccess, scope: string) {
       throw withoutKey(error, access, redact);
     }
   };
-  const call = <T>(path: string, schema: z.ZodType<T>, init: RequestInit) =>
+  const reply = <T>(path: string, schema: z.ZodType<T>, init: RequestInit) =>
     answer(path, init, (response) => read(access, path, schema, response, redact));
+  const call = async <T>(path: string, schema: z.ZodType<T>, init: RequestInit) =>
+    (await reply(path, schema, init)).value;
   return {
     /** Where it is. */
     origin: access.origin,
     /** Whether calls have a key. */
     hasKey: access.apiKey !== null,
     get: <T>(path: string, schema: z.ZodType<T>) => call(path, schema, {}),
+    /** The same, with the time after which to ask again. */
+    poll: <T>(path: string, schema: z.ZodType<T>) => reply(path, schema, {}),
     delete: <T>(path: string, schema: z.ZodType<T>) => call(path, schema, { method: "DELETE" }),
     post: <T>(
       path: string,

@@ -1,4 +1,16 @@
-import { valueFlag } from "../command-line/command.ts";
+import type { z } from "zod";
+import {
+  type Arguments,
+  type Command,
+  type CommandOf,
+  command,
+  type Flags,
+  jsonFlag,
+  type Positional,
+  type Terminal,
+  type Values,
+  valueFlag,
+} from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { runningOrigin } from "../local/service-note.ts";
 import { stateFolder } from "../local/state-folder.ts";
@@ -63,4 +75,46 @@ export function serviceOf(
 ): ServiceClient {
   const access = accessOf(server, process.env[KEY_VARIABLE]);
   return serviceClient(withStoredKey(access), scope);
+}
+
+/** A command that calls a service and prints the result: as text, or with --json as JSON. */
+export function serviceCommand<
+  const F extends Flags,
+  S extends z.ZodType,
+  const P extends readonly Positional[] = [],
+>(
+  declared: Omit<CommandOf<F, P>, "flags" | "run"> & {
+    flags?: F;
+    /** Scope that the key needs. */
+    scope: string;
+    /** Schema of the result. */
+    result: S;
+    /** Help on --json. */
+    resultHelp?: string;
+    call(
+      service: ServiceClient,
+      values: Values<F>,
+      positionals: Arguments<P>,
+      terminal: Terminal,
+    ): Promise<z.output<S>>;
+    text(
+      result: z.output<S>,
+      values: Values<F>,
+      positionals: Arguments<P>,
+      terminal: Terminal,
+    ): string;
+  },
+): Command {
+  const { scope, result, resultHelp, call, text, ...rest } = declared;
+  const json = jsonFlag(result, resultHelp);
+  const run: Command["run"] = async (given, positionals, terminal) => {
+    const values = given as Values<F>;
+    const args = positionals as unknown as Arguments<P>;
+    const service = serviceOf(given as { server?: string }, scope);
+    const found = await call(service, values, args, terminal);
+    const printed = given["json"] ? json.text(found) : text(found, values, args, terminal);
+    terminal.stdout.write(`${printed}\n`);
+  };
+  const flags: Flags = { ...declared.flags, ...serviceFlags, json };
+  return command({ environment: keyVariable, ...rest, flags, run } as Command);
 }

@@ -5,71 +5,64 @@ import {
   usageSchema,
 } from "#shared/contracts/keys/usage.ts";
 import { usageRows } from "#shared/measures/usage-rows.ts";
-import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
+import { valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
-import { keyVariable, serviceFlags, serviceOf } from "./service-flags.ts";
+import { serviceCommand } from "./service-flags.ts";
 
-const flags = { ...serviceFlags, json: jsonFlag(usageSchema) };
 const names = Object.keys(quotasSchema.shape);
 
 /** `assay usage`. */
-export const usageCommand = command({
+export const usageCommand = serviceCommand({
   name: "usage",
   summary: "show what your account uses of its quotas",
   description: ["Shows what the account of the key uses of its quotas, and when they begin again."],
-  flags,
-  environment: keyVariable,
-  async run(values, _, { stdout }) {
-    const { value } = await serviceOf(values, "submit").get("/v1/usage", usageSchema);
+  scope: "submit",
+  result: usageSchema,
+  call: (service) => service.get("/v1/usage", usageSchema),
+  text(value) {
     const rows = usageRows(value).map((row) => Object.values(row));
     const head = ["quota", "used", "allowed", "begins again"];
     const isRight = (column: number) => column === 1 || column === 2;
     const table = textTable([head, ...rows], (column) => !isRight(column));
     const shared = value.sharedWith.length === 0 ? [] : [`shared with ${value.sharedWith}`];
-    const lines = [`account ${value.owner}`, ...table, ...shared];
-    stdout.write(`${values.json ? flags.json.text(value) : lines.map(printable).join("\n")}\n`);
+    return [`account ${value.owner}`, ...table, ...shared].map(printable).join("\n");
   },
 });
 
-const quotaFlags = {
-  set: valueFlag("NAME=VALUE", "A quota of the account; none: no limit", { multiple: true }),
-  clear: { type: "boolean", help: "Give the account the quotas of the service again" },
-  reason: valueFlag("TEXT", "Why, for the audit log"),
-  ...serviceFlags,
-  json: jsonFlag(accountQuotasSchema),
-} as const;
-
 /** `assay quotas`. */
-export const quotasCommand = command({
+export const quotasCommand = serviceCommand({
   name: "quotas",
   summary: "show or set the quotas of one account",
   description: [
     "Shows the quotas that an account has in place of those of the service. With --set, sets them: those that are not named are the service's.",
   ],
   positionals: [{ name: "owner", help: "Name of the account" }],
-  flags: quotaFlags,
-  environment: keyVariable,
+  flags: {
+    set: valueFlag("NAME=VALUE", "A quota of the account; none: no limit", { multiple: true }),
+    clear: { type: "boolean", help: "Give the account the quotas of the service again" },
+    reason: valueFlag("TEXT", "Why, for the audit log"),
+  },
   notes: [
     `Quotas: ${names.join(", ")}.`,
     "Needs a key with the scope admin; OPERATOR_SECRET of the deployment is one.",
   ],
   examples: ["assay quotas acme --set dailySamples=50000 --set dailyJudgeUsd=20 --reason partner"],
-  async run(values, [owner], { stdout }) {
-    const service = serviceOf(values, "admin");
+  scope: "admin",
+  result: accountQuotasSchema,
+  call(service, values, [owner]) {
     const path = `/v1/operator/accounts/${encodeURIComponent(owner)}/quotas`;
     const isSetting = values.clear === true || (values.set ?? []).length > 0;
     const query =
       values.reason === undefined ? "" : `?${new URLSearchParams({ reason: values.reason })}`;
-    const { value } = isSetting
-      ? await service.put(`${path}${query}`, quotasIn(values.set ?? []), accountQuotasSchema)
-      : await service.get(path, accountQuotasSchema);
-    const its = Object.entries(value.quotas).map(
-      ([name, most]) => `${name}: ${most ?? "no limit"}`,
-    );
-    const text = `${owner}: ${its.join(", ") || "the quotas of the service"}`;
-    stdout.write(`${values.json ? quotaFlags.json.text(value) : printable(text)}\n`);
+    return isSetting
+      ? service.put(`${path}${query}`, quotasIn(values.set ?? []), accountQuotasSchema)
+      : service.get(path, accountQuotasSchema);
+  },
+  text({ owner, quotas }) {
+    const its = Object.entries(quotas).map(([name, most]) => `${name}: ${most ?? "no limit"}`);
+    return printable(`${owner}: ${its.join(", ") || "the quotas of the service"}`);
   },
 });
 

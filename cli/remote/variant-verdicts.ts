@@ -32,7 +32,7 @@ export async function variantVerdicts(
   const path = `/v1/submissions/${encodeURIComponent(submission)}/sweep`;
   try {
     for (let asked = 0; asked < MOST_ASKED; asked++) {
-      const { value } = await service.get(path, z.union([comparedSchema, openSchema]));
+      const value = await service.get(path, z.union([comparedSchema, openSchema]));
       if ("models" in value) {
         return value.models
           .map(({ model, verdict }) => ({ model: model.slug, verdict }))

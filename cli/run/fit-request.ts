@@ -1,7 +1,6 @@
 import { parse } from "node:path";
 import type { Writable } from "node:stream";
 import { type Dataset, datasetSchema } from "#shared/contracts/datasets/dataset.ts";
-import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import type { DatasetSource, SubmissionInput } from "../config/plan.ts";
 import {
@@ -12,10 +11,11 @@ import {
   partOf,
 } from "../dataset/import-dataset.ts";
 import { BadInput } from "../errors.ts";
-import { userCache } from "../files/user-cache.ts";
+import { userCache } from "../local/state-folder.ts";
 import { isThisMachine } from "../remote/service-access.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
+import { ownerAt } from "../remote/start-runs.ts";
 import { counted } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
@@ -109,7 +109,7 @@ async function versionsOf(
 async function exactly(service: ServiceClient, suite: string, name: string) {
   const path = `/v1/datasets/${encodeURIComponent(suite)}/${encodeURIComponent(name)}`;
   try {
-    return [(await service.get(path, datasetSchema)).value];
+    return [await service.get(path, datasetSchema)];
   } catch (error) {
     if (error instanceof ServiceError && error.prospects.status === 404) return [];
     throw error;
@@ -159,7 +159,7 @@ async function uploadedFile(
   { suite, dataset: path, visibility = "unlisted" }: Parameters<typeof datasetThere>[1],
   stderr: Writable,
 ): Promise<string> {
-  const { owner } = (await service.get("/v1/usage", usageSchema.pick({ owner: true }))).value;
+  const owner = await ownerAt(service);
   const words = parse(path).name.replace(/[^A-Za-z0-9._-]+/g, "-");
   const name = `${owner}/${words.replace(/^[^A-Za-z0-9]+/, "").slice(0, 60) || "dataset"}`;
   const { checked, uploaded } = await uploadedRows(

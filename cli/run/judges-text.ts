@@ -13,7 +13,7 @@ export const estimateOf = async (
   service: ServiceClient,
   request: object | null,
 ): Promise<SubmissionEstimate> =>
-  (await service.post("/v1/submissions?dryRun=true", request, submissionEstimateSchema)).value;
+  await service.post("/v1/submissions?dryRun=true", request, submissionEstimateSchema);
 
 /** What readers of grades by simulated judges must know. */
 export const simulatedText = "judged by simulated judges: grades say nothing about quality";

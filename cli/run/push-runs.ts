@@ -8,19 +8,15 @@ import {
   listedDatasetSchema,
   type Visibility,
 } from "#shared/contracts/datasets/dataset.ts";
-import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
-import { idempotentCall } from "../remote/idempotent-call.ts";
 import { runsOf, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-
-const submittedSchema = submissionSchema.pick({ id: true, runs: true });
+import { idempotentCall, ownerAt, startedSchema } from "../remote/start-runs.ts";
 
 /** A service's limit for one body. */
 const MAX_BYTES = 25 * 1024 * 1024;
@@ -76,10 +72,9 @@ export async function pushRuns(
       finishedAt: run.finishedAt,
       head: JSON.stringify(head),
     });
-    const { id, runs: made } = await idempotentCall(key, async (headers) => {
-      const pieces = answersBody(here, run, head);
-      return (await service.stream("/v1/submissions", pieces, submittedSchema, headers)).value;
-    });
+    const { id, runs: made } = await idempotentCall(key, (headers) =>
+      service.stream("/v1/submissions", answersBody(here, run, head), startedSchema, headers),
+    );
     const advice = `${service.origin} continues; assay status ${id} --wait --server ${service.origin} follows it`;
     const ids = made.map((one) => one.id);
     await followSubmission(service, ids, advice, stderr);
@@ -119,11 +114,11 @@ async function publishedDataset(
   }
   const own = new URLSearchParams({ suite, dataset: `${name}@${version}` });
   const rows = await new Response(await here.download(`/v1/dataset.jsonl?${own}`)).arrayBuffer();
-  const { owner } = (await there.get("/v1/usage", usageSchema.pick({ owner: true }))).value;
+  const owner = await ownerAt(there);
   // Names of an account's datasets begin with it.
   const named = name.startsWith(`${owner}/`) ? name : `${owner}/${name.split("/").at(-1)}`;
   const query = new URLSearchParams({ suite, name: named, visibility });
-  const { value } = await there.upload(`/v1/datasets?${query}`, Buffer.from(rows), datasetSchema);
+  const value = await there.upload(`/v1/datasets?${query}`, Buffer.from(rows), datasetSchema);
   if (value.version !== version) {
     throw new BadInput(
       `${there.origin} calculates version ${value.version.slice(0, 12)} of ${name}, not ${version.slice(0, 12)}: does it run this version?`,

@@ -180,7 +180,7 @@ async function saveFinished(
   if (report === "json") await save(service, `${base}/report`, join(folder, "report.json"));
   if (report === "md") await save(service, `${base}/report.md`, join(folder, "report.md"));
   if (draw === null) return;
-  const { value } = await service.get(`${base}/report`, runReportSchema);
+  const value = await service.get(`${base}/report`, runReportSchema);
   writeWhole(join(folder, "report.html"), draw(value, isLasting ? service.origin : null));
 }
 

@@ -1,12 +1,9 @@
-import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import type { SubmissionInput } from "../config/plan.ts";
-import { idempotentCall } from "../remote/idempotent-call.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
+import { startRuns } from "../remote/start-runs.ts";
 import { type EndpointKeys, withEndpointKeys, withoutKeys } from "./endpoint-keys.ts";
 import { dropNote, type RunNote, saveNote } from "./run-notes.ts";
-
-const submittedSchema = submissionSchema.pick({ id: true, runs: true });
 
 /** A sent submission, with its note; null if it was sent from elsewhere. */
 export interface StartedSubmission {
@@ -27,11 +24,7 @@ export async function submitRuns(
 ): Promise<StartedSubmission> {
   const body = withEndpointKeys(request, keys);
   const { id, runs } = await withoutKeys(keys, () =>
-    idempotentCall(
-      note.key,
-      async (headers) =>
-        (await service.post("/v1/submissions", body, submittedSchema, headers)).value,
-    ),
+    startRuns(service, body, { key: note.key }),
   ).catch((error) => {
     if (error instanceof ServiceError && !error.prospects.isPassing) dropNote(note);
     throw error;

@@ -14,8 +14,7 @@ import type { OpenFile } from "../files/open-file.ts";
 import { parseRow } from "../files/parse-row.ts";
 import { readLines } from "../files/read-lines.ts";
 import { answerFields, answerRow } from "./answer-row.ts";
-import { growArray } from "./grow-array.ts";
-import { IdTable, type IdTableState } from "./id-table.ts";
+import { growArray, IdTable, type IdTableState } from "./id-table.ts";
 import { schemaProblem } from "./schema-problem.ts";
 
 const NONE = -1;

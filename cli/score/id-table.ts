@@ -1,5 +1,3 @@
-import { growArray } from "./grow-array.ts";
-
 /**
  * Numbers ids from 0 in order of appearance. Stores only a 64-bit hash of an id, in typed arrays: 16 to 32 bytes
  * an id, instead of a hundred in a Map of strings. The probability of a collision among a million ids is 1 in 30
@@ -93,4 +91,18 @@ function hash64(text: string): [low: number, high: number] {
   a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
   return [a >>> 0, b >>> 0];
+}
+
+type Numbers = Float64Array | Uint32Array | Int32Array | Uint8Array;
+
+/**
+ * `array` if it has `length` elements, else a copy of twice its size, so appending costs O(1) a number.
+ */
+export function growArray<T extends Numbers>(array: T, length: number): T {
+  if (length <= array.length) return array;
+  const grown = new (array.constructor as new (length: number) => T)(
+    Math.max(length, array.length * 2),
+  );
+  grown.set(array as never);
+  return grown;
 }

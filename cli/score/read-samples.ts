@@ -4,8 +4,7 @@ import { BadInput, badLine, type LinesOf } from "../errors.ts";
 import type { OpenFile } from "../files/open-file.ts";
 import { readLines } from "../files/read-lines.ts";
 import { RowNotes } from "../files/row-notes.ts";
-import { growArray } from "./grow-array.ts";
-import type { IdTable } from "./id-table.ts";
+import { growArray, type IdTable } from "./id-table.ts";
 import { type ExaminedRow, examineRow } from "./score-row.ts";
 
 /** Occurrence of an id in the dataset. */

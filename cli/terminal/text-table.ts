@@ -14,3 +14,48 @@ export function textTable(
     return padded.join("  ").trimEnd();
   });
 }
+
+/** Maximum width of tables and lists, unless names are too long. */
+export const MAX_WIDTH = 110;
+
+/**
+ * An aligned table, its first column text and the others numbers; if it is too wide, several tables, each with the
+ * first column, with an empty line between.
+ * @example wideTable([["run", "EQS"], ["a", "0.900"]])
+ */
+export function wideTable(rows: readonly (readonly string[])[]): string[][] {
+  const columns = rows[0]?.length ?? 0;
+  const widthOf = (k: number) => Math.max(...rows.map((cells) => cells[k]!.length));
+  const tables: number[][] = [[0]];
+  let width = widthOf(0);
+  for (let k = 1; k < columns; k++) {
+    const added = 2 + widthOf(k);
+    if (width + added > MAX_WIDTH && tables.at(-1)!.length > 1) {
+      tables.push([0]);
+      width = widthOf(0);
+    }
+    tables.at(-1)!.push(k);
+    width += added;
+  }
+  return tables.map((shown) =>
+    textTable(
+      rows.map((cells) => shown.map((k) => cells[k]!)),
+      (k) => k === 0,
+    ),
+  );
+}
+
+/**
+ * Text in lines, broken at spaces, all but the first indented.
+ * @example wrapText("left out: 2 samples that mid lacks, 1 that small lacks")
+ */
+export function wrapText(text: string, width = MAX_WIDTH, indent = "  "): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1)!;
+    if (line === "") lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] += ` ${word}`;
+    else lines.push(`${indent}${word}`);
+  }
+  return lines;
+}

@@ -2,13 +2,19 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
+import {
+  KEYS_PATH,
+  publicKeysSchema,
+  type SignedStatement,
+  signedStatementSchema,
+} from "#shared/contracts/boards/result-statement.ts";
 import { BadInput } from "../errors.ts";
-import { fileProblem } from "../files/open-file.ts";
+import { fileProblem, readJson } from "../files/open-file.ts";
 import { saveStream } from "../files/save-stream.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
-import { type ReadStatement, readStatement } from "./read-statement.ts";
+import { schemaProblem } from "../score/schema-problem.ts";
+import type { TrustedKeys } from "./check-signature.ts";
 
 /** Names of the files of a folder. */
 const NAMES = {
@@ -106,4 +112,29 @@ async function downloaded(target: string, folder: string, service: ServiceClient
       NAMES.answers,
     ),
   };
+}
+
+/** A statement, parsed and as the bytes of its file. */
+interface ReadStatement {
+  signed: SignedStatement;
+  document: unknown;
+}
+
+/** Reads a statement in the format of `GET /v1/runs/{id}/statement`. Throws BadInput if the file is not one. */
+function readStatement(path: string): ReadStatement {
+  const document = readJson(path);
+  const read = signedStatementSchema.safeParse(document);
+  if (read.success) return { signed: read.data, document };
+  const known = Object.keys(signedStatementSchema.shape);
+  const problem = schemaProblem(read.error.issues, document, known, "the file");
+  throw new BadInput(`${path}: not a signed statement: ${problem}`);
+}
+
+/** Reads public keys in the format of `/.well-known/assay-keys.json`. Throws BadInput if the file has none. */
+export function readKeys(path: string): TrustedKeys {
+  const read = publicKeysSchema.safeParse(readJson(path));
+  if (read.success) return { keys: read.data.keys, source: path };
+  throw new BadInput(
+    `${path}: no public keys found: save /.well-known/assay-keys.json of the service there`,
+  );
 }

@@ -42,7 +42,7 @@ export async function readParity(
 ): Promise<{ signed: SignedParity; document: unknown }> {
   if (!existsSync(target)) {
     const path = `/v1/parities/${target}/statement`;
-    const { value } = await service().get(path, signedParitySchema);
+    const value = await service().get(path, signedParitySchema);
     return { signed: value, document: value };
   }
   const document = readJson(target);
@@ -89,7 +89,7 @@ async function currentCheck(
   { asOf, ...parity }: SignedParity["statement"],
   service: () => ServiceClient,
 ): Promise<Check> {
-  const { value } = await service().get(`/v1/parities/${parity.name}`, paritySchema);
+  const value = await service().get(`/v1/parities/${parity.name}`, paritySchema);
   const [signed, found] = [parity, value].map(ownState) as [State, State];
   const differences = [...new Set([...signed.keys(), ...found.keys()])].flatMap((what) => {
     const [before = null, now = null] = [signed.get(what), found.get(what)];

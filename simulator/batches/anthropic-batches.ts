@@ -1,4 +1,4 @@
-import { fieldsOf, listOf } from "../protocols/read-fields.ts";
+import { fieldsOf, listOf } from "../protocols/dialect.ts";
 import type { BatchInterface } from "./batch-interface.ts";
 
 /** Anthropic's message batches. Source: platform.claude.com/docs/en/api/messages/batches. */

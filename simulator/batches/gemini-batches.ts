@@ -1,4 +1,4 @@
-import { fieldsOf, listOf } from "../protocols/read-fields.ts";
+import { fieldsOf, listOf } from "../protocols/dialect.ts";
 import { hasExpired, type SimulatedBatch } from "./batch-desk.ts";
 import type { BatchInterface } from "./batch-interface.ts";
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, parsedJson } from "../../shared/contracts/json.ts";
-import { fieldsOf } from "../protocols/read-fields.ts";
+import { fieldsOf } from "../protocols/dialect.ts";
 import { hasExpired, type SimulatedBatch } from "./batch-desk.ts";
 import type { BatchInterface } from "./batch-interface.ts";
 

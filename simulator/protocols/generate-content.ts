@@ -7,8 +7,7 @@ import {
   splitTokens,
   sse,
 } from "../chat-response.ts";
-import type { Dialect } from "./dialect.ts";
-import { argumentsOf, fieldsOf, functionTool, listOf } from "./read-fields.ts";
+import { argumentsOf, type Dialect, fieldsOf, functionTool, listOf } from "./dialect.ts";
 
 /** The address of a request: the model and whether it streams. */
 export const generatePath = /^\/v1beta\/models\/([^:]+):(generateContent|streamGenerateContent)$/;

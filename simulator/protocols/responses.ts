@@ -7,8 +7,7 @@ import {
   splitTokens,
   sse,
 } from "../chat-response.ts";
-import type { Dialect } from "./dialect.ts";
-import { fieldsOf, functionTool, listOf } from "./read-fields.ts";
+import { type Dialect, fieldsOf, functionTool, listOf } from "./dialect.ts";
 
 /** OpenAI's Responses. */
 export const responsesDialect: Dialect = {

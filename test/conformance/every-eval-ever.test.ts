@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { judgedMetrics } from "#shared/judges/judged-metrics.ts";
+import { judgedMetrics } from "#shared/judges/judge-prompt.ts";
 import { evaluationRecord } from "#shared/measures/every-eval-ever/evaluation-record.ts";
 import { instanceRecord } from "#shared/measures/every-eval-ever/instance-record.ts";
 import { aRun } from "#shared/suites/__fixtures__/a-run.ts";

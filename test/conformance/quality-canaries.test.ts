@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
 import { callOf } from "../../shared/measures/performance/call-totals.ts";
-import { unbeatenReference } from "../../shared/measures/report/figures/unbeaten-reference.ts";
+import { unbeatenReference } from "../../shared/measures/report/figures/reference-bars.ts";
 import { defaultOptions, qualityOptionsSchema } from "../../shared/suites/quality/options.ts";
 import { canaries, references } from "../../shared/suites/quality/score/references.ts";
 import { quality } from "../../shared/suites/quality/suite.ts";

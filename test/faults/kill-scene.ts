@@ -1,4 +1,4 @@
-import { simulatedJudges } from "../../cli/local/simulated-judges.ts";
+import { simulatedJudges } from "../../cli/local/local-judges.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import type { Simulator } from "../../simulator/start-simulator.ts";
 import type { FaultSettings } from "./fault-settings.ts";

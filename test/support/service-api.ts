@@ -15,24 +15,21 @@ export function serviceApi(origin: string) {
     uploadDataset: async (suite: string, name: string, jsonl: string) => {
       const query = new URLSearchParams({ suite, name, visibility: "public" });
       const rows = Buffer.from(jsonl);
-      return (await service.upload(`/v1/datasets?${query}`, rows, datasetSchema)).value;
+      return service.upload(`/v1/datasets?${query}`, rows, datasetSchema);
     },
     /** Public unless the body says otherwise. */
     submit: async (body: object): Promise<Submission> => {
       const whole = { visibility: "public", ...body };
-      return (await service.post("/v1/submissions", whole, submissionSchema)).value;
+      return service.post("/v1/submissions", whole, submissionSchema);
     },
-    run: async (id: string): Promise<Run> => (await service.get(`/v1/runs/${id}`, runSchema)).value,
+    run: (id: string): Promise<Run> => service.get(`/v1/runs/${id}`, runSchema),
     /** Null if the board is still empty. */
     leaderboard: async (suite: string, dataset: string): Promise<Leaderboard | null> => {
       const query = new URLSearchParams({ suite, dataset });
-      return service.get(`/v1/leaderboard?${query}`, leaderboardSchema).then(
-        ({ value }) => value,
-        (error) => {
-          if (error instanceof ServiceError && error.prospects.status === 404) return null;
-          throw error;
-        },
-      );
+      return service.get(`/v1/leaderboard?${query}`, leaderboardSchema).catch((error) => {
+        if (error instanceof ServiceError && error.prospects.status === 404) return null;
+        throw error;
+      });
     },
   };
 }

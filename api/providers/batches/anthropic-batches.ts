@@ -1,3 +1,4 @@
+import { asObject } from "#shared/contracts/json.ts";
 import { ReportedError } from "#shared/protocols/reply-errors.ts";
 import {
   type BatchApi,
@@ -8,7 +9,7 @@ import {
   lost,
   MOST_CHARACTERS,
 } from "./batch-api.ts";
-import { type BatchHttp, fieldsIn, objectsIn, pathId } from "./batch-http.ts";
+import { type BatchHttp, objectsIn, pathId } from "./batch-http.ts";
 
 /** Anthropic takes 100,000 requests and 256 MB. */
 const MOST_REQUESTS = 20_000;
@@ -34,7 +35,7 @@ export const anthropicBatches: BatchApi = {
   async find(http, { requests, createdAt, isFree }) {
     const list = await http.json("GET", "/messages/batches?limit=100");
     for (const batch of objectsIn(list["data"])) {
-      const counts = Object.values(fieldsIn(batch["request_counts"])).map(Number);
+      const counts = Object.values(asObject(batch["request_counts"])).map(Number);
       const count = counts.reduce((sum, one) => sum + one, 0);
       const at = Date.parse(String(batch["created_at"]));
       if (count !== requests || !(at >= createdAt - CLOCKS_MS)) continue;
@@ -66,12 +67,12 @@ async function* resultsAt(http: BatchHttp, path: string | null): AsyncIterable<B
   if (path === null) return;
   for await (const line of http.lines(path)) {
     const id = String(line["custom_id"]);
-    const { type, message, error } = fieldsIn(line["result"]);
+    const { type, message, error } = asObject(line["result"]);
     if (type === "succeeded") yield { id, status: 200, body: message };
     else if (type === "expired") yield { id, failure: expired };
     else if (type === "canceled") yield { id, failure: cancelled };
     else {
-      const details = fieldsIn(fieldsIn(error)["error"]);
+      const details = asObject(asObject(error)["error"]);
       yield { id, failure: http.failure(new ReportedError(details)) };
     }
   }

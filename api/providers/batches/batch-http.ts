@@ -1,5 +1,5 @@
 import { APIError } from "openai";
-import { asObject, isJsonObject, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
+import { isJsonObject, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { headersOf } from "#shared/protocols/protocol-of.ts";
 import { redactor, secretsOf } from "#shared/protocols/redact.ts";
@@ -115,21 +115,8 @@ async function* linesOf(response: Response): AsyncIterable<string> {
   if (!isTooLong && rest !== "") yield rest;
 }
 
-async function* textOf({ body }: Response): AsyncIterable<string> {
-  if (body === null) return;
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      yield decoder.decode(value, { stream: true });
-    }
-    yield decoder.decode();
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
-}
+const textOf = ({ body }: Response): AsyncIterable<string> | [] =>
+  body?.pipeThrough(new TextDecoderStream()) ?? [];
 
 /** An id that a provider gave, for a path. Throws if it would lead elsewhere. */
 export function pathId(id: unknown): string {
@@ -140,6 +127,3 @@ export function pathId(id: unknown): string {
 /** A field of an object of the provider as a list of objects; empty if it is something else. */
 export const objectsIn = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
-
-/** A value as an object; empty if it is something else. */
-export const fieldsIn = (value: unknown): JsonObject => asObject(value);

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import {
   type BatchApi,
   type BatchLook,
@@ -8,7 +8,7 @@ import {
   lost,
   MOST_CHARACTERS,
 } from "./batch-api.ts";
-import { type BatchHttp, fieldsIn, httpError, objectsIn, pathId } from "./batch-http.ts";
+import { type BatchHttp, httpError, objectsIn, pathId } from "./batch-http.ts";
 
 /** Gemini takes 20 MB in one call; the results come in one reply, which must fit into memory. */
 const MOST_REQUESTS = 1_000;
@@ -35,14 +35,14 @@ export const geminiBatches: BatchApi = {
   async find(http, { id }) {
     const list = await http.json("GET", "/batches?pageSize=100");
     const found = objectsIn(list["operations"]).find(
-      ({ metadata }) => fieldsIn(metadata)["displayName"] === id,
+      ({ metadata }) => asObject(metadata)["displayName"] === id,
     );
     return found === undefined ? null : pathId(found["name"]);
   },
 
   async look(http, providerId, ids): Promise<BatchLook> {
     const operation = await http.json("GET", `/${providerId}`);
-    const batch = fieldsIn(operation["metadata"]);
+    const batch = asObject(operation["metadata"]);
     const state = String(batch["state"]).replace(/^\w+_STATE_/, "");
     const hasEnded = ["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"].includes(state);
     if (!hasEnded && operation["done"] !== true) return { kind: "open" };
@@ -69,12 +69,12 @@ async function* resultsIn(
   { response, metadata }: JsonObject,
   ids: readonly string[],
 ): AsyncIterable<BatchResult> {
-  const at = (output: unknown) => fieldsIn(fieldsIn(output)["inlinedResponses"]);
+  const at = (output: unknown) => asObject(asObject(output)["inlinedResponses"]);
   const own = at(response)["inlinedResponses"];
-  const inlined = objectsIn(own ?? at(fieldsIn(metadata)["output"])["inlinedResponses"]);
+  const inlined = objectsIn(own ?? at(asObject(metadata)["output"])["inlinedResponses"]);
   for (const [i, one] of inlined.entries()) {
     // They are in the order of the requests; some versions leave their metadata out.
-    const id = String(fieldsIn(one["metadata"])["key"] ?? ids[i]);
+    const id = String(asObject(one["metadata"])["key"] ?? ids[i]);
     const failure = statusFailure(http, one["error"]);
     yield failure === null ? { id, status: 200, body: one["response"] } : { id, failure };
   }
@@ -104,7 +104,7 @@ function statusFailure(http: BatchHttp, error: unknown) {
  * Source: crmne/ruby_llm, protocols/gemini/batches.rb, recorded 2026-08-19.
  */
 function withOwnSchema(body: JsonObject): JsonObject {
-  const { responseJsonSchema, ...config } = fieldsIn(body["generationConfig"]);
+  const { responseJsonSchema, ...config } = asObject(body["generationConfig"]);
   if (responseJsonSchema === undefined) return body;
   return {
     ...body,

@@ -1,14 +1,14 @@
+import { asObject } from "#shared/contracts/json.ts";
 import {
   type BatchApi,
   type BatchLook,
-  type BatchResult,
   cancelled,
   expired,
   lost,
   MOST_CHARACTERS,
 } from "./batch-api.ts";
-import { type BatchHttp, fieldsIn, httpError, objectsIn, pathId } from "./batch-http.ts";
-import { lineResult } from "./openai-batches.ts";
+import { httpError, objectsIn, pathId } from "./batch-http.ts";
+import { resultsIn } from "./openai-batches.ts";
 
 /** Mistral takes 10,000 requests in one call. */
 const MOST_REQUESTS = 10_000;
@@ -35,7 +35,7 @@ export const mistralBatches: BatchApi = {
   async find(http, { id }) {
     const list = await http.json("GET", "/batch/jobs?page_size=100&order_by=-created");
     const jobs = objectsIn(list["data"]);
-    const found = jobs.find(({ metadata }) => fieldsIn(metadata)["assay_batch"] === id);
+    const found = jobs.find(({ metadata }) => asObject(metadata)["assay_batch"] === id);
     return found === undefined ? null : pathId(found["id"]);
   },
 
@@ -64,9 +64,3 @@ export const mistralBatches: BatchApi = {
     await http.json("POST", `/batch/jobs/${providerId}/cancel`, {});
   },
 };
-
-async function* resultsIn(http: BatchHttp, files: string[]): AsyncIterable<BatchResult> {
-  for (const file of files) {
-    for await (const line of http.lines(`/files/${file}/content`)) yield lineResult(http, line);
-  }
-}

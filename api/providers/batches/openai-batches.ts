@@ -1,4 +1,4 @@
-import type { JsonObject } from "#shared/contracts/json.ts";
+import { asObject, type JsonObject } from "#shared/contracts/json.ts";
 import {
   type BatchApi,
   type BatchLook,
@@ -8,7 +8,7 @@ import {
   lost,
   MOST_CHARACTERS,
 } from "./batch-api.ts";
-import { type BatchHttp, failureIn, fieldsIn, httpError, objectsIn, pathId } from "./batch-http.ts";
+import { type BatchHttp, failureIn, httpError, objectsIn, pathId } from "./batch-http.ts";
 
 /** OpenAI takes 50,000 requests and 200 MB. */
 const MOST_REQUESTS = 20_000;
@@ -48,7 +48,7 @@ export const openaiBatches: BatchApi = {
     for (let page = 0; page < MOST_PAGES; page++) {
       const list = await http.json("GET", `/batches?limit=${PAGE}${after}`);
       const batches = objectsIn(list["data"]);
-      const found = batches.find(({ metadata }) => fieldsIn(metadata)["assay_batch"] === id);
+      const found = batches.find(({ metadata }) => asObject(metadata)["assay_batch"] === id);
       if (found !== undefined) return pathId(found["id"]);
       const last = batches.at(-1);
       if (last === undefined || list["has_more"] !== true) return null;
@@ -81,24 +81,24 @@ export const openaiBatches: BatchApi = {
 function missingIn(http: BatchHttp, { status, errors }: JsonObject) {
   if (status === "expired") return expired;
   if (status === "cancelled") return cancelled;
-  const [first] = objectsIn(fieldsIn(errors)["data"]);
+  const [first] = objectsIn(asObject(errors)["data"]);
   if (status !== "failed" || first === undefined) return lost;
   // Too many tokens are waiting in batches of this model: they take their turn.
   const isTooMany = first["code"] === "token_limit_exceeded";
   return http.failure(httpError(isTooMany ? 429 : 400, { error: first }));
 }
 
-async function* resultsIn(http: BatchHttp, files: string[]): AsyncIterable<BatchResult> {
+/** Results of files of lines, which Mistral's batches have, too. */
+export async function* resultsIn(http: BatchHttp, files: string[]): AsyncIterable<BatchResult> {
   for (const file of files) {
     for await (const line of http.lines(`/files/${file}/content`)) yield lineResult(http, line);
   }
 }
 
-/** A line of a file of results, which Mistral's have, too. */
-export function lineResult(http: BatchHttp, line: JsonObject): BatchResult {
+function lineResult(http: BatchHttp, line: JsonObject): BatchResult {
   const id = String(line["custom_id"]);
-  const { status_code: code, body } = fieldsIn(line["response"]);
-  const error = fieldsIn(line["error"]);
+  const { status_code: code, body } = asObject(line["response"]);
+  const error = asObject(line["error"]);
   if (typeof code === "number" && code < 400) return { id, status: code, body };
   if (typeof code === "number") return { id, failure: failureIn(http, code, body) };
   if (error["code"] === "batch_expired") return { id, failure: expired };

@@ -1,4 +1,5 @@
 import * as oauth from "oauth4webapi";
+import { z } from "zod";
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import { webAddress } from "#shared/contracts/text/web-address.ts";
 import { printableName } from "#shared/contracts/text/well-formed.ts";
@@ -58,7 +59,7 @@ export async function boundedFetch(
 }
 
 /** A name as pages show it; null if there is none. */
-export function shownName(name: unknown): string | null {
+function shownName(name: unknown): string | null {
   if (typeof name !== "string") return null;
   return printableName(cutText(name, bounds.name)) || null;
 }
@@ -66,5 +67,95 @@ export function shownName(name: unknown): string | null {
 const httpsAddress = webAddress("must be an https address", /^https$/);
 
 /** The address of a picture; null unless pages may link to it. */
-export const shownAddress = (url: unknown): string | null =>
-  httpsAddress.safeParse(url).data ?? null;
+const shownAddress = (url: unknown): string | null => httpsAddress.safeParse(url).data ?? null;
+
+/** How long a provider's description is used: its addresses rarely change. */
+const DESCRIBED_MS = 3_600_000;
+
+/** Any OpenID provider, found by its issuer (OpenID Connect Discovery 1.0). */
+export function openId(issuer: string, label: string, now: () => number): Dialect {
+  let described: { server: oauth.AuthorizationServer; until: number } | null = null;
+  return {
+    id: "openid",
+    label: label || new URL(issuer).host,
+    issuer,
+    scope: "openid profile",
+    ignoresIssuer: false,
+    usesNonce: true,
+    async server(options) {
+      if (described !== null && described.until > now()) return described.server;
+      const at = new URL(issuer);
+      const response = await oauth.discoveryRequest(at, { ...options, algorithm: "oidc" });
+      const server = await oauth.processDiscoveryResponse(at, response);
+      described = { server, until: now() + DESCRIBED_MS };
+      return server;
+    },
+    async identity({ server, client, token }, options) {
+      // The token came from the provider itself over TLS, which replaces its signature (OpenID Connect Core, 3.1.3.7).
+      const claims = oauth.getValidatedIdTokenClaims(token);
+      if (claims === undefined) throw new Error("no ID token");
+      const { sub } = claims;
+      const asksMore = server.userinfo_endpoint !== undefined;
+      const more = asksMore
+        ? await oauth.userInfoRequest(server, client, token.access_token, options)
+        : null;
+      const profile = more && (await oauth.processUserInfoResponse(server, client, sub, more));
+      const { preferred_username, nickname, name, picture } = { ...claims, ...profile };
+      return {
+        subject: sub,
+        login: shownName(preferred_username) ?? shownName(nickname) ?? shownName(name) ?? "",
+        name: shownName(name),
+        avatarUrl: shownAddress(picture),
+      };
+    },
+  };
+}
+
+const userSchema = z.object({
+  id: z.int().positive(),
+  login: z.string().min(1).max(bounds.name),
+  name: z.unknown(),
+  avatar_url: z.unknown(),
+});
+
+/** GitHub, or a GitHub Enterprise Server at another address. Source: docs.github.com, apps/oauth-apps. */
+export function gitHub(url: string): Dialect {
+  const issuer = new URL(url).origin;
+  const isGitHub = issuer === "https://github.com";
+  const user = new URL(isGitHub ? "https://api.github.com/user" : `${issuer}/api/v3/user`);
+  const server = {
+    issuer,
+    authorization_endpoint: `${issuer}/login/oauth/authorize`,
+    token_endpoint: `${issuer}/login/oauth/access_token`,
+    token_endpoint_auth_methods_supported: ["client_secret_post"],
+  };
+  return {
+    id: "github",
+    label: "GitHub",
+    issuer,
+    // The public profile is enough.
+    scope: "",
+    ignoresIssuer: true,
+    usesNonce: false,
+    server: async () => server,
+    async identity({ token }, options) {
+      const headers = new Headers({ accept: "application/vnd.github+json" });
+      const { access_token } = token;
+      const response = await oauth.protectedResourceRequest(
+        access_token,
+        "GET",
+        user,
+        headers,
+        null,
+        options,
+      );
+      const { id, login, name, avatar_url } = userSchema.parse(await response.json());
+      return {
+        subject: `${id}`,
+        login,
+        name: shownName(name),
+        avatarUrl: shownAddress(avatar_url),
+      };
+    },
+  };
+}

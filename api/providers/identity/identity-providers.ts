@@ -1,9 +1,14 @@
 import * as oauth from "oauth4webapi";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { logProblem } from "../../platform/log.ts";
-import { boundedFetch, type CallOptions, type Dialect, type Identity } from "./dialect.ts";
-import { gitHub } from "./github.ts";
-import { openId } from "./openid.ts";
+import {
+  boundedFetch,
+  type CallOptions,
+  type Dialect,
+  gitHub,
+  type Identity,
+  openId,
+} from "./dialect.ts";
 
 /** What a sign-in that has begun must match at its end. */
 export interface SignInChecks {

@@ -25,7 +25,7 @@ import { hubDataset } from "../../dataset/source-rows.ts";
 import { BadInput } from "../../errors.ts";
 import { refuseStdout, writeWhole } from "../../files/output-file.ts";
 import { malformedLines, warningLines } from "../../files/row-lines.ts";
-import { userCache } from "../../files/user-cache.ts";
+import { userCache } from "../../local/state-folder.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../../remote/service-flags.ts";
 import { counted } from "../../terminal/format-value.ts";
 import { printable } from "../../terminal/printable.ts";

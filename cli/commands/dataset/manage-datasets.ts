@@ -17,7 +17,12 @@ import { BadInput } from "../../errors.ts";
 import { everyPage } from "../../remote/every-page.ts";
 import type { ServiceClient } from "../../remote/service-client.ts";
 import { ServiceError } from "../../remote/service-error.ts";
-import { keyVariable, serviceFlags, serviceOf } from "../../remote/service-flags.ts";
+import {
+  keyVariable,
+  serviceCommand,
+  serviceFlags,
+  serviceOf,
+} from "../../remote/service-flags.ts";
 import { timelineText } from "../../remote/timeline-text.ts";
 import { counted, formatCount } from "../../terminal/format-value.ts";
 import { printable } from "../../terminal/printable.ts";
@@ -25,21 +30,16 @@ import { textTable } from "../../terminal/text-table.ts";
 import { plannedText, visibilityLevel } from "../share.ts";
 
 const suite = valueFlag("SUITE", "Only datasets of this suite", { choices: suiteIds });
-const listFlags = {
-  suite,
-  mine: { type: "boolean", help: "Those of your account, unlisted and private ones included" },
-  ...serviceFlags,
-  json: jsonFlag(z.array(listedDatasetSchema)),
-} as const;
 const shownSchema = datasetSchema.extend({
   otherVersions: z.array(z.string()).meta({ description: "of the same name, newest first" }),
 });
 const showFlags = { suite, ...serviceFlags, json: jsonFlag(shownSchema) } as const;
+const suiteOfOne = {
+  ...suite,
+  help: "Suite of the dataset; required if datasets of two suites have the name",
+};
 const deleteFlags = {
-  suite: {
-    ...suite,
-    help: "Suite of the dataset; required if datasets of two suites have the name",
-  },
+  suite: suiteOfOne,
   yes: { type: "boolean", help: "Delete it; without this, only say what would be deleted" },
   ...serviceFlags,
   json: jsonFlag(
@@ -48,6 +48,7 @@ const deleteFlags = {
     }),
   ),
 } as const;
+const scope = "submit";
 const reference = {
   name: "dataset",
   help: "NAME or NAME@VERSION, the version by at least 6 digits; assay dataset list prints them",
@@ -60,19 +61,21 @@ const head = ["name", "suite", "version", "samples", "malformed", "warnings", "c
 const numbers = ["samples", "malformed", "warnings"];
 
 /** `assay dataset list`: the public datasets of a service. */
-export const datasetListCommand = command({
+export const datasetListCommand = serviceCommand({
   name: "dataset list",
   summary: "list the public datasets of a service, or yours",
   description: [
     "Lists the public datasets of a service with all versions, newest first, or with --mine all of your account.",
   ],
-  flags: listFlags,
-  environment: keyVariable,
-  async run(values, _, { stdout }) {
-    const query = { ...ofSuite(values.suite), ...(values.mine && { mine: "true" }) };
-    const datasets = await listed(serviceOf(values, "submit"), query);
-    stdout.write(`${values.json ? listFlags.json.text(datasets) : datasetsText(datasets)}\n`);
+  flags: {
+    suite,
+    mine: { type: "boolean", help: "Those of your account, unlisted and private ones included" },
   },
+  scope,
+  result: z.array(listedDatasetSchema),
+  call: (service, values) =>
+    listed(service, { ...ofSuite(values.suite), ...(values.mine && { mine: "true" }) }),
+  text: datasetsText,
 });
 
 function listed(
@@ -115,10 +118,10 @@ export const datasetShowCommand = command({
   environment: keyVariable,
   examples: ["assay dataset show stock", "assay dataset show acme/invoices@3f9a1c --json"],
   async run(values, [named], { stdout }) {
-    const service = serviceOf(values, "submit");
+    const service = serviceOf(values, scope);
     const { dataset: known, others } = await oneOf(service, values.suite, named);
     const path = pathOf(known.suite, `${known.name}@${known.version}`);
-    const { value: dataset } = await service.get(path, datasetSchema);
+    const dataset = await service.get(path, datasetSchema);
     const otherVersions = others.map((other) => other.version);
     const json = () => showFlags.json.text({ ...dataset, otherVersions });
     stdout.write(`${values.json ? json() : datasetText(dataset, others)}\n`);
@@ -217,32 +220,24 @@ function datasetText(dataset: Dataset, others: readonly ListedDataset[]): string
   return [...textTable(facts, () => true), ...noteLines].map(printable).join("\n");
 }
 
-const timelineFlags = {
-  suite,
-  ...serviceFlags,
-  json: jsonFlag(datasetTimelineSchema),
-} as const;
-
 /** `assay dataset timeline`: the versions of a stream, and what models score on them. */
-export const datasetTimelineCommand = command({
+export const datasetTimelineCommand = serviceCommand({
   name: "dataset timeline",
   summary: "show the versions of a dataset over time, with models' scores",
   description: [
     "Shows how each version of a stream was drawn, and what each model scores on it. The anchor, samples that all versions have, shows changes of the model, the others also changes of the traffic; both are compared with a reference run. With your key, also your unlisted versions.",
   ],
   positionals: [{ name: "dataset", help: "NAME, without a version" }],
-  flags: timelineFlags,
-  environment: keyVariable,
+  flags: { suite },
   examples: ["assay dataset timeline acme/requests"],
-  async run(values, [dataset], { stdout }) {
-    const service = serviceOf(values, "submit");
+  scope,
+  result: datasetTimelineSchema,
+  async call(service, values, [dataset]) {
     const id = values.suite ?? (await suiteOf(service, dataset));
     const query = new URLSearchParams({ suite: id, dataset });
-    const path = `/v1/dataset-timeline?${query}`;
-    const { value } = await service.get(path, datasetTimelineSchema);
-    stdout.write(`${values.json ? timelineFlags.json.text(value) : timelineText(value)}
-`);
+    return service.get(`/v1/dataset-timeline?${query}`, datasetTimelineSchema);
   },
+  text: timelineText,
 });
 
 /** `assay dataset delete`: deletes a dataset of a service, or one of its versions. */
@@ -260,7 +255,7 @@ export const datasetDeleteCommand = command({
     "assay dataset delete acme/invoices@3f9a1c --yes",
   ],
   async run(values, [named], { stdout }) {
-    const service = serviceOf(values, "submit");
+    const service = serviceOf(values, scope);
     const { yes: deleted = false, json } = values;
     const { value, text } = await (deleted ? remove : planRemoval)(service, values.suite, named);
     stdout.write(`${json ? deleteFlags.json.text({ ...value, deleted }) : text}\n`);
@@ -269,7 +264,7 @@ export const datasetDeleteCommand = command({
 
 async function remove(service: ServiceClient, suite: string | undefined, named: string) {
   const path = pathOf(suite ?? (await suiteOf(service, named)), named);
-  const { value } = await service.delete(path, deletedDatasetSchema);
+  const value = await service.delete(path, deletedDatasetSchema);
   const lines = value.versions.map((version) => `${shortName(value.name, version)} deleted`);
   return { value, text: lines.map(printable).join("\n") };
 }
@@ -293,39 +288,34 @@ async function planRemoval(service: ServiceClient, suite: string | undefined, na
 const shortName = (name: string, version: string): string =>
   `${name}@${version.slice(0, VERSION_DIGITS)}`;
 
-const visibilityFlags = {
-  suite: deleteFlags.suite,
-  yes: { type: "boolean", help: "Change it; without this, only say what would be seen" },
-  ...serviceFlags,
-  json: jsonFlag(datasetVisibilityChangeSchema),
-} as const;
-
 /** `assay dataset visibility`: changes who sees a dataset of a service. */
-export const datasetVisibilityCommand = command({
+export const datasetVisibilityCommand = serviceCommand({
   name: "dataset visibility",
   summary: "make a dataset public, unlisted or private",
   description: [
     "Says what others would see of a dataset of yours, or of one version of it, and with --yes changes it. Runs on it that more people would see become as visible as the dataset. While finished runs of other accounts are on its boards, only admins can make it less visible. A private dataset leaves boards, lists and exports at once, and the site with its next build.",
   ],
   positionals: [reference, { name: "level", help: visibilitySchema.options.join(", ") }],
-  flags: visibilityFlags,
-  environment: keyVariable,
+  flags: {
+    suite: suiteOfOne,
+    yes: { type: "boolean", help: "Change it; without this, only say what would be seen" },
+  },
   examples: [
     "assay dataset visibility acme/invoices public",
     "assay dataset visibility acme/invoices private --yes",
   ],
-  async run(values, [named, level], { stdout }) {
+  scope,
+  result: datasetVisibilityChangeSchema,
+  async call(service, values, [named, level]) {
     const body = { visibility: visibilityLevel(level) };
-    const service = serviceOf(values, "submit");
     const path = pathOf(values.suite ?? (await suiteOf(service, named)), named);
     const query = values.yes ? "" : "?dryRun=true";
-    const { value } = await service.patch(`${path}${query}`, body, datasetVisibilityChangeSchema);
-    const text = () =>
-      values.yes
-        ? printable(`${named} is ${value.to}`)
-        : plannedText(named, value.from.join(" and "), value);
-    stdout.write(`${values.json ? visibilityFlags.json.text(value) : text()}\n`);
+    return service.patch(`${path}${query}`, body, datasetVisibilityChangeSchema);
   },
+  text: (change, { yes }, [named]) =>
+    yes
+      ? printable(`${named} is ${change.to}`)
+      : plannedText(named, change.from.join(" and "), change),
 });
 
 async function suiteOf(service: ServiceClient, reference: string): Promise<string> {

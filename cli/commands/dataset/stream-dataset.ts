@@ -77,7 +77,7 @@ export const datasetStreamCommand = command({
     for (const { line, reason } of leftOut.slice(0, NAMED)) {
       stderr.write(`${printable(`${file}:${line}: ${reason}; left out`)}\n`);
     }
-    const { value } = await service.upload(`/v1/dataset-stream?${query}`, rows, datasetSchema);
+    const value = await service.upload(`/v1/dataset-stream?${query}`, rows, datasetSchema);
     const json = () => flags.json.text({ ...value, leftOut });
     stdout.write(`${values.json ? json() : versionText(value, leftOut.length)}\n`);
   },

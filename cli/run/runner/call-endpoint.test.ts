@@ -7,8 +7,7 @@ import {
   type RunnerRequest,
   runnerReplySchema,
 } from "../../../shared/contracts/submissions/runner.ts";
-import { allowedBases, isAllowed } from "./allowed-bases.ts";
-import { callEndpoint } from "./call-endpoint.ts";
+import { allowedBases, callEndpoint, isAllowed } from "./call-endpoint.ts";
 
 const never = new AbortController().signal;
 

@@ -99,7 +99,7 @@ class Runner {
     const signal = poll.take === 0 ? timeout : AbortSignal.any([timeout, stop]);
     const path = `/v1/runners/${name}/requests`;
     try {
-      return (await client.post(path, poll, runnerWorkSchema, {}, signal)).value;
+      return await client.post(path, poll, runnerWorkSchema, {}, signal);
     } catch (error) {
       if (stop.aborted) return { requests: [], gone: [] };
       if (!(error instanceof ServiceError) || error.prospects.status !== 404) throw error;

@@ -9,7 +9,7 @@ import {
   weightedKappa,
 } from "../../stats/correlation/rating-sums.ts";
 import type { Families } from "../../stats/sums/families.ts";
-import { columnAt } from "../run-sums/named-sums.ts";
+import { columnAt, ratioOf } from "../run-sums/named-sums.ts";
 import { addPart, type PartSums } from "../run-sums/run-state.ts";
 
 /** Sums over one judge's judgments for one metric. */
@@ -117,8 +117,7 @@ const costNumbers = (requests: number, costUsd: number | null) => ({
 
 /** Statistics of a judge's values, and their agreement with human ratings. */
 export const judgeStatistics: Readonly<Record<string, Statistic>> = {
-  mean: (sums) =>
-    sums[judgeAt.judged] === 0 ? null : sums[judgeAt.value]! / sums[judgeAt.judged]!,
+  mean: ratioOf(judgeAt)("value", "judged"),
   kappa: weightedKappa(judgeAt),
   meanAbsoluteError: meanAbsoluteError(judgeAt),
 };

@@ -1,3 +1,4 @@
+import type { Statistic } from "../../stats/bootstrap/statistics.ts";
 import type { RunBasis } from "./run-basis.ts";
 import type { RunState } from "./run-state.ts";
 
@@ -11,6 +12,17 @@ export type NamedSums = (name: string) => number;
 export function columnAt<Name extends string>(columns: readonly Name[]): Record<Name, number> {
   return Object.fromEntries(columns.map((name, k) => [name, k])) as Record<Name, number>;
 }
+
+/**
+ * Statistics that divide one summed column by another; null where the other is 0.
+ * @example ratioOf(columnAt(["hits", "score"]))("score", "hits")([2, 1]) // 0.5
+ */
+export const ratioOf =
+  <Name extends string>(at: Readonly<Record<Name, number>>) =>
+  (part: Name, whole: Name): Statistic => {
+    const [of, over] = [at[part], at[whole]];
+    return (sums) => (sums[over] === 0 ? null : sums[of]! / sums[over]!);
+  };
 
 /**
  * Sums of columns by their names, `at` of which has their places. Linear.

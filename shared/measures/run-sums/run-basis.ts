@@ -29,6 +29,17 @@ export interface RunBasis {
   tokens: Float64Array[] | null;
 }
 
+/**
+ * The first fields of a breakdown. `unscored`: number of answers without a score.
+ * @example shownBasis(basis, 2).units // { kind: "samples", count: 40 }
+ */
+export const shownBasis = ({ samples, answers, units }: RunBasis, unscored: number) => ({
+  samples,
+  answers,
+  unscored,
+  units: { kind: units.kind, count: units.count },
+});
+
 /** The stratum of a sample by its numbers, such as its level; strata are sorted by name. */
 type StratumOf = (values: readonly number[]) => number;
 

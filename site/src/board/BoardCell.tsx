@@ -4,8 +4,8 @@ import type { IntervalScale } from "../charts/parts/interval-scale.ts";
 import type { BoardColumn } from "../data/boards/board-columns.ts";
 import type { StepDown } from "../data/boards/win-matrix.ts";
 import { latencyMetric } from "../data/metrics.ts";
-import { isEstimated } from "../data/runs/is-estimated.ts";
 import { formatValue } from "../format/number.ts";
+import { isEstimated } from "../report/shown-run.ts";
 import { IntervalMark } from "./IntervalMark.tsx";
 
 interface Props {

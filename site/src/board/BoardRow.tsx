@@ -1,6 +1,6 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { PublicOwner } from "#shared/contracts/keys/account.ts";
-import { unbeatenReference } from "#shared/measures/report/figures/unbeaten-reference.ts";
+import { unbeatenReference } from "#shared/measures/report/figures/reference-bars.ts";
 import type { IntervalScale } from "../charts/parts/interval-scale.ts";
 import type { BoardColumn } from "../data/boards/board-columns.ts";
 import type { GroupPlace } from "../data/boards/group-places.ts";

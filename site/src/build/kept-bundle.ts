@@ -16,8 +16,7 @@ import type { PathWithRoute } from "astro/runtime/prerender/static-paths.js";
 import { build } from "../data/render-cache.ts";
 import { settings } from "../data/settings.ts";
 import { type ModuleGraph, pagesOfCode, withoutKept } from "./code-routes.ts";
-import { linkFile } from "./link-file.ts";
-import { filesIn } from "./output.ts";
+import { filesIn, linkFile } from "./output.ts";
 
 /** Styles of a page as Astro notes them for its head. */
 interface PageStyles {

@@ -8,8 +8,7 @@ import {
 } from "astro/runtime/prerender/static-paths.js";
 import { fileOfPath, withoutKept } from "./code-routes.ts";
 import type { KeptBundle } from "./kept-bundle.ts";
-import { linkFile } from "./link-file.ts";
-import { filesIn, type Output } from "./output.ts";
+import { filesIn, linkFile, type Output } from "./output.ts";
 
 /** Astro's renderer of bundled pages. */
 interface PageRenderer extends Required<StaticPathsApp> {

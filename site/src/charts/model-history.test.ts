@@ -1,9 +1,8 @@
 import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
 import type { DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
-
 import type { Standing } from "../data/runs/history.ts";
-import { modelHistorySvg, runAxis } from "./model-history.ts";
+import { modelHistorySvg, runAxis, runMoments } from "./model-history.ts";
 
 const metric = { label: "EQS", format: "score" } as const;
 
@@ -156,4 +155,23 @@ it("runAxis() keeps to time where runs are many and evenly spread", () => {
 it("runAxis() of no run and of one has no tick too many", () => {
   expect(runAxis([], []).ticks).toEqual([]);
   expect(runAxis([on("01")], [true]).ticks).toHaveLength(1);
+});
+
+it.each([
+  [[], []],
+  [["2026-11-20T08:36:54.120Z"], ["20 Nov 2026"]],
+  [
+    ["2026-11-20T08:36:54Z", "2026-11-21T08:36:54Z"],
+    ["20 Nov 2026", "21 Nov 2026"],
+  ],
+  [
+    ["2026-11-20T08:36:54Z", "2026-11-21T08:36:54Z", "2026-11-21T09:01:00Z"],
+    ["20 Nov 2026", "21 Nov 2026, 08:36 UTC", "21 Nov 2026, 09:01 UTC"],
+  ],
+  [
+    ["2026-11-21T08:36:04.001Z", "2026-11-21T08:36:54Z"],
+    ["21 Nov 2026, 08:36:04 UTC", "21 Nov 2026, 08:36:54 UTC"],
+  ],
+])("runMoments() of %j is %j", (ended, said) => {
+  expect(runMoments(ended)).toEqual(said);
 });

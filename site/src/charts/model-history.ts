@@ -1,9 +1,8 @@
 import * as Plot from "@observablehq/plot";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { HistoryPoint } from "../data/runs/history.ts";
-import { formatDate } from "../format/date.ts";
+import { formatDate, formatTime } from "../format/date.ts";
 import { formatInterval, formatValue } from "../format/number.ts";
-import { runMoments } from "../format/run-moments.ts";
 import { margins, valuesBeside } from "./parts/axis-marks.ts";
 import { intervalScale } from "./parts/interval-scale.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
@@ -220,4 +219,20 @@ function roomyTicks(at: readonly number[], [from, to]: readonly [number, number]
     if (isFree(ticks.at(-1)) && (i === last || isFree(last))) ticks.push(i);
   });
   return last < 0 || ticks.includes(last) ? ticks : [...ticks.slice(0, -1), last];
+}
+
+/**
+ * When runs ended, so that they can be distinguished: the date if a run is the only one of its day, else with the
+ * time, and with seconds if several share a minute.
+ */
+export function runMoments(finishedAt: readonly string[]): string[] {
+  const isAlone = (iso: string, length: number) => {
+    const start = iso.slice(0, length);
+    return finishedAt.filter((other) => other.startsWith(start)).length === 1;
+  };
+  return finishedAt.map((iso) => {
+    if (isAlone(iso, "2026-11-21".length)) return formatDate(iso);
+    if (isAlone(iso, "2026-11-21T08:36".length)) return formatTime(iso);
+    return `${formatDate(iso)}, ${iso.slice(11, 19)} UTC`;
+  });
 }

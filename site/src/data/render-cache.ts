@@ -10,8 +10,7 @@ import {
 } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { linkFile } from "../build/link-file.ts";
-import type { Output } from "../build/output.ts";
+import { linkFile, type Output } from "../build/output.ts";
 import { formatCount } from "../format/number.ts";
 import { settings } from "./settings.ts";
 

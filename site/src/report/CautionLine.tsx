@@ -1,4 +1,5 @@
 import type { Caution } from "#shared/contracts/suite.ts";
+import type { Verdict } from "#shared/measures/comparison/words/verdict.ts";
 import { paths } from "../data/paths.ts";
 import { SiteLink } from "./SiteLink.tsx";
 import { onSite, type ReportPlace } from "./shown-run.ts";
@@ -26,3 +27,11 @@ export const CautionLine = ({
       </SiteLink>
     </p>
   ) : null;
+
+/** The result of tests in a sentence; nothing without one. */
+export const VerdictLine = ({ verdict }: { verdict: Verdict | null }) =>
+  verdict === null ? null : (
+    <p class="verdict prose">
+      <strong>{verdict.lead}</strong> {verdict.rest.join(" ")}
+    </p>
+  );

@@ -12,3 +12,8 @@ export const Code = ({ label, text, wrap = false }: Props) => (
     <code>{text}</code>
   </pre>
 );
+
+/** A sentence whose parts between backticks are code. */
+export const CodeText = ({ text }: { text: string }) => (
+  <>{text.split("`").map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>
+);

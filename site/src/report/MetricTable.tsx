@@ -1,10 +1,9 @@
 import { paths } from "../data/paths.ts";
-import { isEstimated } from "../data/runs/is-estimated.ts";
 import { formatCount, formatInterval, formatShare, formatValue } from "../format/number.ts";
 import type { MeasuredMetric } from "./metric-groups.ts";
 import { ScrollTable } from "./ScrollTable.tsx";
 import { SiteLink } from "./SiteLink.tsx";
-import type { ShownRun } from "./shown-run.ts";
+import { isEstimated, type ShownRun } from "./shown-run.ts";
 
 interface Props {
   report: Pick<ShownRun, "run" | "place">;

@@ -3,14 +3,13 @@ import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { paths } from "../data/paths.ts";
 import { headlineOf } from "../data/runs/run-state.ts";
 import { formatCount } from "../format/number.ts";
-import { CautionLine } from "./CautionLine.tsx";
+import { CautionLine, VerdictLine } from "./CautionLine.tsx";
 import { ModelMarks, OwnerMark } from "./ModelMarks.tsx";
 import { RunActions } from "./RunActions.tsx";
 import { RunStrip } from "./RunStrip.tsx";
 import { SiteLink } from "./SiteLink.tsx";
 import { sampleHrefs } from "./samples/sample-links.ts";
 import type { ShownRun } from "./shown-run.ts";
-import { VerdictLine } from "./VerdictLine.tsx";
 
 interface Props {
   report: ShownRun;

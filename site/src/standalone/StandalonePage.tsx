@@ -1,5 +1,15 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
+import "../styles/tokens.css";
+import "../styles/base.css";
+import "../styles/page.css";
+import "../styles/tables.css";
+import "../styles/prose.css";
+import "../styles/marks.css";
+import "../styles/charts.css";
+import "../styles/report.css";
+import "../styles/forms.css";
+import "../styles/print.css";
 
 interface Props {
   title: string;

@@ -1,7 +1,8 @@
-import "./page-styles.ts";
+import "./StandalonePage.tsx";
 import "../styles/compare.css";
 import "../styles/win-map.css";
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
+import { drawsAgainstOne } from "../report/compare/Choice.tsx";
 import { CompareHead } from "../report/compare/CompareHead.tsx";
 import {
   type Compared,
@@ -14,7 +15,6 @@ import { DifferingSamples } from "../report/compare/DifferingSamples.tsx";
 import { Overview } from "../report/compare/Overview.tsx";
 import { SamplePairs } from "../report/compare/SamplePairs.tsx";
 import { samplePairs } from "../report/compare/sample-pairs.ts";
-import { drawsAgainstOne } from "../report/compare/selection.ts";
 import { Tests } from "../report/compare/TestSection.tsx";
 import { TradeOffs } from "../report/compare/TradeOffs.tsx";
 import { standalonePage } from "./StandalonePage.tsx";

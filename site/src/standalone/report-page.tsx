@@ -1,4 +1,4 @@
-import "./page-styles.ts";
+import "./StandalonePage.tsx";
 import { raw } from "hono/html";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import { runReportHtml } from "../report/RunReport.tsx";

@@ -1,4 +1,4 @@
-import { matchesPattern } from "../../../api/samples/matches-pattern.ts";
+import { matchesPattern } from "../../../api/samples/search-samples.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import { isJsonObject, parsedJson } from "../../../shared/contracts/json.ts";
 import type { ListedSample, Run, SamplePage } from "../../../shared/contracts/run.ts";

@@ -13,7 +13,7 @@ import { publish } from "../../../api/publication/publish.ts";
 import { republicationStore } from "../../../api/publication/republication-store.ts";
 import { publicationStore } from "../../../api/publication/store.ts";
 import { runStore } from "../../../api/runs/store.ts";
-import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
+import { simulatedJudges } from "../../../cli/local/local-judges.ts";
 import { readSnapshot } from "../../../shared/contracts/boards/read-snapshot.ts";
 import type { Snapshot } from "../../../shared/contracts/boards/snapshot.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";

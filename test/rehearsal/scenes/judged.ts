@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
+import { simulatedJudges } from "../../../cli/local/local-judges.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { startSimulator } from "../../../simulator/start-simulator.ts";
 import { costUsd } from "../../bench/cost/prices.ts";

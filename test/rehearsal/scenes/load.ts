@@ -8,9 +8,9 @@ import type { Cloud } from "../cloud/cloud.ts";
 import { type Conditions, far, replyOf } from "../cloud/data-plane.ts";
 import { limitsOf, type Usage } from "../cloud/limits.ts";
 import { askedSince, askedSoFar, messagesOf, perSample, publishedMs } from "./billing.ts";
+import { HOST, submittedIn, uploadRows } from "./runs.ts";
 import { bearer, type Findings, onDeployed, page, type Scene } from "./scene.ts";
 
-const HOST = "https://models.assay-rehearsal.com/v1";
 /** USD per million samples that no model judges, and messages a sample, at most, at endpoints that take up to half a minute. */
 const USD_A_MILLION = 3;
 const MESSAGES = 0.05;
@@ -112,7 +112,6 @@ function nameOf({ samples, latencyMs, isWhole }: Load): string {
   return `${samples.toLocaleString("en")} samples at ${latencyMs / 1_000} s${not}`;
 }
 
-const submittedSchema = z.object({ runs: z.array(z.object({ id: z.string() })).min(1) });
 const runSchema = z.object({
   status: z.string(),
   finishedAt: z.string().nullish(),
@@ -161,17 +160,7 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
   };
   try {
     const dataset = `load-${samples}-${latencyMs}${load.isWhole ? "-whole" : ""}`;
-    const jsonl = rows.map((row) => JSON.stringify(row)).join("\n");
-    const uploaded = await page(
-      cloud,
-      `/v1/datasets?suite=extraction&name=${dataset}&visibility=public`,
-      {
-        method: "POST",
-        headers: { ...bearer, "content-type": "application/jsonl" },
-        body: jsonl,
-      },
-    );
-    if (uploaded.status >= 300) throw new Error(uploaded.text.slice(0, 900));
+    await uploadRows(cloud, dataset, rows);
     const before = askedSoFar(cloud);
     const begun = Date.now();
     const run = await ranOf(cloud, { dataset, atOnce, model: `sim-perfect?latency=${latencyMs}` });
@@ -252,25 +241,18 @@ async function ranOf(
 ) {
   const endpoint = { baseUrl: HOST, model, apiKey: "any" };
   const slug = `rehearsal/${dataset}`;
-  const submitted = await page(cloud, "/v1/submissions", {
-    method: "POST",
-    headers: { ...bearer, "content-type": "application/json" },
-    body: JSON.stringify({
-      suite: "extraction",
-      dataset,
-      visibility: "public",
-      options: { concurrency: atOnce, timeoutMs: TIMEOUT_MS },
-      models: [{ name: slug, slug, simulated: true, endpoint }],
-    }),
+  const run = await submittedIn(cloud, {
+    suite: "extraction",
+    dataset,
+    options: { concurrency: atOnce, timeoutMs: TIMEOUT_MS },
+    models: [{ name: slug, slug, simulated: true, endpoint }],
   });
-  const read = submittedSchema.safeParse(JSON.parse(submitted.text));
-  if (!read.success) throw new Error(submitted.text.slice(0, 900));
   for (;;) {
     await setTimeout(POLL_MS);
-    const run = await page(cloud, `/v1/runs/${read.data.runs[0]!.id}`, { headers: bearer });
-    const { status, ...its } = runSchema.parse(JSON.parse(run.text));
+    const { text } = await page(cloud, `/v1/runs/${run}`, { headers: bearer });
+    const { status, ...its } = runSchema.parse(JSON.parse(text));
     if (status === "finished") return { status, ...its };
-    if (status === "failed" || status === "cancelled") throw new Error(run.text.slice(0, 900));
+    if (status === "failed" || status === "cancelled") throw new Error(text.slice(0, 900));
   }
 }
 

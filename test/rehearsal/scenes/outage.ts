@@ -11,6 +11,7 @@ import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import { checkout } from "../checkout.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { replyOf } from "../cloud/data-plane.ts";
+import { HOST, submittedIn, uploadRows } from "./runs.ts";
 import {
   bearer,
   deploy,
@@ -32,10 +33,8 @@ const CONCURRENCY = 20;
 const LATENCY_MS = 2_000;
 /** Answers that a death loses at the most: in flight, and what was finished since the last save, 5 s before. */
 const LOST_A_DEATH = CONCURRENCY * (1 + 5_000 / LATENCY_MS);
-const HOST = "https://models.assay-rehearsal.com/v1";
 const rows = numberedSamples(SAMPLES, 2_000);
 
-const submittedSchema = z.object({ runs: z.array(z.object({ id: z.string() })).min(1) });
 const runSchema = z.object({
   status: z.string(),
   statusReason: z.string().nullable(),
@@ -63,39 +62,22 @@ async function withModel(cloud: Cloud, play: (asked: () => number) => Promise<vo
 const json = { ...bearer, "content-type": "application/json" };
 
 const submission = (slug: string) => ({
-  method: "POST",
-  headers: json,
-  body: JSON.stringify({
-    suite: "extraction",
-    dataset: "outage",
-    visibility: "public",
-    options: { concurrency: CONCURRENCY },
-    models: [
-      {
-        name: slug,
-        slug,
-        simulated: true,
-        endpoint: { baseUrl: HOST, model: `sim-perfect?latency=${LATENCY_MS}`, apiKey: "any" },
-      },
-    ],
-  }),
+  suite: "extraction",
+  dataset: "outage",
+  options: { concurrency: CONCURRENCY },
+  models: [
+    {
+      name: slug,
+      slug,
+      simulated: true,
+      endpoint: { baseUrl: HOST, model: `sim-perfect?latency=${LATENCY_MS}`, apiKey: "any" },
+    },
+  ],
 });
 
 async function begun(cloud: Cloud, slug = "rehearsal/outage"): Promise<string> {
-  const uploaded = await page(
-    cloud,
-    "/v1/datasets?suite=extraction&name=outage&visibility=public",
-    {
-      method: "POST",
-      headers: { ...bearer, "content-type": "application/jsonl" },
-      body: rows.map((row) => JSON.stringify(row)).join("\n"),
-    },
-  );
-  if (uploaded.status >= 300) throw new Error(uploaded.text.slice(0, 600));
-  const submitted = await page(cloud, "/v1/submissions", submission(slug));
-  const read = submittedSchema.safeParse(JSON.parse(submitted.text));
-  if (!read.success) throw new Error(submitted.text.slice(0, 600));
-  return read.data.runs[0]!.id;
+  await uploadRows(cloud, "outage", rows);
+  return submittedIn(cloud, submission(slug));
 }
 
 async function stateOf(cloud: Cloud, run: string) {
@@ -194,7 +176,7 @@ const away: Scene = {
         await cloud.workers.fail("d1", AWAY_MS);
         const seen = await replies(AWAY_MS, async () => [
           `run: ${problemOf(await page(cloud, `/v1/runs/${run}`, { headers: bearer }))}`,
-          `submission: ${problemOf(await page(cloud, "/v1/submissions", submission("rehearsal/late")))}`,
+          `submission: ${problemOf(await page(cloud, "/v1/submissions", { method: "POST", headers: json, body: JSON.stringify(submission("rehearsal/late")) }))}`,
           `board: ${(await page(cloud, board)).text === before.text ? "as before" : "other"}`,
           `site: ${(await page(cloud, "/")).status}`,
         ]);

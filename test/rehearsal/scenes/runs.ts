@@ -43,13 +43,24 @@ export async function answered(request: Request): Promise<Response> {
 export const answersTo = (count: number, shift = 0) =>
   Array.from({ length: count }, (_, i) => ({ id: `s${i}`, output: outputOf(i, shift) }));
 
-export async function upload(cloud: Cloud, count: number): Promise<void> {
-  const rows = Array.from({ length: count }, (_, i) => JSON.stringify(sampleOf(i)));
-  const query = `suite=extraction&name=invoices-${count}&visibility=public`;
+export const upload = (cloud: Cloud, count: number): Promise<void> =>
+  uploadRows(
+    cloud,
+    `invoices-${count}`,
+    Array.from({ length: count }, (_, i) => sampleOf(i)),
+  );
+
+/** Uploads samples as a public dataset of extraction. */
+export async function uploadRows(
+  cloud: Cloud,
+  name: string,
+  rows: readonly object[],
+): Promise<void> {
+  const query = `suite=extraction&name=${name}&visibility=public`;
   const uploaded = await page(cloud, `/v1/datasets?${query}`, {
     method: "POST",
     headers: { ...bearer, "content-type": "application/jsonl" },
-    body: rows.join("\n"),
+    body: rows.map((row) => JSON.stringify(row)).join("\n"),
   });
   if (uploaded.status >= 300) throw new Error(uploaded.text.slice(0, 900));
 }

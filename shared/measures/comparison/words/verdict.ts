@@ -34,9 +34,9 @@ interface Rivals {
   isFirst: boolean;
 }
 
-/** Names of runs that are not told apart; further ones are counted. */
+/** Most names listed of runs that do not differ significantly; further ones are counted. */
 const MOST_NAMED = 3;
-/** Beyond so many times the samples, nobody would add them. */
+/** A larger multiple of the samples is not suggested: nobody would add so many. */
 const MOST_TIMES = 100;
 /** A ratio this close to 1 is not worth a word. */
 const NEARLY = 1.05;
@@ -107,7 +107,7 @@ function leadText({ own, other, isFirst }: Rivals, isApart: boolean): string {
   return isFirst ? "No model leads." : `Not significantly different from ${other.name}.`;
 }
 
-/** Who is not told apart, before the figures. */
+/** The runs that do not differ significantly, before the figures. */
 function equalText(
   { own, isFirst }: Rivals,
   equals: readonly VerdictRun[],

@@ -1,5 +1,6 @@
 import type { Estimate, Estimates, Metric } from "../../../contracts/metric.ts";
-import type { ReportBlock } from "../../../contracts/report.ts";
+import type { HistogramBlock, ReportBlock } from "../../../contracts/report.ts";
+import type { RunPoints } from "../../../contracts/runs/run-points.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
 import { performanceMetrics } from "../../performance/performance-metrics.ts";
 import {
@@ -8,11 +9,12 @@ import {
   type Column,
   figureColumns,
   metricNamed,
+  metricValue,
   type SectionParts,
   tableOf,
 } from "../charts/blocks.ts";
+import { pointScatter } from "../charts/point-scatter.ts";
 import { boundsText, figureText } from "../figures/figure-text.ts";
-import { latencyBlocks } from "./latency-blocks.ts";
 import { timelineBlocks } from "./timeline-blocks.ts";
 
 const durations = [
@@ -123,3 +125,41 @@ const ratesBlocks = (
     ...table("Tokens, speed and cost", idsOf(isOfTokens)),
   ];
 };
+
+/**
+ * Latencies of all answers as a histogram with the run's p50, p95 and p99, and answers by latency and score. A chart
+ * without data is omitted; both are without points.
+ * @example latencyBlocks(metrics, points, { label: "EQS", format: "score" })
+ */
+export function latencyBlocks(
+  metrics: Estimates,
+  points: RunPoints | null,
+  headline: Pick<Metric, "label" | "format">,
+): ReportBlock[] {
+  if (points === null) return [];
+  return [
+    ...histogram(metrics, points.latency),
+    ...pointScatter(`Latency against ${headline.label}`, points, {
+      x: { label: "Latency", format: "ms", of: (point) => point.latencyMs },
+      y: { label: headline.label, format: headline.format, of: (point) => point.score },
+    }),
+  ];
+}
+
+function histogram(metrics: Estimates, bins: RunPoints["latency"]): HistogramBlock[] {
+  const [first] = bins;
+  if (first === undefined) return [];
+  return [
+    {
+      kind: "histogram",
+      title: "Latency of answers",
+      unit: "answers",
+      x: { label: "Latency", format: "ms", scale: first.from > 0 ? "log" : "linear" },
+      bins: bins.map((bin) => ({ ...bin })),
+      lines: ["P50", "P95", "P99"].flatMap((name) => {
+        const x = metricValue(metrics, `latency${name}`);
+        return x === null ? [] : [{ x, label: name.toLowerCase() }];
+      }),
+    },
+  ];
+}

@@ -8,7 +8,7 @@ import {
   type JudgedItem,
   type JudgeParts,
 } from "../../../measures/judging/judge-parts.ts";
-import { columnAt } from "../../../measures/run-sums/named-sums.ts";
+import { columnAt, ratioOf } from "../../../measures/run-sums/named-sums.ts";
 import {
   addAnswer,
   noAnswers,
@@ -154,10 +154,7 @@ function numbersOf(
 /** Index of each number among the sums. */
 export const at: Readonly<Record<string, number>> = columnAt(memoryColumns);
 
-function shareOf(of: string, over: string): Statistic {
-  const [part, whole] = [at[of]!, at[over]!];
-  return (sums) => (sums[whole] === 0 ? null : sums[part]! / sums[whole]!);
-}
+const shareOf = ratioOf(at);
 
 const figures = judges.flatMap(({ id, figures: its }) =>
   its.map((figure): [string, Statistic] => [

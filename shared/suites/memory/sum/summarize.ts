@@ -11,7 +11,7 @@ import {
   unjudgedRows,
 } from "../../../measures/judging/judge-tables.ts";
 import { answerSums, type NamedSums, namedSums } from "../../../measures/run-sums/named-sums.ts";
-import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
+import { type RunBasis, runBasis, shownBasis } from "../../../measures/run-sums/run-basis.ts";
 import {
   crowdedFamilies,
   estimatesOf,
@@ -79,13 +79,10 @@ function breakdownOf(
   const { run } = state;
   const judged = judgedRun(state);
   const sum: NamedSums = (name) => Math.round(total(name));
-  const { samples, answers, units } = basis;
+  const { answers } = basis;
   const part = (name: string) => sum(`groundedness.${name}`);
   return {
-    samples,
-    answers,
-    unscored: answers - sum("scored"),
-    units: { kind: units.kind, count: units.count },
+    ...shownBasis(basis, answers - sum("scored")),
     counts: Object.fromEntries(
       Object.entries(run.counts).filter(([name]) => /^(status|truncated|stage)/.test(name)),
     ),

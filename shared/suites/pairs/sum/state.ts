@@ -1,5 +1,5 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { columnAt } from "../../../measures/run-sums/named-sums.ts";
+import { columnAt, ratioOf } from "../../../measures/run-sums/named-sums.ts";
 import type { PartNumbers, RunRules } from "../../../measures/run-sums/run-state.ts";
 import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { firstShown, orders } from "../ask.ts";
@@ -103,10 +103,7 @@ function pairingOf({ verdict, models }: PairsDetail): PartNumbers<PairColumn>[] 
 /** Index of each number among the sums. */
 export const at = columnAt(pairColumns);
 
-const share =
-  (of: PairColumn, over: PairColumn): Statistic =>
-  (sums) =>
-    sums[at[over]] === 0 ? null : sums[at[of]]! / sums[at[over]]!;
+const share = ratioOf(at);
 
 /** Figures of any part of a run, by metric id. */
 export const partStatistics: Readonly<Record<string, Statistic>> = {

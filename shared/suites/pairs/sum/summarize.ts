@@ -1,5 +1,5 @@
 import type { Aggregator, RunFacts, Summary } from "../../../contracts/suite.ts";
-import { runBasis } from "../../../measures/run-sums/run-basis.ts";
+import { runBasis, shownBasis } from "../../../measures/run-sums/run-basis.ts";
 import {
   crowdedFamilies,
   estimatesOf,
@@ -40,10 +40,7 @@ function summarize(state: RunState, run: RunFacts<PairsOptions>): Summary {
   const basis = runBasis(state, run.options.repeats);
   const measured = runFigures(state, basis, runStatistics, pairsMetrics, run, sampleCounts);
   const breakdown: PairsBreakdown = {
-    samples: basis.samples,
-    answers: basis.answers,
-    unscored: state.answers.unscored,
-    units: { kind: basis.units.kind, count: basis.units.count },
+    ...shownBasis(basis, state.answers.unscored),
     counts: state.counts,
     models: modelStrengths(state, run.runId),
     pairings: partSums(state, pairingFamily).map(({ name, n, sums }) => {

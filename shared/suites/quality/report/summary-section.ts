@@ -8,8 +8,10 @@ import {
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
-import { referenceBars } from "../../../measures/report/figures/reference-bars.ts";
-import { unbeatenReference } from "../../../measures/report/figures/unbeaten-reference.ts";
+import {
+  referenceBars,
+  unbeatenReference,
+} from "../../../measures/report/figures/reference-bars.ts";
 import { labelOf, partIds, qualityMetrics } from "../metrics.ts";
 import { defaultOptions } from "../options.ts";
 import { references } from "../score/references.ts";

@@ -1,5 +1,5 @@
 import type { Aggregator, RunFacts, Summary } from "../../../contracts/suite.ts";
-import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
+import { type RunBasis, runBasis, shownBasis } from "../../../measures/run-sums/run-basis.ts";
 import { estimatesOf, runFigures, tagParts } from "../../../measures/run-sums/run-figures.ts";
 import {
   addAnswer,
@@ -79,14 +79,10 @@ function breakdownOf(
   basis: RunBasis,
   seed: string,
 ): Omit<QualityBreakdown, "human"> {
-  const { samples, answers, units } = basis;
   return {
-    samples,
-    answers,
-    unscored: state.answers.unscored,
+    ...shownBasis(basis, state.answers.unscored),
     counts: state.counts,
     tags: tagParts(state, mainStatistics, seed),
-    units: { kind: units.kind, count: units.count },
     spreads: spreadsOf(state, basis),
   };
 }

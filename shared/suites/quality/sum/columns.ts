@@ -1,4 +1,4 @@
-import { columnAt } from "../../../measures/run-sums/named-sums.ts";
+import { columnAt, ratioOf } from "../../../measures/run-sums/named-sums.ts";
 import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { partIds, qualityMetricIds } from "../metrics.ts";
 import type { QualityDetail } from "../score/score.ts";
@@ -65,10 +65,7 @@ export function numbersOf(detail: QualityDetail): Record<QualityColumn, number> 
 
 const at = columnAt(qualityColumns);
 
-function meanOver(column: QualityColumn, over: "samples" | "answered"): Statistic {
-  const [of, by] = [at[column], at[over]];
-  return (sums) => (sums[by] === 0 ? null : sums[of]! / sums[by]!);
-}
+const meanOver = ratioOf(at);
 
 /** Means over samples of the headline and the five metrics, by id. */
 export const mainStatistics: Readonly<Record<string, Statistic>> = Object.fromEntries(

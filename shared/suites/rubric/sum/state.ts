@@ -5,7 +5,7 @@ import {
   type JudgedItem,
   type JudgeParts,
 } from "../../../measures/judging/judge-parts.ts";
-import { columnAt } from "../../../measures/run-sums/named-sums.ts";
+import { columnAt, ratioOf } from "../../../measures/run-sums/named-sums.ts";
 import {
   addAnswer,
   noAnswers,
@@ -118,11 +118,7 @@ export const sumsAt = (criteria: readonly string[]): Readonly<Record<string, num
  * @example runStatistics(["tone"])["tone"]!(sums) // 0–1
  */
 export function runStatistics(criteria: readonly string[]): Readonly<Record<string, Statistic>> {
-  const at = sumsAt(criteria);
-  const ratio = (of: string, over: string): Statistic => {
-    const [part, whole] = [at[of]!, at[over]!];
-    return (sums) => (sums[whole] === 0 ? null : sums[part]! / sums[whole]!);
-  };
+  const ratio = ratioOf(sumsAt(criteria));
   const means = criteria.map((id) => [id, ratio(`${id}.value`, `${id}.judged`)]);
   return { rubricScore: ratio("rubricScore", "scored"), ...Object.fromEntries(means) };
 }

@@ -8,7 +8,7 @@ import {
   unjudgedRows,
 } from "../../../measures/judging/judge-tables.ts";
 import { answerSums, type NamedSums, namedSums } from "../../../measures/run-sums/named-sums.ts";
-import { runBasis } from "../../../measures/run-sums/run-basis.ts";
+import { runBasis, shownBasis } from "../../../measures/run-sums/run-basis.ts";
 import {
   crowdedFamilies,
   estimatesOf,
@@ -55,10 +55,7 @@ export function summarize(state: RubricState, run: RunFacts<RubricOptions>): Sum
     rest(id, `${id}.judged`, total(`${id}.judged`) / Math.max(1, total(`${id}.asked`)));
   }
   const breakdown: RubricBreakdown = {
-    samples: basis.samples,
-    answers: basis.answers,
-    unscored: basis.answers - Math.round(total("scored")),
-    units: { kind: basis.units.kind, count: basis.units.count },
+    ...shownBasis(basis, basis.answers - Math.round(total("scored"))),
     rubric: rubric.name,
     counts: Object.fromEntries(
       Object.entries(state.run.counts).filter(([name]) => /^(status|truncated)/.test(name)),

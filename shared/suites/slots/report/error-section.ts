@@ -15,7 +15,7 @@ import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { slotsMetrics } from "../metrics.ts";
 import type { SlotsBreakdown } from "../sum/breakdown.ts";
 import type { ReportFacts } from "./report-facts.ts";
-import { type SlotOutcomes, slotOutcomes, topicOutcomes } from "./slot-outcomes.ts";
+import { type SlotOutcomes, slotOutcomes, topicOutcomes } from "./topic-section.ts";
 
 /** Statuses of answers, in the order of the page. */
 const readings = [

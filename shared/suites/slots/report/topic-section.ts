@@ -13,8 +13,8 @@ import { shareSteps, stepsLegend, toneOf } from "../../../measures/report/charts
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { barsOfParts, fewestSamples } from "../../../measures/report/figures/part-interval.ts";
 import { slotsMetrics } from "../metrics.ts";
+import type { SlotsBreakdown } from "../sum/breakdown.ts";
 import { askedTopics, type Part, partValue, type ReportFacts } from "./report-facts.ts";
-import { topicOutcomes } from "./slot-outcomes.ts";
 
 /** As many as a reader can scan. */
 const mostTopics = 15;
@@ -126,4 +126,38 @@ function crowdNote(crowded: ReportFacts["breakdown"]["crowded"]): NoteBlock | nu
   const what = crowd.family === null ? "groups of answers" : "topics";
   const text = `There are more than ${crowd.moreThan} ${what}; the others are part of the run's figures, but have no rows here.`;
   return note("Not all are listed", text);
+}
+
+/** Outcomes of expected and extra slots. */
+export interface SlotOutcomes {
+  exact: number;
+  /** Stored with other values than expected. */
+  other: number;
+  missed: number;
+  extra: number;
+}
+
+/**
+ * Counts of outcomes of a topic's slots, from its rates, which are shares of the expected slots.
+ * @example topicOutcomes(topic).missed // expected slots of which nothing is stored
+ */
+export function topicOutcomes(topic: Part): SlotOutcomes {
+  const expected = partValue(topic, "expectedSlots") ?? 0;
+  const stored = Math.round((partValue(topic, "recall") ?? 0) * expected);
+  const exact = Math.round((partValue(topic, "exactMatchCoverage") ?? 0) * expected);
+  const extra = partValue(topic, "extraSlots") ?? 0;
+  return { exact, other: stored - exact, missed: expected - stored, extra };
+}
+
+/**
+ * Outcomes of the slots of all topics that are counted separately.
+ * @example slotOutcomes(breakdown).exact
+ */
+export function slotOutcomes({ topics }: Pick<SlotsBreakdown, "topics">): SlotOutcomes {
+  const sum: SlotOutcomes = { exact: 0, other: 0, missed: 0, extra: 0 };
+  for (const topic of topics) {
+    const its = topicOutcomes(topic);
+    for (const name of Object.keys(sum) as (keyof SlotOutcomes)[]) sum[name] += its[name];
+  }
+  return sum;
 }

@@ -1,7 +1,7 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
 import { addJudged, type JudgeParts } from "../../../measures/judging/judge-parts.ts";
-import { columnAt } from "../../../measures/run-sums/named-sums.ts";
+import { columnAt, ratioOf } from "../../../measures/run-sums/named-sums.ts";
 import {
   addAnswer,
   noAnswers,
@@ -201,7 +201,6 @@ export const topicStatistics: Readonly<Record<string, Statistic>> = {
 /** Figures of a run: the same, the mean F1 of sessions, and scores of the judged ones. */
 export const runStatistics: Readonly<Record<string, Statistic>> = {
   ...slotStatistics,
-  f1Macro: (sums) => (sums[at.sessions] === 0 ? null : sums[at.sessionF1]! / sums[at.sessions]!),
-  judgeScore: (sums) =>
-    sums[at.judgedSlots] === 0 ? null : sums[at.judgeSum]! / sums[at.judgedSlots]!,
+  f1Macro: ratioOf(at)("sessionF1", "sessions"),
+  judgeScore: ratioOf(at)("judgeSum", "judgedSlots"),
 };

@@ -3,7 +3,7 @@ import type { Estimate } from "../../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../../contracts/suite.ts";
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
 import { judgeRows, judgingEstimates, panelRows } from "../../../measures/judging/judge-tables.ts";
-import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
+import { type RunBasis, runBasis, shownBasis } from "../../../measures/run-sums/run-basis.ts";
 import {
   crowdedFamilies,
   estimatesOf,
@@ -104,17 +104,14 @@ function latencies({ rows, blocks, answers }: RunState, { distributions }: RunBa
   };
 }
 
-function breakdownOf(state: SlotsState, { samples, answers, units }: RunBasis, seed: string) {
+function breakdownOf(state: SlotsState, basis: RunBasis, seed: string) {
   const { run } = state;
   const parts = (family: string, statistics = slotStatistics) =>
     partFigures(run, family, statistics, seed, totals);
   const counts = Object.entries(run.counts).filter(([name]) => !name.startsWith(judgeCount));
   const judged = judgedRun(state);
   const breakdown: SlotsBreakdown = {
-    samples,
-    answers,
-    unscored: run.answers.unscored,
-    units: { kind: units.kind, count: units.count },
+    ...shownBasis(basis, run.answers.unscored),
     counts: Object.fromEntries(counts),
     topics: byF1(parts("topic", topicStatistics)),
     users: parts("tag user"),

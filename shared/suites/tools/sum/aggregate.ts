@@ -1,5 +1,5 @@
 import type { Aggregator, RunFacts, Summary } from "../../../contracts/suite.ts";
-import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
+import { type RunBasis, runBasis, shownBasis } from "../../../measures/run-sums/run-basis.ts";
 import {
   crowdedFamilies,
   estimatesOf,
@@ -118,14 +118,12 @@ function breakdownOf(
   basis: RunBasis,
   run: RunFacts<ToolsOptions>,
 ): ToolsBreakdown {
-  const { samples, answers, units, columns } = basis;
-  const sums = columns.map((column) => column.reduce((a, b) => a + b, 0) * run.options.repeats);
+  const sums = basis.columns.map(
+    (column) => column.reduce((a, b) => a + b, 0) * run.options.repeats,
+  );
   return {
-    samples,
-    answers,
-    unscored: state.answers.unscored,
+    ...shownBasis(basis, state.answers.unscored),
     counts: state.counts,
-    units: { kind: units.kind, count: units.count },
     levels: levelsOf(sums, run.options.repeats),
     failures: failuresIn(sums),
     functions: functionsOf(state, run.runId),

@@ -1,4 +1,4 @@
-import { columnAt } from "../../../measures/run-sums/named-sums.ts";
+import { columnAt, ratioOf } from "../../../measures/run-sums/named-sums.ts";
 import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { type Level, levels } from "../sample.ts";
 import { type FailureClass, failureClasses } from "../score/failures.ts";
@@ -179,10 +179,7 @@ const total: Statistic = (sums) =>
     hard: levelMeans(sums, hard),
   });
 
-const share =
-  (of: ToolsColumn, over: ToolsColumn): Statistic =>
-  (sums) =>
-    sums[at[over]] === 0 ? null : sums[at[of]]! / sums[at[over]]!;
+const share = ratioOf(at);
 
 /** Latency / baseline over all levels; null where none is known. */
 function meanSlowness(sums: ArrayLike<number>): number | null {

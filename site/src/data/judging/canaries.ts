@@ -1,7 +1,11 @@
 import type { Snapshot } from "#shared/contracts/boards/snapshot.ts";
 import type { CanaryReport, CanaryResult } from "#shared/contracts/judging/canary.ts";
+import type { RunJudging } from "#shared/contracts/judging/judging.ts";
+import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { formatValue } from "../../format/number.ts";
+import { type JudgedBy, judgedBy as judgedByLabel } from "../../report/judged-by.ts";
+import { suiteById } from "../suites.ts";
 
 type Format = Metric["format"];
 
@@ -51,3 +55,13 @@ const differenceText = (difference: number, format: Format): string =>
   format === "percent"
     ? `${(100 * difference).toFixed(1)} points`
     : formatValue(difference, format);
+
+/** Who judges a run or a board's runs, under the labels of its suite. */
+export const boardJudges = (suite: string, judging: RunJudging): JudgedBy =>
+  judgedByLabel([...ownMetrics(judging), ...(suiteById(suite)?.judging?.judges ?? [])], judging);
+
+/** How many of a run's or board's judges are simulated; none without judges. */
+export const simulatedJudges = (
+  suite: string,
+  judging: RunJudging | null,
+): JudgedBy["simulated"] => (judging === null ? "none" : boardJudges(suite, judging).simulated);

@@ -1,8 +1,14 @@
 import type { ListedRun } from "#shared/contracts/run.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { provenanceText } from "#shared/measures/report/run/provenance-text.ts";
+import { cardOfRun } from "../../cards/site-cards.ts";
+import { formatValue } from "../../format/number.ts";
+import { scoreText } from "../../format/score-text.ts";
 import { onSite, type ReportPlace } from "../../report/shown-run.ts";
 import { boardOfRun, boardRanking, entriesOfBoard } from "../boards/boards.ts";
 import { placeOfRun } from "../boards/run-standing.ts";
 import { datasetPath } from "../datasets.ts";
+import { metricOf, suiteLabel } from "../metrics.ts";
 import { hasSamplesPage } from "../page-files.ts";
 import { paths } from "../paths.ts";
 import { nameOf } from "../results.ts";
@@ -33,3 +39,20 @@ export function placeWithoutRank(run: ListedRun): Omit<ReportPlace, "standing"> 
 
 /** All that a report's part below the head depends on: a new run on its board changes the head alone. */
 export const inputsOfReport = (run: ListedRun) => [nameOf(run), placeWithoutRank(run)];
+
+/** Title, description and picture of a run's page, with its score, for where the page is shared. */
+export function runMeta(run: ListedRun) {
+  const what = `${run.model.name} on ${suiteLabel(run.suite)}`;
+  const metric = metricOf(run.suite, run.headline);
+  const score = isUnanswered(run) ? undefined : run.metrics?.[run.headline];
+  const sentences = [
+    score && `${scoreText(metric, score)}.`,
+    run.model.simulated && "Simulated model.",
+    `Evaluation report of ${what}, dataset ${run.dataset.name}, ${provenanceText(run.provenance)}.`,
+  ];
+  return {
+    title: score ? `${what}: ${metric.label} ${formatValue(score.value, metric.format)}` : what,
+    description: sentences.filter(Boolean).join(" "),
+    card: cardOfRun(run.id),
+  };
+}

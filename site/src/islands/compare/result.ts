@@ -1,5 +1,6 @@
 import type { Comparison, MarginTests } from "#shared/contracts/boards/comparison.ts";
 import { downloadName } from "#shared/contracts/text/download-name.ts";
+import { drawsAgainstOne, type Selection } from "../../report/compare/Choice.tsx";
 import { compareReportHtml } from "../../report/compare/CompareReport.tsx";
 import { overviewCsv, pairsCsv } from "../../report/compare/compare-csv.ts";
 import {
@@ -13,7 +14,6 @@ import {
 import { Overview } from "../../report/compare/Overview.tsx";
 import { PairsProblem, SamplePairs } from "../../report/compare/SamplePairs.tsx";
 import { samplePairs } from "../../report/compare/sample-pairs.ts";
-import { drawsAgainstOne, type Selection } from "../../report/compare/selection.ts";
 import { Tests } from "../../report/compare/TestSection.tsx";
 import { getJson } from "../api.ts";
 import { findPart } from "../find-part.ts";

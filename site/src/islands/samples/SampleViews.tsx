@@ -6,7 +6,7 @@ import { paths } from "../../data/paths.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
 import { PlainBlock } from "../../report/blocks/PlainBlock.tsx";
 import { CautionLine } from "../../report/CautionLine.tsx";
-import { CodeText } from "../../report/CodeText.tsx";
+import { CodeText } from "../../report/Code.tsx";
 import { ModelMarks } from "../../report/ModelMarks.tsx";
 import { ScrollTable } from "../../report/ScrollTable.tsx";
 import { SampleFilters } from "../../report/samples/SampleFilters.tsx";

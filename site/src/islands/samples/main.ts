@@ -1,7 +1,6 @@
 import { findPart } from "../find-part.ts";
 import { offerForm } from "../page-state.ts";
-import { listenToFilters } from "./listen-to-filters.ts";
-import { pageSearch, readQuery } from "./sample-query.ts";
+import { listenToFilters, pageSearch, readQuery } from "./sample-query.ts";
 
 const place = findPart(document, "[data-samples]");
 const query = readQuery(location.search, location.pathname);

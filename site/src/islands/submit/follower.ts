@@ -17,7 +17,6 @@ import {
 import { actionsOf, hasEnded, isOutOfMoney, type RunAction, stateText } from "./run-progress.ts";
 import { showErrors } from "./show-errors.ts";
 import type { SubmitPage } from "./submit-page.ts";
-import { waiter } from "./waiter.ts";
 
 /** Shows the progress of a submission's runs, with their owner's controls. */
 export class Follower {
@@ -211,5 +210,21 @@ function progressView(
       buttons.innerHTML = String(RunActions({ run }));
       if (hadFocus) buttons.querySelector<HTMLElement>("input, button")?.focus();
     },
+  };
+}
+
+/** Waits that can be ended early: `wake` ends the current one. */
+export function waiter() {
+  let end = () => {};
+  return {
+    wait: (seconds: number) =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, seconds * 1_000);
+        end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    wake: () => end(),
   };
 }

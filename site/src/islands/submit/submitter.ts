@@ -5,13 +5,12 @@ import { ApiError } from "../api-error.ts";
 import { findPart } from "../find-part.ts";
 import { keepKey } from "../page-access.ts";
 import { Estimate } from "./Estimate.tsx";
-import type { Follower } from "./follower.ts";
+import { type Follower, waiter } from "./follower.ts";
 import { placedErrors } from "./placed-errors.ts";
 import { readForm } from "./read-form.ts";
 import { clearErrors } from "./show-errors.ts";
 import { type SubmissionBody, submissionRequest } from "./submission-request.ts";
 import type { SubmitPage } from "./submit-page.ts";
-import { waiter } from "./waiter.ts";
 
 /** Maximum retries of a request while an earlier one with the same key is being processed. */
 const mostRepeats = 5;

@@ -1,7 +1,7 @@
 import type { FC } from "hono/jsx";
 import type { NoteBlock as Note, ReportBlock } from "#shared/contracts/report.ts";
 import { toneClass } from "../../charts/parts/tone.ts";
-import { CodeText } from "../CodeText.tsx";
+import { CodeText } from "../Code.tsx";
 import { FieldsBlock } from "./FieldsBlock.tsx";
 import { TableBlock } from "./TableBlock.tsx";
 import { TextBlock } from "./TextBlock.tsx";

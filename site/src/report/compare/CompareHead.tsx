@@ -4,10 +4,9 @@ import { type Verdict, verdictOf } from "#shared/measures/comparison/words/verdi
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { paths } from "../../data/paths.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
-import { CautionLine } from "../CautionLine.tsx";
+import { CautionLine, VerdictLine } from "../CautionLine.tsx";
 import { Facts } from "../Facts.tsx";
 import { onSite, siteUrl } from "../shown-run.ts";
-import { VerdictLine } from "../VerdictLine.tsx";
 import { type Compared, metricOf, rankedRuns, runNames } from "./compared.ts";
 
 interface Props {

@@ -1,9 +1,8 @@
-import { Choice, RunChoice } from "./Choice.tsx";
+import { Choice, RunChoice, type Selection } from "./Choice.tsx";
 import { CompareHead } from "./CompareHead.tsx";
 import { type Compared, rankedRuns, viewsOf } from "./compared.ts";
 import { DifferingSamples } from "./DifferingSamples.tsx";
 import { Overview } from "./Overview.tsx";
-import type { Selection } from "./selection.ts";
 import { TestSection } from "./TestSection.tsx";
 import { TradeOffs } from "./TradeOffs.tsx";
 

@@ -17,7 +17,7 @@ import {
 import { formatCount, formatInterval, formatShare, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
-import { Stars } from "./Stars.tsx";
+import { Stars } from "./Overview.tsx";
 
 interface Props {
   tested: MetricComparison;

@@ -1,15 +1,13 @@
 import type { View } from "#shared/contracts/suite.ts";
 import { paths } from "../../data/paths.ts";
-import { isEstimated } from "../../data/runs/is-estimated.ts";
 import { testFamily } from "../../format/difference.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
 import { ModelMarks } from "../ModelMarks.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
 import { SiteLink } from "../SiteLink.tsx";
-import { onSite, type ReportPlace } from "../shown-run.ts";
+import { isEstimated, onSite, type ReportPlace } from "../shown-run.ts";
 import { type Compared, marksSimulated, runNames, runPath } from "./compared.ts";
 import { type OverviewColumn, overviewOf } from "./overview.ts";
-import { Stars } from "./Stars.tsx";
 
 type Place = Pick<ReportPlace, "siteOrigin">;
 
@@ -116,3 +114,7 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
     </>
   );
 };
+
+/** Marks of significance behind a figure; they take no room, so that figures are aligned. */
+export const Stars = ({ text }: { text: string }) =>
+  text === "" ? null : <span class="stars">{text}</span>;

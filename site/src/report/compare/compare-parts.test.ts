@@ -4,7 +4,7 @@ import { compareReportHtml } from "./CompareReport.tsx";
 import { viewNamed } from "./compared.ts";
 import { tieText } from "./Standings.tsx";
 import { furthestApart, samplePairs } from "./sample-pairs.ts";
-import { winCells } from "./Wins.tsx";
+import { winCells } from "./TestSection.tsx";
 
 const compared = aComparison();
 const [tested] = compared.comparison.metrics;

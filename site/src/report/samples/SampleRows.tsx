@@ -2,7 +2,7 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import type { ListedSample } from "#shared/contracts/run.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
-import { CodeText } from "../CodeText.tsx";
+import { CodeText } from "../Code.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
 import { headlineMetric, metricIn } from "../shown-run.ts";
 

@@ -3,7 +3,7 @@ import type { Estimate } from "../../../../contracts/metric.ts";
 import type { RunFacts } from "../../../../contracts/suite.ts";
 import { lowestTier, tierOf } from "../../../../measures/report/figures/tier.ts";
 import { shareInterval } from "../../../../measures/run-sums/interval-of.ts";
-import type { RunBasis } from "../../../../measures/run-sums/run-basis.ts";
+import { type RunBasis, shownBasis } from "../../../../measures/run-sums/run-basis.ts";
 import { bootstrap, type Interval, partResamples } from "../../../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../../../stats/bootstrap/percentile-figures.ts";
 import { ratiosOf } from "../../../../stats/bootstrap/statistics.ts";
@@ -51,12 +51,9 @@ export function breakdownOf(results: RunResults): Json {
   const { units } = basis;
   const { identical, typeCorrect: _, lenient: __, ...categories } = tallies.fields;
   const breakdown: ExtractionBreakdown = {
-    samples: basis.samples,
-    answers: basis.answers,
-    unscored: run.answers.unscored,
+    ...shownBasis(basis, run.answers.unscored),
     alignedApproximately: tallies.alignedApproximately,
     clusters: units.kind === "clusters" ? units.count : null,
-    units: { kind: units.kind, count: units.count },
     categories,
     identical,
     parse: tallies.parse,

@@ -1,5 +1,7 @@
 import type { JudgingStudy } from "#shared/contracts/boards/judging-study.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { judgingBlocks } from "#shared/measures/judging/judging-blocks.ts";
+import { TableBlock } from "../../report/blocks/TableBlock.tsx";
 import { apiOrigin, getJson } from "../api.ts";
 import { emptySelects } from "../fill-select.ts";
 import { findPart } from "../find-part.ts";
@@ -13,7 +15,6 @@ import {
   fewestRuns,
   readQuery,
 } from "./compare-query.ts";
-import { judgingsHtml, judgingsPath } from "./judgings.tsx";
 import { loadComparison } from "./load-comparison.ts";
 import { Picker } from "./picker.ts";
 import { showResult } from "./result.ts";
@@ -106,7 +107,7 @@ async function offer({ runs: [run], suite, dataset }: CompareQuery): Promise<voi
 /** Shows several judgings of the same answers. */
 async function showJudgings(submissions: string): Promise<void> {
   say("Comparing the judgings…");
-  const path = judgingsPath(submissions);
+  const path = `/v1/judgings?submissions=${encodeURIComponent(submissions)}`;
   try {
     const study = await getJson<JudgingStudy>(path);
     result.innerHTML = judgingsHtml(study, suites);
@@ -130,3 +131,12 @@ async function open(): Promise<void> {
 addEventListener("popstate", () => void open());
 button.disabled = suites.length === 0;
 await open();
+
+/** How much the judging decides among rescored runs, as HTML: the result of `assay rescore --judgings`. */
+function judgingsHtml(study: JudgingStudy, suites: readonly ListedSuite[]): string {
+  const suite = suites.find(({ id }) => id === study.suite);
+  const metric = suite?.metrics.find(({ id }) => id === study.metric);
+  const blocks = judgingBlocks(study, metric ?? { label: study.metric, format: "score" });
+  const html = blocks.map((block) => String(<TableBlock block={block} />));
+  return `<h2>How much the judging decides</h2>${html.join("")}`;
+}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { RunPoints } from "../../../contracts/runs/run-points.ts";
-import { latencyBlocks } from "./latency-blocks.ts";
+import { latencyBlocks } from "./performance-blocks.ts";
 
 const estimate = (value: number | null): Estimate => ({ value, interval: null, n: 3, coverage: 1 });
 const metrics = {

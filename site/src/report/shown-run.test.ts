@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isEstimated } from "./is-estimated.ts";
+import { isEstimated } from "./shown-run.ts";
 
 it.each([
   ["f1", "ratio", true],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matchesPattern } from "./matches-pattern.ts";
+import { matchesPattern } from "./search-samples.ts";
 
 test.each([
   ["date", "date", true],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { uploadCommand } from "./upload-command.ts";
+import { uploadCommand } from "./submit-command.ts";
 
 it("uploadCommand() names suite and dataset in the query, a slash in the name encoded", () => {
   const [call] = uploadCommand("https://api.example", "tools", "acme/calls").split(" \\\n");
