@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isThisMachine } from "../remote/service-access.ts";
 
 /** The process that serves from a folder. */
 export interface ServiceNote {
@@ -13,11 +14,15 @@ export interface ServiceNote {
   isTemporary: boolean;
 }
 
-/** The note on the service of a folder; null without one. */
+/**
+ * The note on the service of a folder; null without one. One that names another machine is not Assay's: the folder may be
+ * from someone else, and keys must not be sent there.
+ */
 export function serviceNote(folder: string): ServiceNote | null {
   if (!existsSync(pathOf(folder))) return null;
   try {
-    return JSON.parse(readFileSync(pathOf(folder), "utf8")) as ServiceNote;
+    const note = JSON.parse(readFileSync(pathOf(folder), "utf8")) as ServiceNote;
+    return note.origin === null || isThisMachine(new URL(note.origin).hostname) ? note : null;
   } catch {
     // Incomplete, because the process was killed.
     return null;

@@ -181,3 +181,12 @@ it("finds the service of this machine at whatever port it has", async () => {
   const { stdout } = await assay("/none", "cancel run_2 --json");
   expect(JSON.parse(stdout)).toMatchObject([{ status: "cancelled" }]);
 });
+
+it("sends no key to another machine that a folder names as this one's service", async () => {
+  vi.stubEnv("ASSAY_FOLDER", aFolder());
+  vi.stubEnv("ASSAY_PORT", "1");
+  const origin = "https://elsewhere.invalid";
+  noteService(process.env["ASSAY_FOLDER"]!, { origin, isTemporary: false });
+  const { stderr } = await assay("/none", "cancel run_2");
+  expect(stderr).toContain("http://localhost:1");
+});
