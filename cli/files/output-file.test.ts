@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -76,6 +76,14 @@ it("writeWhole() replaces a file, and says where it can't", () => {
   writeWhole(at("kept"), "after");
   expect([readdirSync(folder), readFileSync(at("kept"), "utf8")]).toEqual([["kept"], "after"]);
   expect(() => writeWhole(at("none/a"), "x")).toThrow("folder does not exist; create it first");
+});
+
+it.runIf(existsSync("/dev/shm"))("writeWhole() replaces a file in memory, too", () => {
+  const file = join(mkdtempSync("/dev/shm/assay-output-"), "kept");
+  writeWhole(file, "before");
+  writeWhole(file, "after");
+  expect(readFileSync(file, "utf8")).toBe("after");
+  rmSync(dirname(file), { recursive: true });
 });
 
 it("writeNew() writes all files or none, and keeps those that are there", () => {

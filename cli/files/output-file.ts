@@ -69,7 +69,7 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
 
 /** The file that a path leads to, and where it is written: a device, a pipe or what standard output is redirected to is appended to directly. */
 function partOf(path: string): { target: string; part: string; direct: boolean } {
-  const isOpened = /^\/(dev|proc)\//.test(path);
+  const isOpened = /^\/(dev\/(std(out|err)$|fd\/)|proc\/)/.test(path);
   const direct = existsSync(path) && (isOpened || !statSync(path).isFile());
   // That of an unnamed pipe, such as /dev/stdout, leads nowhere.
   const target = existsSync(path) && !direct ? realpathSync(path) : path;

@@ -64,7 +64,7 @@ export async function importedSamples(
     }
   }
   // Tools write results as they arrive; another order would be another version of the dataset.
-  all.sort((a, b) => byNumber.compare(a.id, b.id));
+  all.sort((a, b) => byNumber(a.id, b.id));
   const byId = Map.groupBy(all, ({ id }) => id);
   for (const [, its] of byId) refuseMerged(its);
   const known = [...byId.values()].map(([first]) => first!);
@@ -105,8 +105,10 @@ export async function importedSamples(
   };
 }
 
-/** @example ["test_10", "test_9"].sort(byNumber.compare) // ["test_9", "test_10"] */
-const byNumber = new Intl.Collator("en", { numeric: true });
+const { compare } = new Intl.Collator("en", { numeric: true });
+
+/** @example ["test_10", "test_9"].sort(byNumber) // ["test_9", "test_10"] */
+const byNumber = (a: string, b: string): number => compare(a, b) || Number(a > b) - Number(a < b);
 
 /** Refuses answers to different inputs, or of models that were asked differently, under one id. Throws BadInput. */
 function refuseMerged([first, ...others]: readonly ImportedTest[]): void {

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isThisMachine } from "../remote/service-access.ts";
 
 /** The process that serves from a folder. */
 export interface ServiceNote {
   pid: number;
-  /** Start time of the process, from the system: process ids are reused. */
+  /** Start time of the process, from the system: process ids are reused. Another text where the system does not tell. */
   startedAt: string;
   /** Null while it is being started. */
   origin: string | null;
@@ -13,11 +14,15 @@ export interface ServiceNote {
   isTemporary: boolean;
 }
 
-/** The note on the service of a folder; null without one. */
+/**
+ * The note on the service of a folder; null without one. One that names another machine is not Assay's: the folder may be
+ * from someone else, and keys must not be sent there.
+ */
 export function serviceNote(folder: string): ServiceNote | null {
   if (!existsSync(pathOf(folder))) return null;
   try {
-    return JSON.parse(readFileSync(pathOf(folder), "utf8")) as ServiceNote;
+    const note = JSON.parse(readFileSync(pathOf(folder), "utf8")) as ServiceNote;
+    return note.origin === null || isThisMachine(new URL(note.origin).hostname) ? note : null;
   } catch {
     // Incomplete, because the process was killed.
     return null;
@@ -27,7 +32,8 @@ export function serviceNote(folder: string): ServiceNote | null {
 const pathOf = (folder: string) => join(folder, "service.json");
 
 /** Whether the process of a note still runs. */
-export const isServing = ({ pid, startedAt }: ServiceNote): boolean => startOf(pid) === startedAt;
+export const isServing = ({ pid, startedAt }: ServiceNote): boolean =>
+  startedAt !== "" && startOf(pid) === startedAt;
 
 /** The address of the service that serves from the folder; null if none does, or not yet. */
 export function runningOrigin(folder: string): string | null {
@@ -35,10 +41,16 @@ export function runningOrigin(folder: string): string | null {
   return note !== null && isServing(note) ? note.origin : null;
 }
 
-/** Empty if there is no such process. */
+/** Empty if there is no such process. Slim images of containers have no ps. */
 function startOf(pid: number): string {
   const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8" });
-  return stdout?.trim() ?? "";
+  if (stdout?.trim()) return stdout.trim();
+  try {
+    process.kill(pid, 0);
+    return "unknown";
+  } catch {
+    return "";
+  }
 }
 
 /** Notes that this process serves from the folder; false if another one does. */

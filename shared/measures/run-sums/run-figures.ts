@@ -114,8 +114,7 @@ export function partFigures(
   return membersOf(parts)
     .filter((member) => member.family === family)
     .map(({ name, entry }) => {
-      // Counts are those of one repeat, as the run's are.
-      const columns = columnsOf(entry).map((sums) => sums.map((sum) => sum / (repeats || 1)));
+      const columns = columnsOf(entry);
       const sums = sumsOf(columns);
       const statistics = Object.values(figures);
       const intervals = bootstrap(

@@ -93,7 +93,7 @@ async function answerTo(path: string, { method = "GET", body, jsonl, key, ...cal
     });
   try {
     const answer = await provenAnswer(send);
-    if (answer.status === 401 && !key) forgetKey();
+    if (answer.status === 401 && !key && "authorization" in headers) forgetKey();
     return answer;
   } catch (error) {
     if (call.signal?.aborted) throw error;

@@ -56,6 +56,10 @@ const file = (prompt: string, rows: readonly object[]) =>
     results: { version: 3, prompts: [{ raw: prompt }, { raw: prompt }], results: rows },
   });
 const rows = cases.flatMap((one, i) => ["tiny", "big"].map((label) => result(one, i, label)));
+const coded = rows.map((row) => ({
+  ...row,
+  vars: { ...row.vars, code: "7".padStart(1 + row.testIdx, "0") },
+}));
 
 /** Values as promptfoo 0.123 writes them: files by name, variables of any depth, with what was read as metadata. */
 const written = ["Ann", "Bob"].map((name, testIdx) => {
@@ -94,6 +98,8 @@ const written = ["Ann", "Bob"].map((name, testIdx) => {
 const folder = folderWith({
   "written.json": file(template, written),
   "late.json": file(template, rows.toReversed()),
+  "coded.json": file(template, coded),
+  "late-coded.json": file(template, coded.toReversed()),
   "results.json": file(template, rows),
   "two-variables.json": file(
     template.replace("gardener", "{{who}}"),
@@ -212,10 +218,14 @@ it("questions have the texts of files and variables, and what can't be filled in
   expect(stderr).toContain(`llm-rubric: ${unread}`);
 });
 
-it("the order in which results arrived changes no file", async () => {
+it.each([
+  ["results", "late", []],
+  ["coded", "late-coded", ["--id-field", "code", "--text-field", "question"]],
+])("the order in which results arrived changes no file: %s, %s", async (...names) => {
+  const [one, other, fields] = names;
   const [early, late] = await Promise.all(
-    ["results", "late"].map(async (name) => {
-      await run(`${name}.json`, "--to", at(`order-${name}`));
+    [one, other].map(async (name) => {
+      await run(`${name}.json`, ...fields, "--to", at(`order-${name}`));
       const files = ["samples.jsonl", "rubric.yaml", "assay.yaml", "answers-big.jsonl"];
       return files.map((its) => textOf(`order-${name}/${its}`));
     }),

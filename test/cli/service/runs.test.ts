@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it, test, vi } from "vitest";
@@ -174,10 +174,32 @@ describe("assay export", () => {
   });
 });
 
-it("finds the service of this machine at whatever port it has", async () => {
-  await using service = await runs();
+it.each([
+  ["with", process.env["PATH"]],
+  ["without", ""],
+])(
+  "finds the service of this machine at whatever port it has, and not one that was killed, %s ps",
+  async (_, path) => {
+    await using service = await runs();
+    const folder = aFolder();
+    vi.stubEnv("ASSAY_FOLDER", folder);
+    vi.stubEnv("ASSAY_PORT", "1");
+    vi.stubEnv("PATH", path);
+    noteService(folder, { origin: service.url, isTemporary: false });
+    const { stdout } = await assay("/none", "cancel run_2 --json");
+    expect(JSON.parse(stdout)).toMatchObject([{ status: "cancelled" }]);
+    const file = join(folder, "service.json");
+    const killed = { ...JSON.parse(readFileSync(file, "utf8")), pid: 99_999_999 };
+    writeFileSync(file, JSON.stringify(killed));
+    expect((await assay("/none", "cancel run_2")).stderr).toContain("http://localhost:1");
+  },
+);
+
+it("sends no key to another machine that a folder names as this one's service", async () => {
   vi.stubEnv("ASSAY_FOLDER", aFolder());
-  noteService(process.env["ASSAY_FOLDER"]!, { origin: service.url, isTemporary: false });
-  const { stdout } = await assay("/none", "cancel run_2 --json");
-  expect(JSON.parse(stdout)).toMatchObject([{ status: "cancelled" }]);
+  vi.stubEnv("ASSAY_PORT", "1");
+  const origin = "https://elsewhere.invalid";
+  noteService(process.env["ASSAY_FOLDER"]!, { origin, isTemporary: false });
+  const { stderr } = await assay("/none", "cancel run_2");
+  expect(stderr).toContain("http://localhost:1");
 });

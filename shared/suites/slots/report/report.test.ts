@@ -6,6 +6,7 @@ import { defaultOptions } from "../options.ts";
 import type { SlotsSample } from "../sample.ts";
 import { slots } from "../suite.ts";
 import { breakdownSchema } from "../sum/breakdown.ts";
+import { topicOutcomes } from "./topic-section.ts";
 
 const expected = { basic_info: { name: "Ada" }, interests: { food: "soup" } };
 
@@ -231,4 +232,11 @@ test("slotsReport() says whether the structured-output mode was ignored", () => 
   expect(said(3).text).toBe(
     "json_schema_strict (3): asked for: no answer breaks the schema; none (45): not asked for.",
   );
+});
+
+test("topicOutcomes() misses no slot of a topic whose slots are all stored, where repeats are missing", () => {
+  const figures = { expectedSlots: 20.526, recall: 1, exactMatchCoverage: 1, extraSlots: 0 };
+  const estimates = Object.entries(figures).map(([id, of]) => [id, { value: of, interval: null }]);
+  const topic = { name: "food", n: 39, figures: Object.fromEntries(estimates) };
+  expect(topicOutcomes(topic)).toEqual({ exact: 21, other: 0, missed: 0, extra: 0 });
 });

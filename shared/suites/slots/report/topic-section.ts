@@ -142,7 +142,7 @@ export interface SlotOutcomes {
  * @example topicOutcomes(topic).missed // expected slots of which nothing is stored
  */
 export function topicOutcomes(topic: Part): SlotOutcomes {
-  const expected = partValue(topic, "expectedSlots") ?? 0;
+  const expected = Math.round(partValue(topic, "expectedSlots") ?? 0);
   const stored = Math.round((partValue(topic, "recall") ?? 0) * expected);
   const exact = Math.round((partValue(topic, "exactMatchCoverage") ?? 0) * expected);
   const extra = partValue(topic, "extraSlots") ?? 0;

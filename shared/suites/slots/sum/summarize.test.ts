@@ -98,11 +98,25 @@ test("summarize() ranks topics, easiest first, and has figures by user and sessi
   ]);
 });
 
-test("summarize() counts the extra slots of a topic once, however often it was asked", () => {
-  const asked = [0, 1, 2].flatMap(() => scored).map((one, seq) => ({ ...one, seq }));
-  const options = { ...defaultOptions, repeats: 3 };
-  const { metrics, breakdown } = summarize(asked.reduce(addScored, noState()), { ...run, options });
-  const extra = (breakdown as SlotsBreakdown).topics.map(({ figures }) => figures["extraSlots"]);
-  expect(extra.map((one) => one?.value)).toEqual([0, 0, 1]);
-  expect(metrics["extraSlots"]?.value).toBe(1);
-});
+test.each([
+  ["rows", 1],
+  ["blocks", 1_112],
+])(
+  "summarize() counts slots of a topic once of a run in %s, however often they were asked",
+  (_, copies) => {
+    const all = Array.from({ length: copies }, (__, copy) =>
+      scored.map((one) => ({ ...one, id: `${one.id} ${copy}` })),
+    ).flat();
+    const asked = [0, 1, 2].flatMap(() => all).map((one, seq) => ({ ...one, seq }));
+    const options = { ...defaultOptions, repeats: 3 };
+    const { metrics, breakdown } = summarize(asked.reduce(addScored, noState()), {
+      ...run,
+      options,
+    });
+    const counts = (id: string) =>
+      (breakdown as SlotsBreakdown).topics.map(({ figures }) => figures[id]?.value);
+    expect(counts("extraSlots")).toEqual([0, 0, copies]);
+    expect(counts("expectedSlots")).toEqual([12 * copies, 6 * copies, 0]);
+    expect(metrics["extraSlots"]?.value).toBe(copies);
+  },
+);

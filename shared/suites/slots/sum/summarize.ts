@@ -47,7 +47,22 @@ export function summarize(state: SlotsState, run: RunFacts<SlotsOptions>): Summa
 }
 
 /** Figures that are counts. */
-const totals = slotsMetrics.flatMap(({ id, unit }) => (unit === "count" ? id : []));
+const totals = [
+  ...slotsMetrics.flatMap(({ id, unit }) => (unit === "count" ? id : [])),
+  "expectedSlots",
+];
+
+/** Figures of parts, counts being those of one repeat, as the run's are. */
+const ofOneRepeat = (
+  statistics: typeof slotStatistics,
+  { samples, answers }: RunBasis,
+): typeof slotStatistics =>
+  Object.fromEntries(
+    Object.entries(statistics).map(([id, figure]) => [
+      id,
+      totals.includes(id) ? (sums) => (figure(sums)! * samples) / answers : figure,
+    ]),
+  );
 
 /** The run with its judges as parts. */
 const judgedRun = ({ run, judges }: SlotsState): RunState => ({ ...run, parts: judges });
@@ -107,7 +122,7 @@ function latencies({ rows, blocks, answers }: RunState, { distributions }: RunBa
 function breakdownOf(state: SlotsState, basis: RunBasis, seed: string) {
   const { run } = state;
   const parts = (family: string, statistics = slotStatistics) =>
-    partFigures(run, family, statistics, seed, totals);
+    partFigures(run, family, ofOneRepeat(statistics, basis), seed, totals);
   const counts = Object.entries(run.counts).filter(([name]) => !name.startsWith(judgeCount));
   const judged = judgedRun(state);
   const breakdown: SlotsBreakdown = {
@@ -116,7 +131,7 @@ function breakdownOf(state: SlotsState, basis: RunBasis, seed: string) {
     topics: byF1(parts("topic", topicStatistics)),
     users: parts("tag user"),
     sessions: parts("tag session"),
-    tags: tagParts(run, slotStatistics, seed, ["user", "session"], totals),
+    tags: tagParts(run, ofOneRepeat(slotStatistics, basis), seed, ["user", "session"], totals),
     judges: judgeRows(judged, seed, [slotAccuracy.id]),
     panels: panelRows(judged, seed, [slotAccuracy.id]),
     unjudged: unjudgedRows(run.counts),
