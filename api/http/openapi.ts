@@ -20,8 +20,8 @@ All bodies are JSON in camelCase; rows of datasets keep their own names. Errors 
 Every route may answer 429 (\`too-many-requests\`) and 503 (\`unavailable\`): wait as many seconds as
 \`retry-after\` says. Reads carry an \`etag\`; sent back as \`if-none-match\` it gets 304 while nothing has changed.
 
-Bodies are UTF-8, and have at most 25 MiB and 64 levels of nesting. A query parameter that a route does not have is
-an error. Pages of other origins may read public
+Bodies are UTF-8, and have at most 25 MiB and 64 levels of nesting. A query parameter that a route does not have, or that
+is given twice, is an error. Pages of other origins may read public
 results, and can write only with an API key.`;
 
 /** The OpenAPI 3.1 document of the service, with a schema of the breakdown for each suite. */
@@ -173,8 +173,8 @@ const stateRecordKeys: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ j
 const ofAll = ["reason"];
 
 /**
- * Refuses query parameters that the route does not have: with a misspelt `dryRun`, a request does what it should only
- * have tried.
+ * Refuses query parameters that the route does not have, or that are given twice: with a misspelt `dryRun`, a request does
+ * what it should only have tried.
  */
 export function refuseUnknownParameters(app: OpenAPIHono<AppEnv>): MiddlewareHandler<AppEnv> {
   let names: Map<string, string[]> | null = null;
@@ -182,10 +182,15 @@ export function refuseUnknownParameters(app: OpenAPIHono<AppEnv>): MiddlewareHan
     names ??= parametersByRoute(app);
     const method = c.req.method === "HEAD" ? "GET" : c.req.method;
     const known = names.get(`${method} ${routeOf(c).replaceAll(/\{[^}]+\}/g, "")}`);
-    const unknown = Object.keys(c.req.query()).find((name) => known?.includes(name) === false);
-    if (unknown === undefined) return next();
-    const parameter = cutText(unknown, bounds.name);
-    const detail = `there is no parameter "${parameter}" here${suggestion(parameter, known!)}`;
+    const times = (name: string) => c.req.queries(name)?.length ?? 0;
+    const odd = Object.keys(c.req.query()).find(
+      (name) => !known?.includes(name) || times(name) > 1,
+    );
+    if (known === undefined || odd === undefined) return next();
+    const parameter = cutText(odd, bounds.name);
+    const detail = known.includes(odd)
+      ? `"${odd}" is given ${times(odd)} times: give it once`
+      : `there is no parameter "${parameter}" here${suggestion(parameter, known)}`;
     const errors = [{ parameter, detail }];
     return problem(c, "invalid-request", "nothing was done: the query is invalid", { errors });
   };

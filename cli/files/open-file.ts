@@ -137,15 +137,15 @@ export function spooledText(lines: readonly string[]): number {
 const MAX_BYTES = 256 << 20;
 
 /** The whole text of a file in UTF-8. Throws BadInput. */
-export function readText(path: string): string {
+export function readText(path: string, maxBytes = MAX_BYTES): string {
   const { fd } = openInput(path);
   try {
-    if (fstatSync(fd).size > MAX_BYTES) {
-      throw new BadInput(`${path}: it is larger than ${MAX_BYTES >> 20} MB`);
+    if (fstatSync(fd).size > maxBytes) {
+      throw new BadInput(`${path}: it is larger than ${maxBytes >> 20} MB`);
     }
     const bytes = readFileSync(fd);
     refuseNonText(path, bytes);
-    if (!isUtf8(bytes)) throw new BadInput(`${path}: not UTF-8 text`);
+    if (!isUtf8(bytes)) throw new BadInput(`${path}: not UTF-8 text: save it as UTF-8`);
     return bytes.toString();
   } finally {
     closeSync(fd);
@@ -155,10 +155,10 @@ export function readText(path: string): string {
 /** The JSON value of a file. Throws BadInput. */
 export function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
+    return JSON.parse(readText(path).replace(/^\uFEFF/, ""));
   } catch (error) {
     if (error instanceof SyntaxError) throw new BadInput(`${path}: not JSON: ${error.message}`);
-    throw fileProblem(path, error);
+    throw error;
   }
 }
 

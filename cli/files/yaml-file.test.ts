@@ -13,6 +13,12 @@ test.each([
   expect(() => readRubric(path)).toThrow("rubric.yaml: expected keys with values");
 });
 
+test("a file that is not UTF-8 is refused: its letters would be read as others", () => {
+  const path = join(mkdtempSync(join(tmpdir(), "rubric-")), "rubric.yaml");
+  writeFileSync(path, Buffer.from("name: Café\n", "latin1"));
+  expect(() => readRubric(path)).toThrow("rubric.yaml: not UTF-8 text: save it as UTF-8");
+});
+
 test("a misspelt key of a template is refused with its file and the keys that there are", () => {
   const path = join(mkdtempSync(join(tmpdir(), "template-")), "http.yaml");
   writeFileSync(path, "url: http://localhost:9000\noutput: a\n");

@@ -1,10 +1,9 @@
-import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { type Document, LineCounter, parseDocument } from "yaml";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import { httpTemplateSchema } from "#shared/contracts/submissions/http-template.ts";
 import { BadInput } from "../errors.ts";
-import { fileProblem, openInput } from "./open-file.ts";
+import { readText } from "./open-file.ts";
 
 /** Time to parse grows with the square of the number of keys. */
 const MAX_BYTES = 1 << 20;
@@ -14,17 +13,7 @@ export function openYaml(path: string): { doc: Document; lines: LineCounter } {
   const lines = new LineCounter();
   // Pretty errors would quote lines, which may contain a key.
   const options = { lineCounter: lines, prettyErrors: false, merge: true };
-  const { fd } = openInput(path);
-  try {
-    if (fstatSync(fd).size > MAX_BYTES) {
-      throw new BadInput(`${path}: it is larger than ${MAX_BYTES >> 20} MB`);
-    }
-    return { doc: parseDocument(readFileSync(fd, "utf8"), options), lines };
-  } catch (error) {
-    throw fileProblem(path, error);
-  } finally {
-    closeSync(fd);
-  }
+  return { doc: parseDocument(readText(path, MAX_BYTES), options), lines };
 }
 
 /** The object in a file of YAML or JSON, unchecked. `such`: keys that it may have, for the error. Throws BadInput. */

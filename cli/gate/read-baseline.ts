@@ -1,9 +1,8 @@
-import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { type ScoredRun, scoredRunSchema } from "#shared/contracts/boards/scored-run.ts";
 import { parsedJson } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
-import { openInput } from "../files/open-file.ts";
+import { readText } from "../files/open-file.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { hasSimulatedJudges, simulatedText } from "../run/judges-text.ts";
@@ -11,7 +10,6 @@ import { branchFile } from "./git.ts";
 
 /** The file of a branch, if no other is named. */
 const USUAL_FILE = "assay-baseline.json";
-const MAX_BYTES = 256 << 20;
 
 /** Runs to compare with, and where they were read. */
 export interface Baseline {
@@ -41,7 +39,7 @@ export async function readBaseline(given: string, service: ServiceClient): Promi
   if (given.startsWith("branch:")) {
     throw new BadInput(`--baseline must name a branch, such as branch:main, not "${given}"`);
   }
-  return { runs: parsed(fileText(given), given), from: given };
+  return { runs: parsed(readText(given), given), from: given };
 }
 
 /** A finished run of a service with its scores. Throws BadInput. */
@@ -74,18 +72,6 @@ export function baselineFile(path: string) {
     /** Keeps the previous file; does nothing once the new one is written. */
     abandon: () => file?.abandon(),
   };
-}
-
-function fileText(path: string): string {
-  const { fd } = openInput(path);
-  try {
-    if (fstatSync(fd).size > MAX_BYTES) {
-      throw new BadInput(`${path}: it is larger than ${MAX_BYTES >> 20} MB`);
-    }
-    return readFileSync(fd, "utf8");
-  } finally {
-    closeSync(fd);
-  }
 }
 
 function parsed(text: string, place: string): ScoredRun[] {

@@ -41,7 +41,7 @@ export const agreementSchema = z.object({
   agreement: z.number().nullable().meta({ description: "share of the compared answers" }),
   right: count.meta({ description: "answers that are right here" }),
   bfclRight: count.meta({ description: "answers that are right at BFCL" }),
-  leftOut: count.meta({ description: "answers to cases that can't be samples" }),
+  leftOut: count.meta({ description: "answers without a usable case" }),
   disagreements: z.array(disagreementSchema).meta({ description: "most frequent first" }),
 });
 export type Agreement = z.infer<typeof agreementSchema>;

@@ -29,11 +29,12 @@ export function* promptfooTests(
   file: PromptfooFile,
   textField: string | null,
 ): Generator<ImportedTest> {
-  const texts = textsOfFiles(file);
+  const texts = textsOfFiles([...promptfooRows(file)].map(({ row }) => row));
   for (const { place, id, row } of promptfooRows(file)) {
     const test = asObject(row["testCase"]);
     const vars = promptfooVars(row);
-    const whole = (one: JsonObject) => withVars(withText(one, texts), vars);
+    const own = textsOfFiles([row]);
+    const whole = (one: JsonObject) => withVars(withText(withText(one, own), texts), vars);
     const asserted = assertions(test["assert"]).map(whole);
     const targets = asserted.filter(
       ({ type, value = null }) => isExpected.test(`${type}`) && !isFile(value),
@@ -169,16 +170,17 @@ function componentsOf(grading: Json | undefined): JsonObject[] {
 const isFile = (value: Json): value is string =>
   typeof value === "string" && value.startsWith("file://");
 
-/** Texts of files that assertions name, as promptfoo noted them with its verdicts. */
-function textsOfFiles(file: PromptfooFile): Map<string, string> {
-  const graded = [...promptfooRows(file)].flatMap(({ row }) => componentsOf(row["gradingResult"]));
-  return new Map(
-    graded.flatMap(({ assertion, metadata }): [string, string][] => {
-      const { value = null } = asObject(assertion);
-      const { renderedAssertionValue: text } = asObject(metadata);
-      return isFile(value) && typeof text === "string" ? [[value, text]] : [];
-    }),
-  );
+/** Texts of files that assertions name, as promptfoo noted them with its verdicts; none of a script that wrote several. */
+function textsOfFiles(rows: readonly JsonObject[]): Map<string, string> {
+  const graded = rows.flatMap((row) => componentsOf(row["gradingResult"]));
+  const found = graded.flatMap(({ assertion, metadata }): [string, string][] => {
+    const { value = null } = asObject(assertion);
+    const { renderedAssertionValue: text } = asObject(metadata);
+    return isFile(value) && typeof text === "string" ? [[value, text]] : [];
+  });
+  const texts = new Map(found);
+  for (const [name, text] of found) if (texts.get(name) !== text) texts.delete(name);
+  return texts;
 }
 
 /** The assertion with the text of its file in place of the file's name, where it is known. */

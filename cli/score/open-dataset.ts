@@ -5,7 +5,13 @@ import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { jsonText, readFolder } from "#shared/measures/datasets/folder-rows.ts";
 import { BadInput } from "../errors.ts";
-import { fileProblem, type OpenFile, openInput, spooledText } from "../files/open-file.ts";
+import {
+  fileProblem,
+  type OpenFile,
+  openInput,
+  readText,
+  spooledText,
+} from "../files/open-file.ts";
 import { refuseNonText } from "../files/refuse-non-text.ts";
 
 /** An array is read at once; a string can have at most twice this size. */
@@ -52,9 +58,7 @@ function sampleFiles(path: string): { path: string; text: string }[] {
     return ids.flatMap((id) => {
       const file = join(folder, id, "sample.json");
       const isThere = statSync(file, { throwIfNoEntry: false })?.isFile();
-      return isThere
-        ? [{ path: `samples/${id}/sample.json`, text: readFileSync(file, "utf8") }]
-        : [];
+      return isThere ? [{ path: `samples/${id}/sample.json`, text: readText(file) }] : [];
     });
   } catch (error) {
     throw fileProblem(path, error);

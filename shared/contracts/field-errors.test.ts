@@ -8,6 +8,7 @@ const schema = z.strictObject({
   price: z.number().positive().lt(10).optional(),
   count: z.number().min(2).max(3).optional(),
   apiKey: z.string({ error: "must be text" }).optional(),
+  since: z.iso.datetime().optional(),
   any: z.strictObject({ value: z.unknown() }).optional(),
   list: z.array(z.strictObject({ id: z.string({ error: "must be text" }) })).optional(),
 });
@@ -24,6 +25,10 @@ it.each<[unknown, { pointer: string; detail: string }[]]>([
   [{ price: 10 }, [{ pointer: "/price", detail: "must be less than 10, not 10" }]],
   [{ count: 1 }, [{ pointer: "/count", detail: "must be at least 2, not 1" }]],
   [{ count: 4 }, [{ pointer: "/count", detail: "must be at most 3, not 4" }]],
+  [
+    { since: "today" },
+    [{ pointer: "/since", detail: 'must be a time such as 2027-01-31T00:00:00Z, not "today"' }],
+  ],
   [{ "a/b": ["long"] }, [{ pointer: "/a~1b", detail: "must be text" }]],
 ])("fieldErrors() of %j", (value, expected) => {
   expect(errorsOf(value)).toEqual(expected);

@@ -70,7 +70,7 @@ export function pointerOf(path: readonly PropertyKey[]): string {
 }
 
 /** How zod's own messages begin; they are replaced. A message set by a schema is kept. */
-const generic = /^(Invalid input|Invalid option|Too small|Too big)/;
+const generic = /^(Invalid input|Invalid option|Invalid ISO datetime|Too small|Too big)/;
 
 const unitOf: Record<string, string> = { array: " item(s)", string: " character(s)" };
 
@@ -79,6 +79,10 @@ function wording(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":
       return `must be ${named(issue.expected)}`;
+    case "invalid_format":
+      return issue.format === "datetime"
+        ? "must be a time such as 2027-01-31T00:00:00Z"
+        : issue.message;
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`;
     case "too_small":

@@ -86,11 +86,13 @@ describe("the page of own runs", () => {
   const address = "/leaderboards/own/?suite=extraction&dataset=acme%2Ftickets";
 
   it("shows a board by a link, whose token leaves the address, and names no report that it can't open", async () => {
-    const { page, asked, complaints } = await open(`${address}#share=v2.token`, own);
+    const mailed = `${address}&utm_source=mail#share=v2.token`;
+    const { page, asked, complaints } = await open(mailed, own);
     await page.getByRole("heading", { name: /Own runs on/ }).waitFor();
     expect(new URL(page.url()).hash).toBe("");
     const read = asked.find(({ path }) => path === "/v1/leaderboard");
-    expect([read?.query.get("mine"), read?.headers["assay-share"]]).toEqual(["true", "v2.token"]);
+    expect(`${read?.query}`).toBe("suite=extraction&dataset=acme%2Ftickets&mine=true");
+    expect(read?.headers["assay-share"]).toBe("v2.token");
     expect(await page.locator("[data-own] th a").count()).toBe(0);
     expect(await page.locator("[data-own] tbody tr").count()).toBe(board.entries.length);
     expect(await flawsOfOpenPage(page, 390, 1280)).toEqual([]);

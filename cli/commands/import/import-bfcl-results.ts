@@ -149,7 +149,7 @@ async function importOne(
   await writeAnswers({ path, answers: imported }, { out }, place);
   if (left === 0) return;
   terminal.stderr.write(
-    `${counted(left, "answer")} left out: their cases can't be samples; assay import bfcl says why\n`,
+    `${counted(left, "answer")} left out: no usable case in --cases; assay import bfcl says why a case can't be used\n`,
   );
 }
 
@@ -201,7 +201,7 @@ function agreementText(found: readonly Agreement[]): string {
   );
   return [
     ...textTable([head, ...rows], (column) => column === 0),
-    ...(all.leftOut === 0 ? [] : ["Left out: answers to cases that can't be samples"]),
+    ...(all.leftOut === 0 ? [] : ["Left out: answers without a usable case"]),
     ...(kinds.length === 0 ? [] : ["", "Disagreements", ...kinds]),
   ].join("\n");
 }

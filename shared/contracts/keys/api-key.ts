@@ -25,9 +25,7 @@ export const newApiKeySchema = z
       .refine(isPrintable, { error: "must contain visible characters and no control characters" })
       .meta({ description: "purpose of the key", example: "nightly job" }),
     scopes: z.array(givenScopeSchema).min(1).max(10).default(["submit"]),
-    expiresAt: z.iso
-      .datetime({ offset: true, error: "must be a time such as 2027-01-31T00:00:00Z" })
-      .optional(),
+    expiresAt: z.iso.datetime({ offset: true }).optional(),
     dailySamples: z.int().min(1).max(MAX_DAILY_SAMPLES).optional().meta({
       description: "daily quota of samples × repeats (UTC); default: the service's",
     }),

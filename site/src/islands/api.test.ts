@@ -66,14 +66,29 @@ it("callApi() sends no header that a plain read does not need", async () => {
   expect(asked[0]?.init.headers).toEqual({});
 });
 
-it("callApi() forgets the tab's key once it is refused, so that public results show again", async () => {
+it("callApi() forgets the tab's key once it is refused, and shows what is public without it", async () => {
   vi.stubGlobal("sessionStorage", new JSDOM("", { url: origin }).window.sessionStorage);
   keepKey("expired");
-  const asked = answering(() => json({ detail: "this API key has expired" }, 401));
+  const refused = json({ detail: "this API key has expired" }, 401);
+  const replies = [refused, refused.clone(), json({ id: "run_1" }), json({ id: "run_2" })];
+  const asked = answering(() => replies.shift()!);
   await callApi("/v1/account", { bySession: true }).catch(() => {});
-  for (let i = 0; i < 2; i++) await callApi("/v1/runs/run_1").catch(() => {});
-  const sent = [{}, { authorization: "Bearer expired" }, {}];
-  expect(asked.map(({ init }) => init.headers)).toEqual(sent);
+  for (const id of ["run_1", "run_2"]) {
+    expect((await callApi(`/v1/runs/${id}`)).value).toEqual({ id });
+  }
+  const key = { authorization: "Bearer expired" };
+  expect(asked.map(({ init }) => init.headers)).toEqual([{}, key, {}, {}]);
+});
+
+it("callApi() says that the tab's key is refused where nothing is public", async () => {
+  vi.stubGlobal("sessionStorage", new JSDOM("", { url: origin }).window.sessionStorage);
+  keepKey("expired");
+  const replies = [
+    json({ detail: "this API key has expired" }, 401),
+    json({ detail: "none" }, 404),
+  ];
+  answering(() => replies.shift()!);
+  await expect(callApi("/v1/runs/run_1")).rejects.toThrow("this API key has expired");
 });
 
 it("callApi() throws a problem as one sentence with its errors", async () => {

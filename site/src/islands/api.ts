@@ -93,8 +93,11 @@ async function answerTo(path: string, { method = "GET", body, jsonl, key, ...cal
     });
   try {
     const answer = await provenAnswer(send);
-    if (answer.status === 401 && !key && "authorization" in headers) forgetKey();
-    return answer;
+    if (answer.status !== 401 || key || !("authorization" in headers)) return answer;
+    forgetKey();
+    delete headers["authorization"];
+    const anyones = await provenAnswer(send);
+    return anyones.ok ? anyones : answer;
   } catch (error) {
     if (call.signal?.aborted) throw error;
     throw new ApiError(`the API at ${origin} could not be reached`, {

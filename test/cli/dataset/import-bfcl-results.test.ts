@@ -117,7 +117,7 @@ describe("assay import bfcl-results", () => {
       0,
       `category  answers  agreement  right here  right at BFCL  left out
 results         3     66.67%      66.67%         33.33%         1
-Left out: answers to cases that can't be samples
+Left out: answers without a usable case
 
 Disagreements
 results: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2)
@@ -157,7 +157,7 @@ results: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2
       0,
       "Imported 1 answer to 1 sample; 1 failed request",
     ]);
-    expect(stderr).toMatch(/^1 answer left out: their cases can't be samples/);
+    expect(stderr).toMatch(/^1 answer left out: no usable case in --cases;/);
     const unanswered = await run("turns-results.jsonl", "--cases", "turns.jsonl");
     expect([unanswered.code, unanswered.stderr]).toEqual([
       2,
@@ -193,7 +193,7 @@ java                   0          –           –              –         1
 multi_turn_base        1    100.00%     100.00%        100.00%         0
 simple                 6     83.33%      33.33%         16.67%         2
 all                    7     85.71%      42.86%         28.57%         3
-Left out: answers to cases that can't be samples
+Left out: answers without a usable case
 
 Disagreements
 simple: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2)

@@ -64,6 +64,7 @@ const coded = rows.map((row) => ({
 /** Values as promptfoo 0.123 writes them: files by name, variables of any depth, with what was read as metadata. */
 const written = ["Ann", "Bob"].map((name, testIdx) => {
   const vars = { question: `${name}?`, user: { name } };
+  const read = { "file://kind.txt": "It is kind.", "file://of-test.mjs": `It thanks ${name}.` };
   const assert = [
     { type: "llm-rubric", value: "file://kind.txt" },
     { type: "llm-rubric", value: "It greets {{ user.name }}." },
@@ -72,6 +73,7 @@ const written = ["Ann", "Bob"].map((name, testIdx) => {
     { type: "icontains-any", value: 'peas, "beans, dried"' },
     { type: "equals", value: "file://expected.json" },
     { type: "llm-rubric", value: "file://unread.txt" },
+    { type: "llm-rubric", value: "file://of-test.mjs" },
   ];
   return {
     promptIdx: 0,
@@ -82,10 +84,10 @@ const written = ["Ann", "Bob"].map((name, testIdx) => {
     testCase: { vars, assert },
     success: true,
     gradingResult: {
-      componentResults: assert.map((assertion, i) => ({
+      componentResults: assert.map((assertion) => ({
         assertion,
         pass: true,
-        ...(i === 0 && { metadata: { renderedAssertionValue: "It is kind." } }),
+        metadata: { renderedAssertionValue: read[assertion.value as keyof typeof read] },
       })),
     },
     response: {
@@ -203,8 +205,8 @@ it("questions have the texts of files and variables, and what can't be filled in
     "requirements",
   ]);
   expect(linesOf("written/samples.jsonl").map(({ reference }) => reference)).toEqual([
-    "Requirements:\n- It greets Ann.",
-    "Requirements:\n- It greets Bob.",
+    "Requirements:\n- It greets Ann.\n- It thanks Ann.",
+    "Requirements:\n- It greets Bob.\n- It thanks Bob.",
   ]);
   const [{ judgments, ...answer }] = linesOf("written/answers.jsonl");
   expect(answer).toMatchObject({ inputTokens: 50, cachedTokens: 40, outputTokens: 9 });

@@ -328,6 +328,12 @@ describe("a query parameter that its route does not have", () => {
     expect((await problemOf(response)).errors).toEqual([{ parameter, detail }]);
   });
 
+  it("is refused if it is given twice", async () => {
+    const response = await call("/v1/submissions?dryRun=true&dryRun=true", { method: "POST" });
+    const detail = '"dryRun" is given 2 times: give it once';
+    expect((await problemOf(response)).errors).toEqual([{ parameter: "dryRun", detail }]);
+  });
+
   it("is not `reason`, which the audit log takes from every route", async () => {
     expect((await call("/v1/runs/run_x?reason=spam", { method: "DELETE" })).status).toBe(404);
   });

@@ -121,6 +121,9 @@ const ParityView = ({ parity, metrics }: { parity: Parity; metrics: readonly Met
   </>
 );
 
+/** Parts of the address that name a board; the API refuses others, such as what mail programs add. */
+const boardNames = new Set(["suite", "dataset", "headline"]);
+
 /** What the address names, as HTML; null: nothing. */
 async function viewOf(asked: URLSearchParams): Promise<unknown> {
   const parity = asked.get("parity");
@@ -134,7 +137,8 @@ async function viewOf(asked: URLSearchParams): Promise<unknown> {
     const found = await getJson<Parity>(`/v1/parities/${path}`);
     return <ParityView parity={found} metrics={suiteOf(found.suite).metrics} />;
   }
-  const query = new URLSearchParams([...asked, ["mine", "true"]]);
+  const named = [...asked].filter(([name]) => boardNames.has(name));
+  const query = new URLSearchParams([...named, ["mine", "true"]]);
   const board = await getJson<Leaderboard>(`/v1/leaderboard?${query}`);
   return <BoardView board={board} suite={suiteOf(board.suite)} />;
 }
