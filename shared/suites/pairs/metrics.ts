@@ -26,7 +26,8 @@ const mainMetrics: readonly Metric[] = [
   ),
 ];
 
-const biasMetrics: readonly Metric[] = [
+/** Whether the place or the length of an answer decides. */
+export const biasMetrics: readonly Metric[] = [
   badRate(
     "firstShare",
     "Chose the first answer",
@@ -55,18 +56,18 @@ const biasMetrics: readonly Metric[] = [
     "Labelled pairs whose longer answer is the better one / labelled pairs without ties and equal lengths: longer wins of a judge that is always right.",
   ),
   badRate("tieRate", "Ties", "Pairs called a tie in both orders / judged pairs."),
-  badRate(
-    "unjudgedRate",
-    "Without two verdicts",
-    "Pairs of which one order or both have no verdict / pairs: refused, cut off, or not in the required form. Failed requests included.",
-    "Incomplete",
-  ),
 ];
 
 /** The suite's metrics, headline first. */
 export const pairsMetrics: readonly Metric[] = [
   ...mainMetrics,
   ...biasMetrics,
+  badRate(
+    "unjudgedRate",
+    "Without two verdicts",
+    "Pairs of which one order or both have no verdict / pairs: refused, cut off, or not in the required form. Failed requests included.",
+    "Incomplete",
+  ),
   ...passMetrics,
   ...performanceMetrics,
 ];
@@ -87,12 +88,7 @@ export const pairsViews = viewsOf({
   ],
   bias: [
     "Which place does a judge prefer, and does it prefer longer answers?",
-    "firstShare",
-    "firstTwice",
-    "secondTwice",
-    "longerWins",
-    "longerLabelled",
-    "tieRate",
+    ...biasMetrics.map(({ id }) => id),
   ],
   cost: [
     "What do the verdicts cost in money, tokens and time?",

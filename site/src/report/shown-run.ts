@@ -95,10 +95,14 @@ const estimated: ReadonlySet<Metric["unit"]> = new Set(["ratio", "level", "ms"])
 
 /** Sums, extremes and shares of this run only, which do not depend on the choice of samples. */
 const counted: ReadonlySet<string> = new Set([
-  ...["latency", "firstToken", "firstByte", "generation"].flatMap((time) => [
-    `${time}Min`,
-    `${time}Max`,
-  ]),
+  "latencyMin",
+  "latencyMax",
+  "firstTokenMin",
+  "firstTokenMax",
+  "firstByteMin",
+  "firstByteMax",
+  "generationMin",
+  "generationMax",
   "generationTime",
   "evaluationTime",
   "totalTime",

@@ -13,7 +13,7 @@ import { passSection } from "../../../measures/report/parts/pass-section.ts";
 import { tagSection } from "../../../measures/report/parts/tag-blocks.ts";
 import { performanceSection } from "../../../measures/report/performance/performance-blocks.ts";
 import { suiteReport } from "../../../measures/report/run/suite-report.ts";
-import { pairsMetrics } from "../metrics.ts";
+import { biasMetrics, pairsMetrics } from "../metrics.ts";
 import { breakdownSchema } from "../sum/breakdown.ts";
 import { pairsAdvice, type ReportFacts } from "./advice-rules.ts";
 import { modelSection } from "./model-section.ts";
@@ -63,14 +63,6 @@ const unbiased: Readonly<Record<string, string>> = {
  */
 function biasSection({ metrics, breakdown: { counts } }: ReportFacts): SectionParts {
   const count = (name: string) => counts[`orders ${name}`] ?? 0;
-  const ids = [
-    "firstShare",
-    "firstTwice",
-    "secondTwice",
-    "longerWins",
-    "longerLabelled",
-    "tieRate",
-  ];
   return {
     id: "bias",
     title: "Position and length",
@@ -93,7 +85,7 @@ function biasSection({ metrics, breakdown: { counts } }: ReportFacts): SectionPa
             ...figureColumns(metrics, "Pairs"),
             ["without", "Without bias", "text", ({ id }) => unbiased[id] ?? null],
           ],
-          ids.map((id) => metricNamed(pairsMetrics, id)),
+          biasMetrics,
         ),
       ),
       alsoNote(counts, [
