@@ -26,8 +26,7 @@ import {
   withEndpointKeys,
   withoutKeys,
 } from "../run/endpoint-keys.ts";
-import { estimateText } from "../run/execute-run.ts";
-import { estimateOf } from "../run/judges-text.ts";
+import { estimateOf, estimateText } from "../run/estimate.ts";
 import { answerTexts, askedSamples, pairRows } from "../run/pair-answers.ts";
 import { tableLines } from "../score/summary-text.ts";
 import { printable } from "../terminal/printable.ts";

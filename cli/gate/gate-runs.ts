@@ -16,7 +16,7 @@ import { suiteById } from "#shared/suites/registry.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { modelName } from "../remote/runs-text.ts";
-import { hasSimulatedJudges } from "../run/judges-text.ts";
+import { hasSimulatedJudges } from "../run/estimate.ts";
 import { type Gate, labelled } from "./gate.ts";
 import type { GateOutputs } from "./gate-outputs.ts";
 import type { Baseline } from "./read-baseline.ts";

@@ -1,7 +1,7 @@
 import { MOST_LISTED } from "#shared/measures/gates/non-inferiority.ts";
 import { type PartedText, shortId, type TextPart } from "../compare/comparison-parts.ts";
 import { differenceIntervalText, differenceText } from "../compare/figure-text.ts";
-import { simulatedText } from "../run/judges-text.ts";
+import { simulatedText } from "../run/estimate.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import {
   ageText,

@@ -5,7 +5,7 @@ import { BadInput } from "../errors.ts";
 import { readText } from "../files/open-file.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { hasSimulatedJudges, simulatedText } from "../run/judges-text.ts";
+import { hasSimulatedJudges, simulatedText } from "../run/estimate.ts";
 import { branchFile } from "./git.ts";
 
 /** The file of a branch, if no other is named. */

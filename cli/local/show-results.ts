@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
-import { estimateOf, judgesText } from "../run/judges-text.ts";
+import { estimateOf, judgesText } from "../run/estimate.ts";
 import { type DemoBoard, isJudged, measureCanaries, runDemo } from "./demo.ts";
 import { demoParity } from "./demo-parity.ts";
 import { loadStock, localClient, stockName } from "./load-stock.ts";

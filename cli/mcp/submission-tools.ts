@@ -10,8 +10,7 @@ import {
   withEndpointKeys,
   withoutKeys,
 } from "../run/endpoint-keys.ts";
-import { estimateText } from "../run/execute-run.ts";
-import { estimateOf } from "../run/judges-text.ts";
+import { estimateOf, estimateText } from "../run/estimate.ts";
 import { plannedSubmission, submissionArguments } from "./planned-submission.ts";
 import { addTool } from "./tool.ts";
 

@@ -10,7 +10,7 @@ import { awaitedText, queuedText } from "#shared/measures/report/run/provenance-
 import { variantText } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
-import { hasSimulatedJudges, simulatedText } from "../run/judges-text.ts";
+import { hasSimulatedJudges, simulatedText } from "../run/estimate.ts";
 import { counted, emptyText, formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";

@@ -5,7 +5,7 @@ import { suiteFor } from "#shared/contracts/boards/ranking.ts";
 import type { ScoredRun } from "#shared/contracts/boards/scored-run.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
-import type { SubmissionEstimate as Estimate } from "#shared/contracts/submissions/estimate.ts";
+import type { SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { redactor } from "#shared/protocols/redact.ts";
 import { suiteById } from "#shared/suites/registry.ts";
@@ -35,9 +35,7 @@ import { runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { type VariantVerdict, variantVerdicts } from "../remote/variant-verdicts.ts";
 import { assayCommand } from "../terminal/assay-command.ts";
-import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
 import {
   type CheckedRun,
   checkedJson,
@@ -51,9 +49,9 @@ import {
   withEndpointKeys,
   withoutKeys,
 } from "./endpoint-keys.ts";
+import { estimateOf, estimateText, judgesText } from "./estimate.ts";
 import { figuresText } from "./figures-text.ts";
 import { fitRequest, type RequestNeeds } from "./fit-request.ts";
-import { estimateOf, judgesText, quotaText } from "./judges-text.ts";
 import { checkLimit, type Limit } from "./limit.ts";
 import type { RunTargets } from "./programs/run-targets.ts";
 import {
@@ -67,9 +65,6 @@ import { resumeRuns } from "./resume-runs.ts";
 import { newNote, notesOf, saveNote } from "./run-notes.ts";
 import { type RunOutputs, runOutputs } from "./run-outputs.ts";
 import { type StartedSubmission, submitRuns } from "./submit-runs.ts";
-
-const ESTIMATE_COLUMNS = ["model", "samples", "requests", "input tokens", "cost", "seconds"];
-const BATCH_COLUMN = "cost in batches";
 
 /** How long a service has to pause runs while the command ends, ms. */
 const PAUSE_MS = 2_000;
@@ -247,7 +242,10 @@ async function estimate(service: ServiceClient, task: RunTask, streams: Streams)
   print(task, streams, value, () => estimateText(value));
 }
 
-const estimateOfTask = (service: ServiceClient, { request, keys }: RunTask): Promise<Estimate> =>
+const estimateOfTask = (
+  service: ServiceClient,
+  { request, keys }: RunTask,
+): Promise<SubmissionEstimate> =>
   withoutKeys(keys, () => estimateOf(service, request && withEndpointKeys(request, keys)));
 
 /** Says who will judge a new run, and what that costs, before the first call. */
@@ -262,32 +260,6 @@ function print(task: RunTask, { stdout }: Streams, value: RunResult, text: () =>
   // A service may repeat the keys that it was sent.
   const redact = redactor(task.keys.all);
   stdout.write(`${redact(task.json ? JSON.stringify(value, null, 2) : text())}\n`);
-}
-
-/** The estimate of a submission, a line a run. */
-export function estimateText(estimated: Estimate): string {
-  const { models, suite, dataset, warnings } = estimated;
-  const hasBatches = models.some(({ batchCostUsd }) => batchCostUsd !== null);
-  const rows = models.map(({ model, samples, requests, inputTokens, costUsd, ...rest }) => [
-    model,
-    ...[samples, requests, inputTokens].map(formatCount),
-    costText(costUsd),
-    formatCount(rest.expectedWallSeconds),
-    ...(hasBatches ? [costText(rest.batchCostUsd)] : []),
-  ]);
-  const columns = [...ESTIMATE_COLUMNS, ...(hasBatches ? [BATCH_COLUMN] : [])];
-  const title = `${suite} on ${dataset.name}: nothing was submitted; estimate`;
-  const table = textTable([columns, ...rows], (column) => column === 0);
-  const judges = [judgesText(estimated), quotaText(estimated)].filter((text) => text !== "");
-  const batches = hasBatches ? ["in batches (--mode batch) answers take up to a day"] : [];
-  return [title, ...table, ...batches, ...judges, ...warnings].map(printable).join("\n");
-}
-
-/** Without an earlier run there is only an upper bound, or nothing. */
-function costText(cost: Estimate["models"][number]["costUsd"]): string {
-  const isExpected = cost?.expected != null;
-  const bound = isExpected || cost?.max == null ? "" : "≤ ";
-  return `${bound}${formatValue(cost?.expected ?? cost?.max ?? null, "usd")}`;
 }
 
 async function submitOrResume(

@@ -5,8 +5,12 @@ import {
 } from "#shared/contracts/submissions/estimate.ts";
 import { submissionUseText } from "#shared/measures/usage-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { counted, formatValue } from "../terminal/format-value.ts";
+import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
+
+const ESTIMATE_COLUMNS = ["model", "samples", "requests", "input tokens", "cost", "seconds"];
+const BATCH_COLUMN = "cost in batches";
 
 /** An estimate of a submission, which is not stored. */
 export const estimateOf = async (
@@ -24,8 +28,34 @@ export const hasSimulatedJudges = (judging: Run["judging"]): boolean =>
     routes.some(({ simulated }) => simulated),
   );
 
+/** The estimate of a submission, a line a run. */
+export function estimateText(estimated: SubmissionEstimate): string {
+  const { models, suite, dataset, warnings } = estimated;
+  const hasBatches = models.some(({ batchCostUsd }) => batchCostUsd !== null);
+  const rows = models.map(({ model, samples, requests, inputTokens, costUsd, ...rest }) => [
+    model,
+    ...[samples, requests, inputTokens].map(formatCount),
+    costText(costUsd),
+    formatCount(rest.expectedWallSeconds),
+    ...(hasBatches ? [costText(rest.batchCostUsd)] : []),
+  ]);
+  const columns = [...ESTIMATE_COLUMNS, ...(hasBatches ? [BATCH_COLUMN] : [])];
+  const title = `${suite} on ${dataset.name}: nothing was submitted; estimate`;
+  const table = textTable([columns, ...rows], (column) => column === 0);
+  const judges = [judgesText(estimated), quotaText(estimated)].filter((text) => text !== "");
+  const batches = hasBatches ? ["in batches (--mode batch) answers take up to a day"] : [];
+  return [title, ...table, ...batches, ...judges, ...warnings].map(printable).join("\n");
+}
+
+/** Without an earlier run there is only an upper bound, or nothing. */
+function costText(cost: SubmissionEstimate["models"][number]["costUsd"]): string {
+  const isExpected = cost?.expected != null;
+  const bound = isExpected || cost?.max == null ? "" : "≤ ";
+  return `${bound}${formatValue(cost?.expected ?? cost?.max ?? null, "usd")}`;
+}
+
 /** What a submission uses of the quotas of the day; empty: nothing is limited. */
-export const quotaText = ({ quota, total, judgeCostUsd }: SubmissionEstimate): string =>
+const quotaText = ({ quota, total, judgeCostUsd }: SubmissionEstimate): string =>
   submissionUseText(quota, total.samples, judgeCostUsd);
 
 /**
