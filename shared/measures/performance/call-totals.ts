@@ -25,6 +25,27 @@ export type CallFacts = Pick<
 >;
 
 /**
+ * Shares of requests by metric id: what a call counts in each, 0–1; null where it does not count. Retries are known only
+ * of requests that this service sent.
+ * Source: docs/spec/extraction.md, section 10.
+ */
+const rates = {
+  successRate: ({ error }) => Number(error === null),
+  timeoutRate: ({ error }) => Number(error?.class === "timeout"),
+  thoughtsRate: ({ error, hasThoughts = false }) => (error === null ? Number(hasThoughts) : null),
+  retryRate: ({ attempts, retries }) => (attempts > 0 ? Number(retries > 0) : null),
+  reliability: ({ attempts, retries, error }) =>
+    attempts > 0 ? Number(error === null) * (retries > 0 ? 0.5 : 1) : null,
+} as const satisfies Record<string, (call: CallFacts) => number | null>;
+
+export type RequestRate = keyof typeof rates;
+export const requestRates = Object.keys(rates) as readonly RequestRate[];
+
+/** What a call counts in each share of requests, in their order. */
+export const ratesOf = (call: CallFacts): (number | null)[] =>
+  requestRates.map((name) => rates[name](call));
+
+/**
  * An answer without its content and without judgments, but with whether the model thought.
  * @example "output" in callOf(emptyAnswer) // false
  */
@@ -44,13 +65,10 @@ export type CallTotals = ReturnType<typeof noCalls>;
 export function noCalls() {
   return {
     requests: 0,
-    answered: 0,
-    timeouts: 0,
-    /** Requests that this service sent; 0 for submitted answers. */
-    sent: 0,
-    retried: 0,
-    answeredSent: 0,
-    answeredAtOnce: 0,
+    rates: Object.fromEntries(requestRates.map((name) => [name, { n: 0, sum: 0 }])) as Record<
+      RequestRate,
+      { n: number; sum: number }
+    >,
     input: { n: 0, sum: 0 },
     output: { n: 0, sum: 0 },
     /** Reasoning tokens of the answered calls whose endpoint counts them. */
@@ -61,8 +79,6 @@ export function noCalls() {
     cached: { n: 0, sum: 0 },
     /** Input tokens of recordings, of the answered calls that have any. */
     audio: { n: 0, sum: 0 },
-    /** Answered calls with thoughts. */
-    thoughts: 0,
     /** Answered calls with both token counts. */
     metered: { n: 0, input: 0, output: 0, cached: 0, audio: 0, reasoning: 0 },
   };
@@ -113,22 +129,13 @@ function speedOf({ latencyMs, firstTokenMs, firstByteMs, ...tokens }: CallFacts)
  * @example countCall(totals, call)
  */
 export function countCall(totals: CallTotals, call: CallFacts): void {
-  const isAnswered = call.error === null;
   totals.requests++;
-  if (isAnswered) totals.answered++;
-  if (call.error?.class === "timeout") totals.timeouts++;
-  if (call.attempts > 0) {
-    totals.sent++;
-    if (call.retries > 0) totals.retried++;
-    if (isAnswered) totals.answeredSent++;
-    if (isAnswered && call.retries === 0) totals.answeredAtOnce++;
-  }
-  if (isAnswered) countTokens(totals, call);
+  for (const name of requestRates) addKnown(totals.rates[name], rates[name](call));
+  if (call.error === null) countTokens(totals, call);
 }
 
 function countTokens(totals: CallTotals, call: CallFacts): void {
   const { inputTokens, outputTokens, reasoningTokens, cachedTokens, audioTokens } = call;
-  if (call.hasThoughts) totals.thoughts++;
   addKnown(totals.reasoning, reasoningTokens);
   if (reasoningTokens != null) addKnown(totals.thinkers, outputTokens);
   addKnown(totals.cached, cachedTokens);
@@ -144,8 +151,8 @@ function countTokens(totals: CallTotals, call: CallFacts): void {
   totals.metered.reasoning += reasoningTokens ?? 0;
 }
 
-function addKnown(total: { n: number; sum: number }, tokens: number | null | undefined): void {
-  if (tokens == null) return;
+function addKnown(total: { n: number; sum: number }, value: number | null | undefined): void {
+  if (value == null) return;
   total.n++;
-  total.sum += tokens;
+  total.sum += value;
 }

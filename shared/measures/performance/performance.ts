@@ -2,7 +2,7 @@ import type { Prices } from "../../contracts/submissions/prices.ts";
 import type { Interval } from "../../stats/bootstrap/bootstrap.ts";
 import { wilsonInterval } from "../../stats/significance/wilson-interval.ts";
 import { figureOf, figuresOf } from "./call-figures.ts";
-import type { CallTotals } from "./call-totals.ts";
+import { type CallTotals, type RequestRate, requestRates } from "./call-totals.ts";
 import { type Distributions, quantityNames } from "./distributions.ts";
 import { tokenCostUsd } from "./token-cost.ts";
 
@@ -14,9 +14,12 @@ export interface PerformanceFigure {
   interval?: Interval | null;
 }
 
+/** Design effects of shares of requests, at least 1: their variance over that of independent requests. */
+export type DesignEffects = Partial<Record<RequestRate, number>>;
+
 /**
  * The performance figures of a run's calls, by metric id. Null if nothing was measured: no latency, token count, wall
- * time, prices or requests.
+ * time, prices or requests. `effects`: how much repeats of samples take from shares of requests.
  * Source: docs/spec/extraction.md, section 10.
  * @example performanceFigures(totals, distributions, null, null)["latencyP95"]?.value
  */
@@ -25,10 +28,11 @@ export function performanceFigures(
   distributions: Distributions,
   wallMs: number | null,
   prices: Prices | null,
+  effects: DesignEffects = {},
 ): Record<string, PerformanceFigure> {
   return {
     ...quantityFigures(distributions),
-    ...rateFigures(totals),
+    ...rateFigures(totals, effects),
     ...throughputFigures(totals, wallMs),
     inputTokens: { value: known(totals.input), n: totals.input.n },
     outputTokens: { value: known(totals.output), n: totals.output.n },
@@ -40,7 +44,6 @@ export function performanceFigures(
       value: totals.thinkers.sum === 0 ? null : totals.reasoning.sum / totals.thinkers.sum,
       n: totals.reasoning.n,
     },
-    thoughtsRate: share(totals.thoughts, totals.answered),
     reasoningTokens: { value: known(totals.reasoning), n: totals.reasoning.n },
     ...costFigures(totals, prices),
   };
@@ -56,19 +59,14 @@ function quantityFigures(distributions: Distributions): Record<string, Performan
   return Object.fromEntries(figures);
 }
 
-function rateFigures(totals: CallTotals): Record<string, PerformanceFigure> {
-  const { requests, answered, timeouts, sent } = totals;
-  const halves = totals.answeredAtOnce + totals.answeredSent;
-  return {
-    successRate: share(answered, requests),
-    timeoutRate: share(timeouts, requests),
-    retryRate: share(totals.retried, sent),
-    reliability: share(halves / 2, sent),
-  };
-}
+const rateFigures = (
+  { rates }: CallTotals,
+  effects: DesignEffects,
+): Record<string, PerformanceFigure> =>
+  Object.fromEntries(requestRates.map((name) => [name, share(rates[name], effects[name] ?? 1)]));
 
 function throughputFigures(
-  { requests, answered, output }: CallTotals,
+  { requests, rates, output }: CallTotals,
   wallMs: number | null,
 ): Record<string, PerformanceFigure> {
   const per = (count: number, unitMs: number, n: number) => ({
@@ -77,7 +75,7 @@ function throughputFigures(
   });
   return {
     requestsPerSecond: per(requests, 1000, requests),
-    samplesPerMinute: per(answered, 60_000, requests),
+    samplesPerMinute: per(rates.successRate.sum, 60_000, requests),
     tokensPerSecond: per(output.sum, 1000, output.n),
   };
 }
@@ -104,10 +102,10 @@ function known({ n, sum }: { n: number; sum: number }): number | null {
 }
 
 /**
- * Failures are caused by the endpoint, so requests are treated as independent even if samples share sources. If a
- * request can count as a half, the interval is at least as wide as necessary.
+ * Failures are caused by the endpoint, so requests of several samples are treated as independent even if these share
+ * sources. If a request can count as a half, the interval is at least as wide as necessary.
  */
-function share(part: number, whole: number): PerformanceFigure {
-  const interval = whole < 2 ? null : wilsonInterval(part, whole);
-  return { value: whole === 0 ? null : part / whole, n: whole, interval };
+function share({ n, sum }: { n: number; sum: number }, effect: number): PerformanceFigure {
+  const interval = n < 2 ? null : wilsonInterval(sum / effect, n / effect);
+  return { ...mean({ n, sum }), interval };
 }

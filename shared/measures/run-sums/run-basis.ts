@@ -1,14 +1,17 @@
+import { designEffect } from "../../stats/significance/rate-interval.ts";
 import { eachSum } from "../../stats/sums/compensated-sum.ts";
 import {
   type CallIntervals,
   intervalsOfBins,
   intervalsOfCalls,
 } from "../performance/call-figures.ts";
+import { requestRates } from "../performance/call-totals.ts";
 import {
   binnedDistributions,
   type Distributions,
   distributionsOf,
 } from "../performance/distributions.ts";
+import type { DesignEffects } from "../performance/performance.ts";
 import { type AnswerRow, type Blocks, type RunState, unitName } from "./run-state.ts";
 
 /** The input for a run's figures, whether it was stored in rows or in blocks. */
@@ -25,6 +28,8 @@ export interface RunBasis {
   unitOf: number[] | null;
   distributions: Distributions;
   calls: CallIntervals;
+  /** Of repeats, in shares of requests. */
+  effects: DesignEffects;
   /** By unit: input, output, cached, audio and reasoning tokens, and answers that have both counts; null in blocks. */
   tokens: Float64Array[] | null;
 }
@@ -92,9 +97,20 @@ function basisOfRows({ rows, answers }: RunState, rules: BasisRules): RunBasis {
     units: { kind: clustered ? "clusters" : "samples", count, strata },
     distributions: distributionsOf(rows),
     calls: intervalsOfCalls(timed, count),
+    effects: repeatEffects(samples.map((sample) => sample.rows)),
     tokens: tokensOf(timed, count),
   };
 }
+
+/** How much repeats of a sample depend on each other. */
+const repeatEffects = (samples: readonly AnswerRow[][]): DesignEffects =>
+  Object.fromEntries(
+    requestRates.map((name, k) => {
+      const counted = samples.map((rows) => rows.flatMap(({ rates }) => rates[k] ?? []));
+      const hits = counted.map((values) => values.reduce((sum, value) => sum + value, 0));
+      return [name, designEffect({ hits, items: counted.map(({ length }) => length) }) ?? 1];
+    }),
+  );
 
 function tokensOf(rows: readonly (AnswerRow & { unit: number })[], units: number): Float64Array[] {
   const columns = Array.from({ length: 6 }, () => new Float64Array(units));
@@ -163,6 +179,8 @@ function basisOfBlocks(
     ),
     distributions: binnedDistributions(times),
     calls: intervalsOfBins(times, answers.clustered > 0),
+    // At most: repeats are not told apart here.
+    effects: Object.fromEntries(requestRates.map((name) => [name, repeats])),
     tokens: null,
   };
 }

@@ -43,7 +43,7 @@ export function runFigures(
     return [id, { value, interval, n, coverage }] as const;
   });
   const performance = Object.entries(
-    performanceFigures(state.calls, basis.distributions, wallMs, prices),
+    performanceFigures(state.calls, basis.distributions, wallMs, prices, basis.effects),
   ).map(([id, { value, n, interval = null }]: [string, PerformanceFigure]) => {
     const its = uncertain(drawn[id] ?? interval, n);
     return [id, { value, interval: its, n, coverage: Math.min(1, n / whole) }] as const;

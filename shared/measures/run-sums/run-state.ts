@@ -4,7 +4,13 @@ import { addEach, addTo, type CompensatedSums, noSums } from "../../stats/sums/c
 import { entryIn, type Families, type FamilyRules, noFamilies } from "../../stats/sums/families.ts";
 import { addValue, noSpread, type UnitSpread } from "../../stats/sums/unit-spread.ts";
 import { addPass, noPasses, type PassTally } from "../passes/pass-tally.ts";
-import { type CallTotals, countCall, noCalls, numbersOf } from "../performance/call-totals.ts";
+import {
+  type CallTotals,
+  countCall,
+  noCalls,
+  numbersOf,
+  ratesOf,
+} from "../performance/call-totals.ts";
 import {
   addQuantities,
   type CallNumbers,
@@ -61,6 +67,8 @@ export interface AnswerRow extends CallNumbers {
   id: string;
   cluster: string | null;
   values: number[];
+  /** What the call counts in each share of requests. */
+  rates: (number | null)[];
 }
 
 /** Sums over the answers of a part, by group of samples. */
@@ -169,7 +177,7 @@ export function addAnswer<Name extends string, Detail>(
 }
 
 function rowOf({ id, tags, call }: ScoredSample, values: number[]): AnswerRow {
-  return { id, cluster: tags["cluster"] ?? null, values, ...numbersOf(call) };
+  return { id, cluster: tags["cluster"] ?? null, values, rates: ratesOf(call), ...numbersOf(call) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../contracts/answer.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
+import { wilsonInterval } from "../../stats/significance/wilson-interval.ts";
 import { callOf } from "../performance/call-totals.ts";
 import { columnAt } from "./named-sums.ts";
 import { runBasis } from "./run-basis.ts";
@@ -117,11 +118,34 @@ describe("a run's sums", () => {
     // All values are twice as high.
     const dear = costOf({ inputPerMillion: 4, outputPerMillion: 16 });
     expect(dear?.interval).toEqual([expect.closeTo(2 * low!, 9), expect.closeTo(2 * high!, 9)]);
-    // Thoughts and cached tokens for nothing cost less.
+    // Thoughts and cached tokens cost less if they are free.
     const apart = { cachedPerMillion: 0, reasoningPerMillion: 0 };
     const cheap = costOf({ inputPerMillion: 2, outputPerMillion: 8, ...apart });
     expect(cheap!.interval![1]).toBeLessThan(high!);
     expect(costOf(null)).toMatchObject({ value: null, interval: null });
+  });
+
+  it.each([
+    ["as one request where all or none fail", (sample: number) => sample < 2, 9],
+    [
+      "as many where failures are spread evenly",
+      (sample: number, k: number) => sample % 3 === k,
+      30,
+    ],
+  ])("count the repeats of a sample in rates of requests %s", (_, fails, worth) => {
+    const error = { class: "timeout", message: "" } as const;
+    const answers = Array.from({ length: 30 }, (_, i) => {
+      const [sample, repeat] = [Math.floor(i / 3), i % 3];
+      const call = callOf({ ...emptyAnswer, ...(fails(sample, repeat) && { error }) });
+      return scored(i, { hits: 1, of: 1, score: 1, level: 0 }, { id: `s${sample}`, call });
+    });
+    const basis = runBasis(stateOf(answers), 3);
+    const { successRate } = runFigures(stateOf(answers), basis, figures, [], run);
+    const expected = wilsonInterval(successRate!.value! * worth, worth)!;
+    expect(successRate!.interval![0]).toBeCloseTo(expected[0], 9);
+    expect(successRate!.n).toBe(30);
+    const blocks = runBasis(stateOf(answers, inBlocks()), 3);
+    expect(blocks.effects.successRate).toBe(3);
   });
 
   it("average repeats within the sample, and resample clusters whole", () => {

@@ -39,6 +39,19 @@ function worthOf({ hits, items }: RateByUnit, variance: number): number | null {
   return n / Math.max(1, between / variance);
 }
 
+/**
+ * The design effect of a rate, at least 1: as how many dependent items one independent item counts. Null for fewer than
+ * two units with items. Linear.
+ * Source: Kish 1965, Survey Sampling.
+ * @example designEffect({ hits: [2, 0], items: [2, 2] }) // 4
+ */
+export function designEffect({ hits, items }: RateByUnit): number | null {
+  const n = sum(items);
+  const rate = sum(hits) / n;
+  const worth = worthOf({ hits, items }, rate * (1 - rate));
+  return worth === null ? null : n / worth;
+}
+
 /** Standard normal quantile of 97.5%. */
 const z = 1.959963984540054;
 
