@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, lt } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { PublicOwner } from "#shared/contracts/keys/account.ts";
+import { insertBelow } from "../platform/sql.ts";
 import { type DomainRecord, domains } from "./schema.ts";
 
 export type DomainStore = ReturnType<typeof domainStore>;
@@ -36,8 +37,11 @@ export function domainStore(d1: D1Database) {
       const its = and(eq(domains.domain, domain), isNotNull(domains.verifiedAt));
       return (await db.select().from(domains).where(its).limit(1))[0] ?? null;
     },
-    async claim(record: DomainRecord): Promise<void> {
-      await db.insert(domains).values(record).onConflictDoNothing();
+    /** The claim, also if it was made before; null if its owner has `most`. */
+    async claim(record: DomainRecord, most: number): Promise<DomainRecord | null> {
+      const counted = eq(domains.owner, record.owner);
+      await insertBelow(db, domains, record, { counted, most });
+      return (await db.select().from(domains).where(isIt(record)))[0] ?? null;
     },
     /** Saves a check; false if another organisation has the domain meanwhile. */
     async save(record: DomainRecord): Promise<boolean> {

@@ -41,13 +41,6 @@ export async function claimDomain(
 ): Promise<Result<DomainRecord, Refusal>> {
   const problem = nameProblem(platform, domain);
   if (problem !== null) return err({ type: "invalid-request", detail: problem });
-  const known = await platform.domains.of(owner);
-  const its = known.find((one) => one.domain === domain);
-  if (its !== undefined) return ok(its);
-  if (known.length >= MOST_DOMAINS) {
-    const detail = `an organisation has at most ${MOST_DOMAINS} domains: remove one first`;
-    return err({ type: "conflict", detail });
-  }
   const record: DomainRecord = {
     domain,
     owner,
@@ -59,8 +52,10 @@ export async function claimDomain(
     failingSince: null,
     problem: null,
   };
-  await platform.domains.claim(record);
-  return ok(record);
+  const claimed = await platform.domains.claim(record, MOST_DOMAINS);
+  if (claimed !== null) return ok(claimed);
+  const detail = `an organisation has at most ${MOST_DOMAINS} domains: remove one first`;
+  return err({ type: "conflict", detail });
 }
 
 const HELD = "another organisation proves that it has this domain: its entry must go first";

@@ -78,12 +78,13 @@ export const ownKeyRoutes = apiRouter()
       const detail = "no key was created: the request is invalid";
       return problem(c, "invalid-request", detail, { errors });
     }
-    const tooMany = await keysRefusal(platform, owner);
-    if (tooMany !== null) return problem(c, "conflict", tooMany);
     const made = await createApiKey(platform, { ...wanted, owner }, person, (record) =>
       noteAction(c, { action: "key.create", target: record.id, after: grantOf(record) }, 201),
     );
-    if (!made.isStored) return problem(c, "forbidden", READS_ONLY);
+    if (!made.isStored) {
+      const tooMany = await keysRefusal(platform, owner);
+      return problem(c, tooMany === null ? "forbidden" : "conflict", tooMany ?? READS_ONLY);
+    }
     const { key, record } = made;
     return c.json({ ...apiKeyView(record), key }, 201, { "cache-control": "no-store" });
   })

@@ -5,13 +5,14 @@ import { apiKeys } from "../keys/schema.ts";
 import { shares } from "../keys/share-schema.ts";
 import { recorded } from "../operator/audit-store.ts";
 import type { AuditRecord } from "../operator/schema.ts";
+import { insertBelow } from "../platform/sql.ts";
 import {
+  type AccountRecord,
   accounts,
   type InvitationRecord,
   invitations,
   type MemberRecord,
   members,
-  type NewAccount,
 } from "./schema.ts";
 
 export type OrganisationStore = ReturnType<typeof organisationStore>;
@@ -22,6 +23,9 @@ const MOST_LISTED = 500;
 /** An organisation keeps an admin: a change that would take the last one changes nothing. */
 const ANOTHER_ADMIN = (owner: string, person: string) =>
   sql`EXISTS (SELECT 1 FROM members other WHERE other.owner = ${owner} AND other.role = 'admin' AND other.person <> ${person})`;
+
+const isOpen = (owner: string, now: number) =>
+  and(eq(invitations.owner, owner), gt(invitations.expiresAt, now));
 
 /** Members and invitations of organisations, in D1. */
 export function organisationStore(d1: D1Database) {
@@ -89,10 +93,14 @@ export function organisationStore(d1: D1Database) {
         .where(eq(members.owner, owner))
         .orderBy(members.person)
         .limit(MOST_LISTED),
-    /** Creates an organisation with its first admin. False if the name, or one that looks like it, is taken. */
-    async create(account: NewAccount, person: string, entry: AuditRecord): Promise<boolean> {
+    /**
+     * Creates an organisation with its first admin. False if the name, or one that looks like it, is taken, or the person is
+     * in `most`.
+     */
+    async create(account: AccountRecord, person: string, entry: AuditRecord, most: number) {
       const { owner, createdAt } = account;
-      const change = db.insert(accounts).values(account).onConflictDoNothing().returning();
+      const limit = { counted: eq(members.person, person), of: members, most };
+      const change = insertBelow(db, accounts, account, limit).returning();
       const admin = { owner, person, role: "admin" as const, addedAt: createdAt, addedBy: person };
       // The entry is there if the organisation is new.
       return (await recorded(d1, change, entry, [memberIfChanged(admin)])).length > 0;
@@ -113,23 +121,29 @@ export function organisationStore(d1: D1Database) {
         .returning();
       return (await recorded(d1, change, entry, takenFrom(owner, person, now))).length > 0;
     },
-    async invite(invitation: InvitationRecord, entry: AuditRecord): Promise<void> {
-      await recorded(d1, db.insert(invitations).values(invitation).onConflictDoNothing(), entry);
+    /** False if its organisation has `most` open ones. */
+    async invite(invitation: InvitationRecord, entry: AuditRecord, most: number) {
+      const { owner, createdAt } = invitation;
+      const limit = { counted: isOpen(owner, createdAt), most };
+      const change = insertBelow(db, invitations, invitation, limit).returning();
+      return (await recorded(d1, change, entry)).length > 0;
     },
     invitationsOf: (owner: string, now: number): Promise<InvitationRecord[]> =>
       db
         .select()
         .from(invitations)
-        .where(and(eq(invitations.owner, owner), gt(invitations.expiresAt, now)))
+        .where(isOpen(owner, now))
         .orderBy(desc(invitations.createdAt))
         .limit(MOST_LISTED),
     async invitation(hash: string): Promise<InvitationRecord | null> {
       const found = db.select().from(invitations).where(eq(invitations.hash, hash)).limit(1);
       return (await found)[0] ?? null;
     },
-    /** Makes an invitation's person a member, once: false if it is not there any more. */
-    async acceptInvitation(hash: string, member: MemberRecord, entry: AuditRecord) {
-      const change = db.delete(invitations).where(eq(invitations.hash, hash)).returning();
+    /** Makes an invitation's person a member, once: false if it is not there any more, or the person is in `most`. */
+    async acceptInvitation(hash: string, member: MemberRecord, entry: AuditRecord, most: number) {
+      const isBelow = sql`${db.$count(members, eq(members.person, member.person))} < ${most}`;
+      const its = and(eq(invitations.hash, hash), isBelow);
+      const change = db.delete(invitations).where(its).returning();
       return (await recorded(d1, change, entry, [memberIfChanged(member)])).length > 0;
     },
     async revokeInvitation(owner: string, id: string, entry: AuditRecord): Promise<boolean> {

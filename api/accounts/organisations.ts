@@ -53,14 +53,16 @@ export async function createOrganisation(
   person: string,
   entry: AuditRecord,
 ): Promise<Result<Organisation, Refusal>> {
-  if (await isInTooMany(platform, person)) return tooMany;
   const problem = await nameProblem(platform, owner);
   if (problem !== null) return refused("conflict", problem);
-  const skeleton = nameSkeleton(owner);
-  const account = { owner, skeleton, name, createdBy: person, createdAt: platform.now() };
-  const isNew = await platform.organisations.create(account, person, entry);
-  if (!isNew) return refused("conflict", `"${owner}" is taken: choose another name`);
-  return ok({ owner, name, role: "admin" });
+  const its = { owner, skeleton: nameSkeleton(owner), name, createdBy: person };
+  const ofNobody = { provider: null, subject: null, login: null, avatarUrl: null, quotas: null };
+  const account = { ...ofNobody, ...its, createdAt: platform.now() };
+  if (await platform.organisations.create(account, person, entry, MOST_ORGANISATIONS)) {
+    return ok({ owner, name, role: "admin" });
+  }
+  if (await isInTooMany(platform, person)) return tooMany;
+  return refused("conflict", `"${owner}" is taken: choose another name`);
 }
 
 const isInTooMany = async (platform: Platform, person: string): Promise<boolean> =>
@@ -80,9 +82,6 @@ export async function invite(
   noted: (invitation: Invitation) => AuditRecord,
 ): Promise<Result<{ invitation: Invitation; token: string }, Refusal>> {
   const now = platform.now();
-  if ((await platform.organisations.invitationsOf(owner, now)).length >= MOST_INVITATIONS) {
-    return refused("conflict", `there are ${MOST_INVITATIONS} open invitations: revoke some first`);
-  }
   const token = base64url(platform.randomBytes(TOKEN_BYTES));
   const record: InvitationRecord = {
     hash: textHash(token),
@@ -95,8 +94,10 @@ export async function invite(
     expiresAt: now + wanted.days * DAY_MS,
   };
   const invitation = invitationView(record);
-  await platform.organisations.invite(record, noted(invitation));
-  return ok({ invitation, token });
+  if (await platform.organisations.invite(record, noted(invitation), MOST_INVITATIONS)) {
+    return ok({ invitation, token });
+  }
+  return refused("conflict", `there are ${MOST_INVITATIONS} open invitations: revoke some first`);
 }
 
 /** An open invitation that this person may accept. */
@@ -128,12 +129,13 @@ export async function acceptInvitation(
 ): Promise<Result<InvitationRecord, Refusal>> {
   const open = await openInvitation(platform, token, person);
   if (!open.ok) return open;
-  if (await isInTooMany(platform, person)) return tooMany;
   const { hash, owner, role, createdBy } = open.value;
   const member = { owner, person, role, addedAt: platform.now(), addedBy: createdBy };
   const entry = noted(open.value);
-  const isTaken = await platform.organisations.acceptInvitation(hash, member, entry);
-  return isTaken ? open : refused("not-found", "this invitation was used meanwhile");
+  const { acceptInvitation } = platform.organisations;
+  if (await acceptInvitation(hash, member, entry, MOST_ORGANISATIONS)) return open;
+  if (await isInTooMany(platform, person)) return tooMany;
+  return refused("not-found", "this invitation was used meanwhile");
 }
 
 const LAST_ADMIN = "an organisation keeps an admin: make somebody else one first";

@@ -62,16 +62,9 @@ export async function createParity(
     const refusal = hostRefusal(platform, reference.value, run.value);
     if (refusal !== null) return err(refusal);
   }
-  if ((await platform.parities.get(name)) !== null) {
-    return err({ type: "conflict", detail: `there is a parity "${name}": choose another name` });
-  }
-  if (!isAdmin(account) && (await platform.parities.countOf(owner)) >= MOST_PARITIES) {
-    const detail = `"${owner}" has ${MOST_PARITIES} parities, which is the limit: delete one that is not needed`;
-    return err({ type: "conflict", detail });
-  }
   const runs = await platform.runs.some(named.map(({ run }) => run));
   const createdAt = platform.now();
-  await platform.parities.create(
+  const isMade = await platform.parities.create(
     { name, owner, referenceId: first.run, margin, createdAt },
     named.map(({ run: id, label = hostOf(runs.find((run) => run.id === id)!) }) => ({
       parity: name,
@@ -80,8 +73,14 @@ export async function createParity(
       addedBy: owner,
       addedAt: createdAt,
     })),
+    isAdmin(account) ? Number.MAX_SAFE_INTEGER : MOST_PARITIES,
   );
-  return ok(null);
+  if (isMade) return ok(null);
+  const isTaken = (await platform.parities.get(name)) !== null;
+  const detail = isTaken
+    ? `there is a parity "${name}": choose another name`
+    : `"${owner}" has ${MOST_PARITIES} parities, which is the limit: delete one that is not needed`;
+  return err({ type: "conflict", detail });
 }
 
 /** A parity with the finished run of its reference, if the account may read it. */

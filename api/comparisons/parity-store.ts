@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, ne, notExists, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { MOST_FOREIGN_HOSTS, MOST_HOSTS } from "#shared/contracts/boards/parity.ts";
-import { type ListPage, olderThan, prepared } from "../platform/sql.ts";
+import { insertBelow, type ListPage, olderThan, prepared } from "../platform/sql.ts";
 import { countItems } from "../publication/store.ts";
 import { runs } from "../runs/schema.ts";
 import { isInView } from "../runs/visibility-store.ts";
@@ -25,6 +25,12 @@ const ADD = `
     AND (owner = ?4 OR ${MOST_HOSTS} > (SELECT count(*) FROM parity_runs
       WHERE parity = ?1 AND added_by <> its.owner AND removed_by IS NULL))
   ON CONFLICT DO NOTHING`;
+
+/** ?1: the hosts of the parity that the previous statement created; of none if it created none. */
+const ADD_FIRST = `
+  INSERT INTO parity_runs (parity, run_id, label, added_by, added_at)
+  SELECT value ->> 'parity', value ->> 'runId', value ->> 'label', value ->> 'addedBy', value ->> 'addedAt'
+  FROM json_each(?1) WHERE changes() > 0`;
 
 type AddedRun = Omit<ParityRunRecord, "removedBy">;
 type Row = Pick<ParityRunRecord, "parity" | "runId">;
@@ -50,10 +56,15 @@ export function parityStore(d1: D1Database) {
       .where(eq(parityRuns.parity, name))
       .orderBy(asc(parityRuns.addedAt), asc(parityRuns.runId));
   return {
-    /** Does nothing if it is stored already. */
-    async create(parity: ParityRecord, hosts: readonly AddedRun[]): Promise<void> {
-      const inserted = db.insert(parities).values(parity).onConflictDoNothing();
-      await d1.batch([prepared(d1, inserted), ...hosts.map(added), counted(parity.name)]);
+    /** False if there is one of its name, or its owner has `most`. */
+    async create(parity: ParityRecord, hosts: readonly AddedRun[], most: number) {
+      const limit = { counted: eq(parities.owner, parity.owner), most };
+      const [made] = await d1.batch([
+        prepared(d1, insertBelow(db, parities, parity, limit)),
+        d1.prepare(ADD_FIRST).bind(JSON.stringify(hosts)),
+        counted(parity.name),
+      ]);
+      return made?.meta.changes === 1;
     },
 
     /** With its reference, in one query: a private one takes others no longer than one that is not there. */
@@ -127,8 +138,6 @@ export function parityStore(d1: D1Database) {
         )
         .orderBy(desc(parities.createdAt), desc(parities.name))
         .limit(limit),
-
-    countOf: (owner: string): Promise<number> => db.$count(parities, eq(parities.owner, owner)),
 
     async remove(name: string): Promise<void> {
       await d1.batch([

@@ -45,7 +45,7 @@ export async function keysRefusal(platform: Platform, owner: string): Promise<st
 
 /**
  * Creates a key of 256 random bits and stores its SHA-256. `person`: who makes it; null: the operator. `noted`: the
- * audit log's entry of it. Stores nothing if the person may not submit for the owner any more.
+ * audit log's entry of it. Stores nothing if the person may not submit for the owner any more, or makes one too many.
  */
 export async function createApiKey(
   platform: Platform,
@@ -68,7 +68,8 @@ export async function createApiKey(
     lastUsedAt: null,
     createdBy: person,
   };
-  const isStored = await platform.apiKeys.insert(record, noted(record));
+  const most = person === null ? Number.MAX_SAFE_INTEGER : MOST_KEYS;
+  const isStored = await platform.apiKeys.insert(record, most, noted(record));
   return { key, record, isStored };
 }
 

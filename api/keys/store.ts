@@ -10,17 +10,25 @@ export type ApiKeyStore = ReturnType<typeof apiKeyStore>;
 /** Far more than an account may make. */
 const MOST_LISTED = 200;
 
+const isLive = (owner: string, now: number) =>
+  and(
+    eq(apiKeys.owner, owner),
+    isNull(apiKeys.revokedAt),
+    or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+  );
+
 /** API keys in D1, stored as SHA-256. */
 export function apiKeyStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** False if its maker may not submit for its owner any more. */
-    async insert(key: ApiKeyRecord, entry?: AuditRecord): Promise<boolean> {
+    /** False if its maker may not submit for its owner any more, or the owner has `most` that work. */
+    async insert(key: ApiKeyRecord, most: number, entry?: AuditRecord): Promise<boolean> {
       const { owner, createdBy: person, expiresAt, dailySamples, revokedAt, lastUsedAt } = key;
       const maySubmit = sql`${person} IS NULL OR ${person} = ${owner} OR EXISTS (SELECT 1 FROM members m
         WHERE m.owner = ${owner} AND m.person = ${person} AND m.role <> 'read')`;
       const row = sql`SELECT ${key.hash}, ${key.id}, ${owner}, ${key.name}, ${JSON.stringify(key.scopes)},
-        ${key.createdAt}, ${expiresAt}, ${dailySamples}, ${revokedAt}, ${lastUsedAt}, ${person} WHERE ${maySubmit}`;
+        ${key.createdAt}, ${expiresAt}, ${dailySamples}, ${revokedAt}, ${lastUsedAt}, ${person} WHERE (${maySubmit})
+        AND ${db.$count(apiKeys, isLive(owner, key.createdAt))} < ${most}`;
       const change = db.insert(apiKeys).select(row).onConflictDoNothing().returning();
       return (await recorded(d1, change, entry)).length > 0;
     },
@@ -43,13 +51,7 @@ export function apiKeyStore(d1: D1Database) {
       db
         .select()
         .from(apiKeys)
-        .where(
-          and(
-            eq(apiKeys.owner, owner),
-            isNull(apiKeys.revokedAt),
-            or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
-          ),
-        )
+        .where(isLive(owner, now))
         .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
         .limit(MOST_LISTED),
     /** Null if the key does not exist, is already revoked, or belongs to another account than the given one. */

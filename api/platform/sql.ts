@@ -10,20 +10,20 @@ export function prepared(d1: D1Database, query: { toSQL(): { sql: string; params
 }
 
 /**
- * Inserts a row if fewer than `most` are counted in the same statement: requests at once would pass a count before it
- * together.
+ * Inserts a row if fewer than `most` of its table, or of another one, are counted in the same statement: requests at once
+ * would pass a count before it together.
  */
 export function insertBelow<Table extends SQLiteTable>(
   db: DrizzleD1Database,
   table: Table,
   row: Table["$inferSelect"],
-  { counted, most }: { counted: SQL | undefined; most: number },
+  { counted, of = table, most }: { counted: SQL | undefined; of?: SQLiteTable; most: number },
 ) {
   const values = Object.entries(getTableColumns(table)).map(([name, column]) =>
     sql.param((row as Record<string, unknown>)[name], column),
   );
   const list = sql.join(values, sql`, `);
-  const chosen = sql`SELECT ${list} WHERE ${db.$count(table, counted)} < ${most}`;
+  const chosen = sql`SELECT ${list} WHERE ${db.$count(of, counted)} < ${most}`;
   return db.insert(table).select(chosen).onConflictDoNothing();
 }
 

@@ -73,11 +73,9 @@ export async function addRatings(
     return err({ type: "invalid-request", detail, errors });
   }
   const root = await platform.ratings.rootOf(run.id);
-  if ((await platform.ratings.count(root)) + rows.length > MOST_OF_RUN) {
-    return err({ type: "conflict", detail: `a run has at most ${MOST_OF_RUN} ratings` });
-  }
-  await platform.ratings.add(root, rows, platform.now());
-  return ok(placed.length);
+  const isStored = await platform.ratings.add(root, rows, platform.now(), MOST_OF_RUN);
+  if (isStored) return ok(placed.length);
+  return err({ type: "conflict", detail: `a run has at most ${MOST_OF_RUN} ratings` });
 }
 
 function flawOf({ judging }: Suite, rating: Rating, own: readonly number[]): string | null {

@@ -9,11 +9,15 @@ const AT_ONCE = 2_000;
 
 const columns = ["seq", "metric", "rater", "sampleId", "answerHash", "score"] as const;
 
-/** ?2: an array of ratings as arrays, by `columns`. A rater's later rating replaces the earlier one. */
+/**
+ * ?2: an array of ratings as arrays, by `columns`. A rater's later rating replaces the earlier one. ?3: how many the run
+ * may have before them; null: they follow ratings of the same request, and are stored if those were.
+ */
 const ADD = `
   INSERT INTO ratings (run_id, seq, metric, rater, sample_id, answer_hash, score)
   SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
-  FROM json_each(?2) WHERE true
+  FROM json_each(?2)
+  WHERE iif(?3 IS NULL, changes() > 0, (SELECT count(*) FROM ratings WHERE run_id = ?1) <= ?3)
   ON CONFLICT (run_id, seq, metric, rater) DO UPDATE SET
     answer_hash = excluded.answer_hash, score = excluded.score`;
 
@@ -55,16 +59,19 @@ export function ratingStore(d1: D1Database) {
   const run = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(...values);
   const db = drizzle(d1);
   return {
-    /** Stores ratings of a root's answers; the figures of its family are then due. */
-    async add(root: string, rows: readonly StoredRating[], now: number): Promise<void> {
+    /** Stores ratings of a root's answers; the figures of its family are then due. None, and false, beyond `most`. */
+    async add(root: string, rows: readonly StoredRating[], now: number, most: number) {
       const values = rows.map((row) => columns.map((name) => row[name]));
       const groups = Array.from({ length: Math.ceil(values.length / AT_ONCE) }, (_, i) =>
         values.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
       );
-      await d1.batch([
-        ...groups.map((some) => run(ADD, root, JSON.stringify(some))),
-        run(`UPDATE runs SET rated_at = ?2 WHERE id IN (${FAMILY})`, root, now),
+      const place = (i: number) => (i === 0 ? most - rows.length : null);
+      const due = `UPDATE runs SET rated_at = ?2 WHERE changes() > 0 AND id IN (${FAMILY})`;
+      const [first] = await d1.batch([
+        ...groups.map((some, i) => run(ADD, root, JSON.stringify(some), place(i))),
+        run(due, root, now),
       ]);
+      return (first?.meta.changes ?? 0) > 0;
     },
 
     /** The run whose answers a run scores: itself, or the first in its line of rescored runs. */
@@ -89,8 +96,6 @@ export function ratingStore(d1: D1Database) {
     ): Promise<DatasetRating[]> {
       return (await run(OF_DATASET, owner, suite, dataset, limit).all<DatasetRating>()).results;
     },
-
-    count: (root: string): Promise<number> => db.$count(ratings, eq(ratings.runId, root)),
 
     /** After a run was summed up (again): its figures are due if its answers have ratings. */
     async markIfRated(runId: string, now: number): Promise<void> {

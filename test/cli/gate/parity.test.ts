@@ -28,6 +28,7 @@ beforeAll(async () => {
       { ...common, runId: referenceId, label: "Maker" },
       { ...common, runId: other.id, label: "Cloud", addedAt: createdAt + 1 },
     ],
+    100,
   );
 });
 

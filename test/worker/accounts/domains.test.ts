@@ -56,6 +56,19 @@ describe("a domain of an organisation", () => {
     expect(await acme.shown()).toEqual([]);
   });
 
+  it("is one of ten, also if claimed at once, and has one proof", async () => {
+    const { organisation } = await world();
+    const { admin, path, claim } = await organisation();
+    const twice = await Promise.all([claim("twice.com"), claim("twice.com")]);
+    expect(twice[0].proof).toEqual(twice[1].proof);
+    const all = Array.from({ length: 11 }, (_, i) =>
+      admin.write("POST", path, { domain: `acme${i}.com` }),
+    );
+    const statuses = (await Promise.all(all)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(9).fill(201), 409, 409]);
+    expect(await claim("twice.com")).toEqual(twice[0]);
+  });
+
   it("belongs to one organisation, and to the next one when the first can't prove it any more", async () => {
     const { organisation, proofs } = await world();
     const [acme, buyer] = [await organisation(), await organisation()];

@@ -71,6 +71,30 @@ describe("an organisation", () => {
     }
   });
 
+  it("is one of twenty of a person, also if made or joined at once", async () => {
+    const { mona, invite, person, accept } = await acme();
+    const names = Array.from({ length: 21 }, () => `acme-${++last}`);
+    const make = (owner: string) =>
+      mona.write("POST", "/v1/organisations", { owner, name: "Acme" });
+    const made = await Promise.all(names.map(make));
+    const refused = made.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status }) => status)).toEqual([409, 409]);
+    expect((await problemOf(refused[0]!)).detail).toContain("at most 20 organisations");
+
+    const jo = await person();
+    for (let i = 0; i < 19; i++) {
+      const owner = `acme-${++last}`;
+      await jo.write("POST", "/v1/organisations", { owner, name: "Jo" });
+    }
+    const tokens = [(await invite()).token, (await (await acme()).invite()).token];
+    const joined = await Promise.all(tokens.map((token) => accept(jo, token)));
+    expect(joined.map(({ status }) => status).sort()).toEqual([200, 409]);
+    // What was refused can be accepted later.
+    const left = tokens[joined.findIndex(({ status }) => status === 409)] ?? "";
+    const shown = await jo.send("/v1/invitation", { headers: { "x-invitation": left } });
+    expect(shown.status).toBe(200);
+  });
+
   it("shows its members what is private to it, and nobody else", async () => {
     const { owner, member, person, platform } = await acme();
     const { sessionOf } = await import("../../../api/accounts/sessions.ts");
@@ -350,6 +374,14 @@ describe("an invitation", () => {
     expect((await accept(jo, revoked.token)).status).toBe(404);
     state.clock += DAY;
     expect((await accept(jo, late.token)).status).toBe(404);
+  });
+
+  it("is one of a hundred, also if made at once", async () => {
+    const { mona, path } = await acme();
+    const all = Array.from({ length: 102 }, () => mona.write("POST", `${path}/invitations`, {}));
+    const refused = (await Promise.all(all)).filter(({ status }) => status !== 201);
+    expect(refused.map(({ status }) => status)).toEqual([409, 409]);
+    expect((await problemOf(refused[0]!)).detail).toContain("100 open invitations");
   });
 
   it("of somebody who is no admin any more lets nobody in", async () => {

@@ -311,6 +311,31 @@ describe("POST /v1/parities", () => {
       { pointer: "/name", detail: expect.stringMatching(/^must be owner\/name .* the parity/) },
     ]);
   });
+
+  it("makes one of two with the same name at once, with its own hosts; and a hundred of an account", async () => {
+    const { platform, body, reference, run, deliverAll } = await started(2);
+    const hosts = [await run("equal"), await run("lossy")];
+    await deliverAll();
+    const acme = serve(platform, { acme: anAccount("acme") });
+    const name = `acme/at-once-${crypto.randomUUID().slice(0, 8)}`;
+    const make = (more: object) =>
+      acme.post("/v1/parities", { ...body, name, ...more }, as("acme"));
+    const both = await Promise.all(hosts.map((id) => make({ hosts: [{ run: id }] })));
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const made = hosts[both.findIndex(({ status }) => status === 201)];
+    const parity = (await (await acme.get(`/v1/parities/${name}`)).json()) as Parity;
+    expect(parity.hosts.map((host) => host.run)).toEqual([made]);
+    expect((await problemOf(await make({}))).detail).toContain(`there is a parity "${name}"`);
+
+    const ofAcme = env.DB.prepare("SELECT count(*) AS count FROM parities WHERE owner = 'acme'");
+    const count = (await ofAcme.first<number>("count")) ?? 0;
+    const names = Array.from({ length: 102 - count }, (_, i) => `${name}-${i}`);
+    const all = await Promise.all(names.map((another) => make({ name: another })));
+    const refused = all.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status }) => status)).toEqual([409, 409]);
+    expect((await problemOf(refused[0]!)).detail).toMatch(/^"acme" has 100 parities/);
+    await env.DB.prepare("DELETE FROM parities WHERE reference_id = ?1").bind(reference).run();
+  });
 });
 
 describe("GET /v1/parities", () => {

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
@@ -128,6 +129,21 @@ describe("people's ratings of a run", () => {
     await call(path, { method: "DELETE" });
     await platform.cleanup.dropRun(run);
     expect(await platform.ratings.rows(run)).toEqual([]);
+  });
+
+  it("are at most 50,000 of a run, also if sent at once, and stored all or none", async () => {
+    const { run, path, call, tasksOf, post } = await ratedRun();
+    const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 49995)
+      INSERT INTO ratings (run_id, seq, metric, rater, sample_id, answer_hash, score)
+      SELECT ?1, 0, 'empathy', 'rater ' || i, '', '', 3 FROM n`;
+    await env.DB.prepare(fill).bind(run).run();
+    const tasks = await tasksOf("Ada");
+    const all = await Promise.all(
+      ["Ada", "Bo"].map((rater) => post(ratingsOf(tasks, rater, () => 4))),
+    );
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const lines = (await (await call(`${path}/ratings.jsonl`)).text()).trimEnd().split("\n");
+    expect(lines).toHaveLength(49_999);
   });
 
   it("name an answer of the run, a metric that people can rate, and a score on its scale", async () => {
