@@ -23,6 +23,7 @@ const bundledPackages = [
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",
   "hono",
+  "hono/method-not-allowed",
   "hono/route",
   "openai",
   "tldts",

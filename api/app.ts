@@ -1,6 +1,7 @@
 import { cors } from "hono/cors";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
+import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { z } from "zod";
 import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
@@ -32,12 +33,12 @@ import {
 import { logRequests } from "./http/log-requests.ts";
 import { openShares } from "./http/open-shares.ts";
 import { describeApi, refuseUnknownParameters } from "./http/openapi.ts";
-import { problem } from "./http/problem-response.ts";
+import { pathOf, problem } from "./http/problem-response.ts";
 import { limitRequests, refuseFailedKeys } from "./http/rate-limit.ts";
 import { recordActions } from "./http/record-actions.ts";
 import { refuseBanned } from "./http/refuse-banned.ts";
 import { requireEffort } from "./http/require-effort.ts";
-import { cacheRules, responseCache } from "./http/response-cache.ts";
+import { cacheRules, isRead, responseCache } from "./http/response-cache.ts";
 import {
   type AppContext,
   apiKeyScheme,
@@ -195,6 +196,7 @@ export function createApp(surroundings: Surroundings) {
   app.use("/v1/*", requireEffort);
   app.use("/v1/*", recordActions);
   app.use("/v1/*", openShares);
+  app.use(methodNotAllowed({ app, onMethodNotAllowed }));
   app.get("/healthz", (c) =>
     c.json({ status: "ok", codeRevision: c.var.platform.settings.codeRevision }),
   );
@@ -213,9 +215,8 @@ export function createApp(surroundings: Surroundings) {
   });
   describeWebhooks(app);
   app.get("/v1/openapi.json", (c) => c.json(describeApi(app, c.var.platform.suites.all)));
-  app.all("/v1/*", (c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
-  app.get("*", pageHeaders, (c) => surroundings.site(c));
-  app.notFound((c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
+  app.all("/v1/*", noRoute);
+  app.all("*", pageHeaders, (c) => (isRead(c.req.method) ? surroundings.site(c) : noRoute(c)));
   app.onError((error, c) => {
     if (error instanceof HTTPException && error.status === 400) {
       return problem(c, "malformed-json", "the body must be one JSON document");
@@ -238,6 +239,15 @@ export function createApp(surroundings: Surroundings) {
     return problem(c, "internal-error", "try again; if it continues, report the requestId");
   });
   return app;
+}
+
+const noRoute = (c: AppContext) =>
+  problem(c, "not-found", `no such route: ${c.req.method} ${pathOf(c)}`);
+
+function onMethodNotAllowed(c: AppContext, methods: readonly string[]) {
+  const allow = methods.join(", ");
+  c.header("allow", allow);
+  return problem(c, "method-not-allowed", `${pathOf(c)} takes ${allow}, not ${c.req.method}`);
 }
 
 async function accountOf(c: AppContext, surroundings: Surroundings): Promise<Account | null> {

@@ -21,7 +21,7 @@ Every route may answer 429 (\`too-many-requests\`) and 503 (\`unavailable\`): wa
 \`retry-after\` says. Reads carry an \`etag\`; sent back as \`if-none-match\` it gets 304 while nothing has changed.
 
 Bodies are UTF-8, and have at most 25 MiB and 64 levels of nesting. A query parameter that a route does not have, or that
-is given twice, is an error. Pages of other origins may read public
+is given twice, is an error. A path with another method gets 405 with \`allow\`. Pages of other origins may read public
 results, and can write only with an API key.`;
 
 /** The OpenAPI 3.1 document of the service, with a schema of the breakdown for each suite. */

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import {
   type FieldError,
   type Problem,
@@ -15,6 +16,9 @@ export function originOf(c: Context): string {
   return platform?.settings.publicOrigin ?? new URL(c.req.url).origin;
 }
 
+/** The path of a request as errors repeat it. */
+export const pathOf = (c: Context): string => cutText(new URL(c.req.url).pathname, bounds.message);
+
 /** Responds with an RFC 9457 problem; `type` resolves to a page of the site. */
 export function problem(
   c: Context,
@@ -29,7 +33,7 @@ export function problem(
     title,
     status,
     detail,
-    instance: new URL(c.req.url).pathname,
+    instance: pathOf(c),
     retryable,
     ...(requestId === undefined ? {} : { requestId }),
     ...more,

@@ -136,7 +136,7 @@ const responseOf = ({ body, headers }: Pick<KeptAnswer, "body" | "headers">): Re
 const isOutage = ({ status, headers }: Response): boolean =>
   status >= 500 || headers.get("cache-control") === "no-store";
 
-const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
+export const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
 /** SHA-256 in hex, by the platform's implementation. */
 async function digest(body: ArrayBuffer): Promise<string> {

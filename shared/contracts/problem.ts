@@ -39,6 +39,7 @@ export const problemTypes = {
   unauthorized: { status: 401, title: "An API key is needed", retryable: false },
   forbidden: { status: 403, title: "Not allowed", retryable: false },
   "not-found": { status: 404, title: "Not found", retryable: false },
+  "method-not-allowed": { status: 405, title: "Method not allowed", retryable: false },
   gone: { status: 410, title: "No longer stored", retryable: false },
   conflict: { status: 409, title: "Not possible in this state", retryable: false },
   "idempotency-key-reused": {

@@ -131,7 +131,7 @@ it("no other path reads a body, whoever sends it", async () => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
       const headers = { authorization: "Bearer all" };
       expect(await sent({ method, path, type: "application/json" }, headers)).toEqual({
-        status: 404,
+        status: expect.toBeOneOf([404, 405]),
         bytes: 0,
       });
     }

@@ -256,6 +256,28 @@ describe("reads", () => {
     await problemOf(response);
   });
 
+  it.each([
+    ["DELETE", "/v1/leaderboard", "GET, HEAD"],
+    ["GET", "/v1/connections", "POST"],
+    ["PUT", "/v1/runs/nope", "GET, HEAD, PATCH, DELETE"],
+    ["POST", "/healthz", "GET, HEAD"],
+  ])("with another method are refused, and say which one to use: %s %s", async (...row) => {
+    const [method, path, allow] = row;
+    const response = await call(path, { method });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
+    const { title, detail } = await problemOf(response);
+    expect([title, detail]).toEqual([
+      "Method not allowed",
+      `${path} takes ${allow}, not ${method}`,
+    ]);
+  });
+
+  it("of a very long path repeat only its beginning", async () => {
+    const { instance = "", detail } = await problemOf(await call(`/v1/${"x".repeat(9_000)}`));
+    expect([instance.length, detail.length]).toEqual([500, 500 + "no such route: GET ".length]);
+    expect(instance).toMatch(/^\/v1\/xxx/);
+  });
+
   it("give an unknown model a grey badge, as SVG and JSON", async () => {
     const svg = await call("/badge/acme/unknown.svg");
     expect(svg.status).toBe(200);

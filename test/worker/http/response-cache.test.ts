@@ -179,8 +179,8 @@ describe("answers that are the same for everyone", () => {
   it.each(["badge", "leaderboard"] as const)("are for reads alone: a %s", async (what) => {
     const service = await withBoard();
     await service.api.get(service[what]);
-    expect((await service.api.post(service[what], {})).status).toBe(404);
-    expect((await service.api.delete(service[what])).status).toBe(404);
+    expect((await service.api.post(service[what], {})).status).toBe(405);
+    expect((await service.api.delete(service[what])).status).toBe(405);
   });
 
   it("are as many as find room", async () => {

@@ -40,6 +40,10 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
     meaning: "There is nothing at this address, or it has been deleted or hidden.",
     action: "Check the id for a missing character. Ids are case-sensitive.",
   },
+  "method-not-allowed": {
+    meaning: "There is something at this address, but it does not take this method.",
+    action: "Use one of the methods in the header `allow`.",
+  },
   gone: {
     meaning:
       "The resource existed but was deleted because of its age, such as the raw answers of an old run.",
