@@ -16,7 +16,7 @@ import { followRunsAs } from "../remote/follow-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { submitHosts, submitReference } from "./demo-parity.ts";
-import { localClient, stockName } from "./load-stock.ts";
+import { stockName } from "./load-stock.ts";
 import { runProgress } from "./progress.ts";
 import type { Stack } from "./stack.ts";
 
@@ -47,7 +47,7 @@ export async function runDemo(
   folder: string,
   versions: ReadonlyMap<string, string>,
 ): Promise<Demo> {
-  const api = localClient(stack.origin);
+  const { client: api } = stack;
   const shown = suites.filter((suite) => !stack.judgesAreReal || !isJudged(suite));
   const open = await openSubmissions(api, folder);
   const submissions: Submission[] = [];
@@ -212,7 +212,7 @@ async function untilPublished({ origin }: ServiceClient, runs: readonly string[]
 
 /** Starts the canaries of judged suites that this service has not measured yet. */
 export async function measureCanaries(stack: Stack): Promise<void> {
-  const api = localClient(stack.origin);
+  const { client: api } = stack;
   for (const { id, judging } of suites) {
     if (judging?.canaries === undefined) continue;
     const path = `/v1/suites/${id}/canaries`;

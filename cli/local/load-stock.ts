@@ -21,9 +21,9 @@ export async function loadStock(service: ServiceClient): Promise<Map<string, str
   return versions;
 }
 
-/** A service of this machine, which requires no key. */
-export const localClient = (origin: string): ServiceClient =>
-  serviceClient({ origin, apiKey: null }, "admin");
+/** A service of this machine; it requires no key unless it is set up to. */
+export const localClient = (origin: string, apiKey: string | null = null): ServiceClient =>
+  serviceClient({ origin, apiKey }, "admin");
 
 /** The stock dataset of a suite as JSON Lines, compressed in an installed package; null if it has none. */
 export function stockFile(suite: string): Buffer | null {

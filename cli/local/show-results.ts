@@ -5,7 +5,7 @@ import { BadInput } from "../errors.ts";
 import { estimateOf, judgesText } from "../run/estimate.ts";
 import { type DemoBoard, isJudged, measureCanaries, runDemo } from "./demo.ts";
 import { demoParity } from "./demo-parity.ts";
-import { loadStock, localClient, stockName } from "./load-stock.ts";
+import { loadStock, stockName } from "./load-stock.ts";
 import { siteProgress } from "./progress.ts";
 import type { Stack } from "./stack.ts";
 
@@ -17,7 +17,7 @@ export async function showResults(
 ): Promise<void> {
   const { site } = stack;
   site.hold();
-  const versions = await loadStock(localClient(stack.origin));
+  const versions = await loadStock(stack.client);
   console.log(await judgesLines(stack));
   const shown = demo ? await runDemo(stack, folder, versions) : null;
   // Before the build, which takes most memory of all, and after it, since it reads everything.
@@ -54,7 +54,7 @@ async function judgesLines(stack: Stack): Promise<string> {
   const endpoint = { baseUrl: stack.simulator, model: "sim-large" };
   const lines = suites.filter(isJudged).map(async ({ id: suite, label }) => {
     const request = { suite, dataset: stockName, models: [{ name: "A model", endpoint }] };
-    const estimate = await estimateOf(localClient(stack.origin), request);
+    const estimate = await estimateOf(stack.client, request);
     return `${judgesText(estimate)} (${label}, one model on ${stockName})`;
   });
   return [...(await Promise.all(lines)), "The demo calls none of them."].join("\n");

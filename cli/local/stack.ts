@@ -2,14 +2,15 @@ import { readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BadInput } from "../errors.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
 import { answerFiles } from "./answer-files.ts";
 import { codeRevision } from "./code-revision.ts";
-import { stockFile } from "./load-stock.ts";
+import { localClient, stockFile } from "./load-stock.ts";
 import { type LocalJudges, localJudges } from "./local-judges.ts";
 import { migrate } from "./migrate.ts";
 import { Children, isFreePort, requireFreePort, waitUntilUp } from "./processes.ts";
 import { root } from "./root.ts";
-import { startRuntime } from "./runtime.ts";
+import { secretsIn, startRuntime } from "./runtime.ts";
 import { runtimePackages } from "./runtime-packages.ts";
 import { forgetService, isServing, noteService, serviceNote } from "./service-note.ts";
 import { LocalSite } from "./site-builder.ts";
@@ -49,6 +50,8 @@ export interface StackOptions {
 /** A service running on this machine. */
 export interface Stack {
   origin: string;
+  /** Has a key if the service requires keys. */
+  client: ServiceClient;
   simulator: string;
   site: LocalSite;
   /** Whether judges cost money. */
@@ -128,7 +131,11 @@ async function startIn(options: StackOptions, children: Children): Promise<Stack
       signal?.throwIfAborted();
       await startRuntime();
     };
-    return { origin, simulator, site, judgesAreReal: judges.areReal, restartRuntime, stop };
+    const secrets = secretsIn(folder);
+    const { REQUIRE_API_KEY } = { ...bundle.options.bindings, ...secrets };
+    const apiKey = REQUIRE_API_KEY === "false" ? null : secrets["OPERATOR_SECRET"];
+    const client = localClient(origin, apiKey);
+    return { origin, client, simulator, site, judgesAreReal: judges.areReal, restartRuntime, stop };
   } catch (error) {
     await stop();
     // Everything started so far.

@@ -148,7 +148,7 @@ async function startService(
     print: (line) => void stderr.write(`${line}\n`),
   });
   try {
-    await loadStock(localClient(stack.origin));
+    await loadStock(stack.client);
   } catch (error) {
     await stack.stop();
     throw error;

@@ -44,9 +44,10 @@ export function prepareFolder(folder: string, fresh: boolean): void {
 function makeSecrets(file: string): void {
   const there = existsSync(file) ? readFileSync(file, "utf8") : "";
   const lacks = (name: string) => !new RegExp(`^${name}=`, "m").test(there);
-  const made = [
-    ...(lacks("SECRETS_KEY") ? [`SECRETS_KEY=${randomBytes(32).toString("hex")}\n`] : []),
-    ...(lacks("SIGNING_KEY") ? [`SIGNING_KEY=${newSigningKey()}\n`] : []),
-  ];
-  if (made.length > 0) appendFileSync(file, made.join(""), { mode: 0o600 });
+  const random = () => randomBytes(32).toString("hex");
+  const makers = { SECRETS_KEY: random, OPERATOR_SECRET: random, SIGNING_KEY: newSigningKey };
+  const made = Object.entries(makers).filter(([name]) => lacks(name));
+  if (made.length === 0) return;
+  const lines = made.map(([name, make]) => `${name}=${make()}\n`);
+  appendFileSync(file, lines.join(""), { mode: 0o600 });
 }

@@ -7,9 +7,11 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { loadStock, localClient } from "../../../cli/local/load-stock.ts";
 import { root } from "../../../cli/local/root.ts";
 import { type Stack, startStack } from "../../../cli/local/stack.ts";
 import { prepareFolder, secretsOf } from "../../../cli/local/wrangler.ts";
+import { suites } from "../../../shared/suites/registry.ts";
 import { flawsOfOpenPage } from "../../browser/support/audit-page.ts";
 import { openSite } from "../../browser/support/open-site.ts";
 import { apiOrigin } from "../../browser/support/stub-api.ts";
@@ -84,6 +86,12 @@ async function openPage(path: string, colorScheme: "light" | "dark", width: numb
 }
 
 const signedIn = (page: Page) => page.getByText("Signed in as octocat").waitFor();
+
+it("a service that requires keys loads its datasets with the operator's own", async () => {
+  const { origin: own, client } = stack;
+  await expect(loadStock(localClient(own))).rejects.toThrow("send an API key");
+  expect((await loadStock(client)).size).toBe(suites.length);
+});
 
 it("a person signs in with GitHub, makes a key, signs in the command line, and signs out", async () => {
   provider.state.person = { id: 583_231, login: "octocat", name: "Mona <b>" };
