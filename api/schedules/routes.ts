@@ -56,7 +56,13 @@ const create = createRoute({
       headers: replayedHeaders.extend({ location: z.string() }),
       content: detail,
     },
-    ...problemResponses(...bodyProblems, "gone", "idempotency-key-reused", "request-in-progress"),
+    ...problemResponses(
+      ...bodyProblems,
+      "conflict",
+      "gone",
+      "idempotency-key-reused",
+      "request-in-progress",
+    ),
   },
 });
 
@@ -141,6 +147,7 @@ export const scheduleRoutes = apiRouter()
       create: (id) => createSchedule(platform, account, wanted, id),
     });
     if (outcome.kind === "refused") {
+      if (typeof outcome.error === "string") return problem(c, "conflict", outcome.error);
       const what = `nothing was stored: ${outcome.error.length} field(s) are invalid`;
       return problem(c, "invalid-request", what, { errors: outcome.error });
     }

@@ -111,14 +111,14 @@ const MOST_OF_OWNER = 100;
 
 /**
  * Creates a schedule from a valid submission. Keys and headers are encrypted for this schedule, and stored until it is
- * deleted.
+ * deleted. Errors by field, or a text: its owner has too many.
  */
 export async function createSchedule(
   platform: Platform,
   account: Account,
   wanted: NewSchedule,
   id = platform.newId("sched"),
-): Promise<Result<ScheduleRecord, FieldError[]>> {
+): Promise<Result<ScheduleRecord, FieldError[] | string>> {
   const now = platform.now();
   const { suite, dataset, model, options, visibility, cron = null, everyHours = null } = wanted;
   const request: SubmissionRequest = { suite, dataset, models: [model], options, visibility };
@@ -157,8 +157,7 @@ export async function createSchedule(
     createdAt: now,
   };
   if (await platform.schedules.insert(record, MOST_OF_OWNER)) return ok(record);
-  const detail = `"${account.owner}" has ${MOST_OF_OWNER} schedules, which is the maximum: delete one`;
-  return err([{ pointer: "", detail }]);
+  return err(`"${account.owner}" has ${MOST_OF_OWNER} schedules, which is the maximum: delete one`);
 }
 
 /**

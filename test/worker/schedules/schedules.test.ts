@@ -45,7 +45,7 @@ describe("/v1/schedules", () => {
     const statuses = await Promise.all([make(), make(), make()]).then((all) =>
       all.map(({ status }) => status).sort(),
     );
-    expect(statuses).toEqual([201, 422, 422]);
+    expect(statuses).toEqual([201, 409, 409]);
   });
 
   it("makes, lists, shows, pauses, resumes and deletes a schedule, and shows no key", async () => {
