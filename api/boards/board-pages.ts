@@ -3,7 +3,7 @@ import type { BoardPageRef, LeaderboardEntry } from "#shared/contracts/boards/le
 import type { BoardEntries } from "#shared/contracts/boards/snapshot.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { isUnseen } from "../datasets/service.ts";
-import type { Platform } from "../platform/platform.ts";
+import { noSuite, type Platform } from "../platform/platform.ts";
 import type { BoardRecord } from "./schema.ts";
 import type { RankedBoard } from "./store.ts";
 
@@ -185,13 +185,9 @@ export async function shownBoard(
 }
 
 /** Why there is no board. */
-export function noBoard(
-  { suites: { all, byId } }: Platform,
-  { suite, dataset, headline }: NamedBoard,
-): NotFound {
-  if (byId(suite) === undefined) {
-    const ids = all.map(({ id }) => id).join(", ");
-    return { type: "not-found", detail: `there is no suite "${suite}"; try ${ids}` };
+export function noBoard(platform: Platform, { suite, dataset, headline }: NamedBoard): NotFound {
+  if (platform.suites.byId(suite) === undefined) {
+    return { type: "not-found", detail: noSuite(platform, suite) };
   }
   const by = headline === undefined ? "" : `, ranked by "${headline}",`;
   const detail = `no finished run of suite "${suite}" on dataset "${dataset}"${by} is on a board yet; variants of a sweep and runs of a subset are never on a board`;

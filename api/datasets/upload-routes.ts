@@ -25,6 +25,7 @@ import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, parameterErrors, wantsApiKey } from "../http/router.ts";
+import { noSuite } from "../platform/platform.ts";
 import { datasetView } from "../runs/view.ts";
 import { checkDataset, type DatasetRefusal, registerDataset } from "./register-dataset.ts";
 import { addStreamVersion } from "./stream.ts";
@@ -224,10 +225,10 @@ async function readUpload<Query extends { suite: string; mapping?: string | unde
     const errors = parameterErrors(query.error.issues, c.req.query());
     return refuse("nothing was stored: the query is invalid", errors);
   }
-  const { suites } = c.var.platform;
-  const suite = suites.byId(query.data.suite);
+  const { platform } = c.var;
+  const suite = platform.suites.byId(query.data.suite);
   if (!suite) {
-    const detail = `there is no suite "${query.data.suite}"; try ${suites.all.map((known) => known.id).join(", ")}`;
+    const detail = noSuite(platform, query.data.suite);
     return refuse(detail, [{ parameter: "suite", detail }]);
   }
   const { mapping: text } = query.data;

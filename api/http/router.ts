@@ -1,12 +1,13 @@
 import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import type { FoundSession } from "../accounts/sessions.ts";
 import type { Account } from "../keys/account.ts";
 import type { AuditRecord } from "../operator/schema.ts";
-import type { Platform } from "../platform/platform.ts";
+import { noSuite, type Platform } from "../platform/platform.ts";
 import { problem } from "./problem-response.ts";
 
 /** An action on rights or visibility: `run.hide` of a run's id, what it was and what it is. */
@@ -68,12 +69,20 @@ export function apiRouter(): OpenAPIHono<AppEnv> {
       const { issues } = result.error;
       const errors =
         result.target === "json"
-          ? fieldErrors(issues, await c.req.json())
+          ? bodyErrors(c, issues, await c.req.json())
           : parameterErrors(issues, result.target === "header" ? c.req.header() : c.req.query());
       const detail = `nothing was done: ${errors.length} part(s) of the request are invalid`;
       return problem(c, "invalid-request", detail, { errors });
     },
   });
+}
+
+/** Errors of a JSON body. An unknown suite is one of them, although services look it up when all else is right. */
+function bodyErrors({ var: { platform } }: AppContext, issues: z.core.$ZodIssue[], body: unknown) {
+  const { data: suite } = nameSchema.safeParse((body as { suite?: unknown } | null)?.suite);
+  const isKnown = suite === undefined || platform.suites.byId(suite) !== undefined;
+  const first = isKnown ? [] : [{ pointer: "/suite", detail: noSuite(platform, suite) }];
+  return [...first, ...fieldErrors(issues, body)];
 }
 
 /** Errors of path, query and header parameters, by name. */

@@ -1,4 +1,5 @@
 import type { Suite } from "#shared/contracts/suite.ts";
+import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import type { DeletionStore } from "../accounts/deletion-store.ts";
 import type { DomainStore } from "../accounts/domain-store.ts";
 import type { ExportStore } from "../accounts/export-store.ts";
@@ -151,6 +152,12 @@ export type Settings = ReturnType<typeof settingsOf>;
 /** Where the runtime does not limit them, a lane is seldom handed on: until its last request ends, its slots are idle. */
 const ownCalls = ({ INVOCATION_CALLS: calls }: Env) =>
   calls === undefined ? {} : { queries: Number(calls), requests: Number(calls) };
+
+/** What to say of a suite that does not exist. */
+export function noSuite({ suites }: Pick<Platform, "suites">, id: string): string {
+  const ids = suites.all.map((suite) => suite.id);
+  return `there is no suite "${id}"${suggestion(id, ids) || `; try ${ids.join(", ")}`}`;
+}
 
 /** Deployment settings, from environment variables. */
 export const settingsOf = (env: Env) => ({

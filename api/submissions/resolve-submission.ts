@@ -21,7 +21,7 @@ import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { resolveJudging } from "../judging/resolve-judging.ts";
 import type { Reader } from "../keys/account.ts";
 import type { Quota } from "../keys/quota.ts";
-import type { Platform } from "../platform/platform.ts";
+import { noSuite, type Platform } from "../platform/platform.ts";
 
 /** The submitting account; `anyOwner`: may use model names of other owners (a service without keys). */
 export interface Submitter extends Reader {
@@ -71,12 +71,7 @@ export async function resolveSubmission(
     return err([{ pointer: pointerOf(illFormed), detail }]);
   }
   const suite = platform.suites.byId(request.suite);
-  if (!suite) {
-    const known = platform.suites.all.map((known) => known.id).join(", ");
-    return err([
-      { pointer: "/suite", detail: `there is no suite "${request.suite}"; try ${known}` },
-    ]);
-  }
+  if (!suite) return err([{ pointer: "/suite", detail: noSuite(platform, request.suite) }]);
   const { sweep, prompts, ...plain } = request.options;
   const own = readOptions(suite, plain);
   const isSwept = sweep !== undefined || prompts !== undefined;

@@ -225,6 +225,18 @@ describe("POST /v1/submissions", () => {
     expect(problem.type).toBe("http://assay.test/errors/invalid-request/");
   });
 
+  it("names an unknown suite before what else is wrong", async () => {
+    const near = await post("/v1/submissions", { suite: "extracton", models: [] });
+    expect((await problemOf(near)).errors).toMatchObject([
+      { pointer: "/suite", detail: 'there is no suite "extracton"; did you mean extraction?' },
+      { pointer: "/dataset" },
+      { pointer: "/models" },
+    ]);
+    const far = await post("/v1/submissions", { suite: "x", dataset: "a", models: [] });
+    const { errors } = await problemOf(far);
+    expect(errors?.[0]?.detail).toMatch(/^there is no suite "x"; try extraction, /);
+  });
+
   it.each(["text/plain", "application/x-www-form-urlencoded"])(
     "refuses a body of type %s",
     async (type) => {
