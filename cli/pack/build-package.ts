@@ -173,30 +173,46 @@ async function packApiTypes(folder: string): Promise<string[]> {
 export async function apiTypes(): Promise<string> {
   const path = join(root, "shared", "contracts", "openapi.gen.json");
   const document = JSON.parse(readFileSync(path, "utf8")) as OpenApi;
-  const bodies = Object.values(document.paths).flatMap((methods) =>
-    Object.values(methods).map(({ requestBody }) => requestBody),
-  );
-  leaveOutDefaults(bodies, document.components.schemas, new Set());
+  const { schemas } = document.components;
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const bodies = operations.map(({ requestBody }) => requestBody);
+  const replies = operations.map(({ responses }) => responses);
+  leaveOutDefaults(bodies, schemas, namesIn(replies, schemas), new Set());
   return astToString(await openapiTypes(JSON.stringify(document)));
 }
 
+type Schemas = Record<string, unknown>;
+
 interface OpenApi {
-  paths: Record<string, Record<string, { requestBody?: unknown }>>;
-  components: { schemas: Record<string, unknown> };
+  paths: Record<string, Record<string, { requestBody?: unknown; responses?: unknown }>>;
+  components: { schemas: Schemas };
 }
 
-/** Deletes the defaults of schemas and of those that they name. */
+/** Names of the schemas in a value, and of those in these. */
+function namesIn(value: unknown, schemas: Schemas, names = new Set<string>()): Set<string> {
+  const text = JSON.stringify(value) ?? "";
+  for (const [, name = ""] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (!names.has(name)) namesIn(schemas[name], schemas, names.add(name));
+  }
+  return names;
+}
+
+/** Deletes the defaults of schemas and of those that they name. What replies have, too, is copied, and keeps its own. */
 function leaveOutDefaults(
   value: unknown,
-  schemas: OpenApi["components"]["schemas"],
+  schemas: Schemas,
+  ofReplies: ReadonlySet<string>,
   seen: Set<unknown>,
 ) {
   if (typeof value !== "object" || value === null || seen.has(value)) return;
   seen.add(value);
-  const { $ref: named } = value as { $ref?: string };
+  const name = basename((value as { $ref?: string }).$ref ?? "");
+  if (ofReplies.has(name)) {
+    Reflect.deleteProperty(value, "$ref");
+    Object.assign(value, structuredClone(schemas[name]));
+  } else leaveOutDefaults(schemas[name], schemas, ofReplies, seen);
   Reflect.deleteProperty(value, "default");
-  if (typeof named === "string") leaveOutDefaults(schemas[basename(named)], schemas, seen);
-  for (const one of Object.values(value)) leaveOutDefaults(one, schemas, seen);
+  for (const one of Object.values(value)) leaveOutDefaults(one, schemas, ofReplies, seen);
 }
 
 function lockedPackages(): Record<string, LockedPackage> {

@@ -21,6 +21,7 @@ const read: readonly [string, string, number, string, string][] = [
   ["post", "/v1/webhooks", 201, "WebhookWithSecret", "webhooks/webhook"],
   ["get", "/v1/webhooks/{id}", 200, "WebhookWithLog", "webhooks/webhook"],
   ["post", "/v1/webhooks/{id}/test", 200, "Delivery", "webhooks/webhook"],
+  ["get", "/v1/datasets/{suite}/{dataset}", 200, "Dataset", "datasets/dataset"],
   ["get", "/v1/suites/{suite}/canaries", 200, "CanaryReport", "judging/canary"],
   [
     "get",
