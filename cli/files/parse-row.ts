@@ -4,7 +4,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 
 /** A line's JSON, or why it is invalid. */
 export function parseRow(bytes: Buffer): Result<Json, string> {
-  if (!isUtf8(bytes)) return err("the line is not UTF-8 text");
+  if (!isUtf8(bytes)) return err("the line is not UTF-8 text: save the file in UTF-8");
   try {
     return ok(JSON.parse(bytes.toString()) as Json);
   } catch (error) {

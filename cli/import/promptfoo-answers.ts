@@ -125,6 +125,11 @@ function rowsOf({ path, document }: PromptfooFile): JsonObject[] {
 /** The provider that is wanted, by id or label; if null, the only one. Throws BadInput. */
 function providerOf(path: string, wanted: string | null, rows: readonly JsonObject[]): string {
   const known = rows.flatMap(providerNames);
+  if (known.length === 0) {
+    throw new BadInput(
+      `${path}: no result has a "provider": write them again with promptfoo export eval ID --output results.json`,
+    );
+  }
   const there = [...new Set(rows.map((row) => providerNames(row).at(-1) ?? ""))];
   if (wanted === null && there.length === 1) return there[0]!;
   const list = there.join(", ");

@@ -90,8 +90,9 @@ export type AdmittedRow =
   | Extract<ExaminedRow, { ok: false }>
   | Pick<Extract<ExaminedRow, { ok: true }>, "ok" | "head" | "warnings">;
 
-/** Why no row is usable: the first error, and what to do. */
+/** Why no row is usable: the first error, and what to do if it is JSON. */
 export function noUsableSample(file: LinesOf, { kept: [first] }: RowNotes, advice = ""): BadInput {
   if (first === undefined) return new BadInput(`${file.name}: no samples found`);
-  return badLine(file, first.line, `no valid sample; the first problem: ${first.reason}${advice}`);
+  const more = first.reason.startsWith("the line is not") ? "" : advice;
+  return badLine(file, first.line, `no valid sample; the first problem: ${first.reason}${more}`);
 }

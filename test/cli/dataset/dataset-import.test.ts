@@ -32,6 +32,7 @@ beforeEach(() => {
     "mixed.jsonl": [samples[0]!, { id: "bad", text: "x" }],
     "bad.jsonl": [{ id: "bad", text: "x" }],
     "empty.jsonl": "\n",
+    "latin1.jsonl": Buffer.from('{"id": "é"}\n', "latin1"),
   });
 });
 afterEach(() => {
@@ -372,6 +373,7 @@ describe("assay dataset import FILE", () => {
       ["bad.jsonl", "--suite", "extraction"],
       /^bad.jsonl:1: no valid sample; the first problem: schema.*; --map FIELD=COLUMN takes rows/,
     ],
+    [["latin1.jsonl", "--suite", "extraction"], /the line is not UTF-8 text: save .* in UTF-8$/],
     [["samples.jsonl", "--revision", newest], "--revision applies only to hf:OWNER/NAME"],
     [["samples.jsonl", "--out", "samples.jsonl"], /is one of the input files/],
     [["hf:../x"], "hf:../x: name the dataset as hf:OWNER/NAME"],

@@ -27,6 +27,11 @@ const single = {
     { id: "simple_0", result: "Error during inference: Error code: 429", traceback: "…" },
     { id: "simple_9", result: "No." },
   ],
+  "huge.jsonl": [
+    { id: "simple_0", result: [{ "taxi.ride": '{"to": "Harbour"}' }] },
+    { id: "simple_1", result: [{ "taxi.ride": '{"to": 1e999}' }] },
+    { id: "simple_2", result: "[taxi.ride(to=1e999)]" },
+  ],
   "scores.jsonl": [
     { accuracy: 2 / 4, correct_count: 2, total_count: 4 },
     { id: "simple_1", valid: false, error_type: "value_error:string" },
@@ -163,6 +168,17 @@ results: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2
       2,
       expect.stringContaining("no case can be imported; most frequent reason:"),
     ]);
+  });
+
+  test("takes a number that is no double for wrong arguments of that answer", async () => {
+    const given = ["huge.jsonl", "--cases", "cases.jsonl", "--out", "huge-answers.jsonl"];
+    expect(await run(...given)).toMatchObject({ code: 0, stderr: "" });
+    const importing = ["import", "bfcl", "--cases", "cases.jsonl", "--out", "huge-samples.jsonl"];
+    await assay(folder.path, importing);
+    const files = ["--dataset", "huge-samples.jsonl", "--answers", "huge-answers.jsonl"];
+    const scored = await assay(folder.path, ["score", "tools", ...files, "--json"]);
+    const { metrics } = JSON.parse(scored.stdout) as { metrics: Record<string, { value: number }> };
+    expect(metrics["avgF1"]?.value).toBeCloseTo(1 / 3, 9);
   });
 
   test("takes conversations, which score as they did at BFCL", async () => {

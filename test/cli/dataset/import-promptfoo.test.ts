@@ -107,6 +107,10 @@ const folder = folderWith({
     template.replace("gardener", "{{who}}"),
     rows.map((row) => ({ ...row, vars: { ...row.vars, who: "gardener" } })),
   ),
+  "nobody.json": file(
+    template,
+    rows.map(({ provider: _, ...row }) => row),
+  ),
   "chat.json": file(
     JSON.stringify([
       { role: "system", content: "You help at {{shop}}." },
@@ -274,6 +278,7 @@ it.each<[args: string[], message: string]>([
     ["results.json", "--id-field", "topic"],
     "which has another input: --id-field must name a field",
   ],
+  [["nobody.json"], 'no result has a "provider": write them again'],
   [["other-prompt.json"], "which has another prompt: choose one with --provider"],
 ])("refuses %j", async (args, message) => {
   const { code, stderr } = await run(...args, "--to", at("refused"));

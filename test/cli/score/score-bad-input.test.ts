@@ -259,7 +259,10 @@ describe("assay refuses", () => {
   test("text that is not UTF-8", async () => {
     const latin1 = Buffer.from('{"id": "fee", "output": "é"}\n', "latin1");
     const { code, stderr } = await assay(folder.path, scoring("samples.jsonl", "-"), latin1);
-    expect([code, stderr]).toEqual([2, "stdin:1: the line is not UTF-8 text\n"]);
+    expect([code, stderr]).toEqual([
+      2,
+      "stdin:1: the line is not UTF-8 text: save the file in UTF-8\n",
+    ]);
   });
 });
 

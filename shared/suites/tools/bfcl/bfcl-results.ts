@@ -1,5 +1,6 @@
 import { bounds, cutText } from "../../../contracts/bounds.ts";
 import { isJsonObject, type Json, type JsonObject, parsedJson } from "../../../contracts/json.ts";
+import { jsonFlaw } from "../../../contracts/text/well-formed.ts";
 import type { ToolsSample } from "../sample.ts";
 import { toolName } from "../sample-parts.ts";
 import { pythonCalls } from "./python-calls.ts";
@@ -76,7 +77,11 @@ function stepOf(given: Json, names: ReadonlySet<string>): RecordedStep {
   if (calls === null) return { output: textOf(given), toolCalls: [] };
   return {
     output: null,
-    toolCalls: calls.map((call) => ({ ...call, name: importedName(call.name, names) })),
+    toolCalls: calls.map(({ name, arguments: its }) => ({
+      name: importedName(name, names),
+      // Arguments that can't be stored stay what the model wrote, which is no object.
+      arguments: jsonFlaw(its) === null ? its : textOf(given),
+    })),
   };
 }
 
