@@ -109,12 +109,13 @@ export const scoreCommand = command({
     if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
     const summaryStream = toStdout ? stderr : stdout;
     const ranked = rankedBy(suite, scored.options);
+    const outcomes = limits.map((one) => checkLimit(scored.summary, one));
     const printed = values.json
-      ? flags.json.text(summaryJson(ranked, scored))
+      ? flags.json.text(summaryJson(ranked, scored, outcomes))
       : summaryText(ranked, scored, summaryStream, { isWhole: values.all ?? false });
     summaryStream.write(`${printed}\n`);
     if (values.stats) stderr.write(`${JSON.stringify(statsOf(scored))}\n`);
-    const missed = limits.map((one) => checkLimit(scored.summary, one)).filter((it) => !it.isMet);
+    const missed = outcomes.filter(({ isMet }) => !isMet);
     if (missed.length > 0) throw new NotPassed(missed.map(outcomeText).join("\n"));
   },
 });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { coverageReason } from "#shared/contracts/boards/coverage-floor.ts";
-import { estimateSchema, metricSchema } from "#shared/contracts/metric.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
@@ -10,7 +9,7 @@ import { gateSchema } from "../gate/gate.ts";
 import { modelName } from "../remote/runs-text.ts";
 import { variantVerdictSchema } from "../remote/variant-verdicts.ts";
 import { assayCommand } from "../terminal/assay-command.ts";
-import { type LimitOutcome, outcomeText } from "./limit.ts";
+import { type LimitOutcome, limitJson, limitSchema, outcomeText } from "./limit.ts";
 
 const submission = z.string().meta({ description: "id of the submission" });
 
@@ -19,17 +18,7 @@ const checkedSchema = z.object({
   passed: z
     .boolean()
     .meta({ description: "every run finished with enough coverage, and met its limits" }),
-  limits: z.array(
-    z.object({
-      run: z.string(),
-      metric: z.string(),
-      better: metricSchema.shape.better,
-      limit: z.number(),
-      value: estimateSchema.shape.value,
-      interval: estimateSchema.shape.interval,
-      met: z.boolean(),
-    }),
-  ),
+  limits: z.array(z.object({ run: z.string(), ...limitSchema.shape })),
   runs: z.array(runSchema),
 });
 
@@ -111,15 +100,7 @@ export function checkedJson(
   checked: readonly CheckedRun[],
 ): z.infer<typeof checkedSchema> {
   const limits = checked.flatMap(({ run, outcomes }) =>
-    outcomes.map(({ limit, estimate, isMet }) => ({
-      run: run.id,
-      metric: limit.metric.id,
-      better: limit.metric.better,
-      limit: limit.value,
-      value: estimate?.value ?? null,
-      interval: estimate?.interval ?? null,
-      met: isMet,
-    })),
+    outcomes.map((outcome) => ({ run: run.id, ...limitJson(outcome) })),
   );
   const passed = shortcomings(checked).length === 0;
   return { submission, passed, limits, runs: checked.map(({ run }) => run) };

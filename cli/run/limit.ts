@@ -1,8 +1,11 @@
+import { z } from "zod";
 import {
   type Estimate,
+  estimateSchema,
   type LimitTier,
   limitTiers,
   type Metric,
+  metricSchema,
 } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
@@ -117,6 +120,25 @@ export interface LimitOutcome {
   estimate: Estimate | null;
   isMet: boolean;
 }
+
+/** The outcome as JSON. */
+export const limitSchema = z.object({
+  metric: z.string(),
+  better: metricSchema.shape.better,
+  limit: z.number(),
+  value: estimateSchema.shape.value,
+  interval: estimateSchema.shape.interval,
+  met: z.boolean(),
+});
+
+export const limitJson = ({ limit, estimate, isMet }: LimitOutcome) => ({
+  metric: limit.metric.id,
+  better: limit.metric.better,
+  limit: limit.value,
+  value: estimate?.value ?? null,
+  interval: estimate?.interval ?? null,
+  met: isMet,
+});
 
 /** The value itself must meet a limit; an unmeasured metric meets none. */
 export function checkLimit({ metrics }: Pick<Run, "metrics">, limit: Limit): LimitOutcome {

@@ -4,6 +4,7 @@ import { estimateSchema, metricSchema } from "#shared/contracts/metric.ts";
 import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { RowNotes } from "../files/row-notes.ts";
+import { type LimitOutcome, limitJson, limitSchema } from "../run/limit.ts";
 import type { ScoredFiles } from "./score-files.ts";
 
 const notes = z
@@ -37,11 +38,16 @@ export const summarySchema = z.object({
   headline: z.string().meta({ description: "id of the metric that ranks" }),
   catalogue: z.record(z.string(), metricSchema.pick({ label: true, unit: true, better: true })),
   metrics: z.record(z.string(), estimateSchema),
+  limits: z.array(limitSchema).meta({ description: "those of --fail-under" }),
   breakdown: z.unknown().meta({ description: "the suite's tables of counts and ratios" }),
 });
 
 /** The summary for programs: every aggregate, in the format of the API's run. */
-export function summaryJson(suite: Suite, scored: ScoredFiles): z.infer<typeof summarySchema> {
+export function summaryJson(
+  suite: Suite,
+  scored: ScoredFiles,
+  outcomes: readonly LimitOutcome[],
+): z.infer<typeof summarySchema> {
   const {
     options,
     samples,
@@ -71,6 +77,7 @@ export function summaryJson(suite: Suite, scored: ScoredFiles): z.infer<typeof s
     headline: suite.headline,
     catalogue: catalogue(suite),
     metrics: summary.metrics,
+    limits: outcomes.map(limitJson),
     breakdown: summary.breakdown,
   };
 }

@@ -55,16 +55,15 @@ describe("assay score", () => {
   });
 
   test("fails below a limit, after printing the figures, and says what was wanted", async () => {
-    const passed = await run([
-      ...files,
-      "--fail-under",
-      "eqs=0.917",
-      "--fail-under",
-      "latencyP95=9e9",
-    ]);
-    expect([passed.code, passed.stderr]).toEqual([
+    const limits = ["--fail-under", "eqs=0.917", "--fail-under", "latencyP95=9e9"];
+    const missed = await run([...files, ...limits, "--json"]);
+    expect([missed.code, missed.stderr]).toEqual([
       1,
       expect.stringMatching(/^EQS is 0\.917 .*wanted EQS ≥ 0\.917\n$/),
+    ]);
+    expect(JSON.parse(missed.stdout).limits).toMatchObject([
+      { metric: "eqs", better: "higher", limit: 0.917, met: false },
+      { metric: "latencyP95", better: "lower", limit: 9e9, value: 290, met: true },
     ]);
   });
 
@@ -115,6 +114,7 @@ describe("assay score", () => {
       "headline",
       "catalogue",
       "metrics",
+      "limits",
       "breakdown",
     ]);
     expect(summary).toMatchObject({
