@@ -80,9 +80,9 @@ export function judgesAgreement(rows: readonly Compared[], judges: Judges): Bloc
   const hasLevels = compared.some((its) => its.cohensKappa !== undefined);
   const levels: Column<Compared>[] = [
     ["unweighted", "Cohen's kappa", "score", (its) => its.cohensKappa?.value ?? null],
-    intervalColumn((its) => its.cohensKappa?.interval ?? null),
+    intervalColumn((its) => its.cohensKappa?.interval ?? null, "score", "unweightedInterval"),
     ["agreement", "Same level", "percent", (its) => its.agreement?.value ?? null],
-    intervalColumn((its) => its.agreement?.interval ?? null),
+    intervalColumn((its) => its.agreement?.interval ?? null, "percent", "agreementInterval"),
   ];
   const columns: Column<Compared>[] = [
     ...metricColumns(judges),

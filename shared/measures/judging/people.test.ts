@@ -3,7 +3,9 @@ import type { AskedJudge } from "../../contracts/judging/judge.ts";
 import { noJudgment } from "../../contracts/judging/judgment.ts";
 import type { RunScores } from "../../contracts/runs/run-scores.ts";
 import { judges } from "../../judges/judges.ts";
+import { blocksOf } from "../report/charts/blocks.ts";
 import { peopleOf, type RatedAnswer } from "./people.ts";
+import { judgesAgreement } from "./people-section.ts";
 
 const empathy = judges.find(({ id }) => id === "empathy") as AskedJudge;
 const safety = judges.find(({ id }) => id === "safety") as AskedJudge;
@@ -70,6 +72,24 @@ test("peopleOf() resamples clusters, and leaves out answers without a judgment",
     judged: one.judged.map((item) => ({ ...item, value: null })),
   }));
   expect(peopleOf(unjudged, run).means).toEqual({});
+});
+
+test("judgesAgreement() shows the interval of each figure beside it", () => {
+  const figure = (value: number) => ({ value, interval: [value, value] as [number, number] });
+  const row = {
+    metric: "empathy",
+    judge: "exact",
+    n: 20,
+    kappa: figure(0.6),
+    cohensKappa: figure(0.4),
+    agreement: figure(0.5),
+    meanAbsoluteError: figure(0.7),
+  };
+  const [block] = blocksOf([judgesAgreement([row], run.judges)]);
+  if (block?.kind !== "table") throw new Error("no table");
+  const shown = block.columns.map(({ id }) => block.rows[0]?.[id]);
+  const [weighted, cohens] = ["0.600–0.600", "0.400–0.400"];
+  expect(shown.slice(4)).toEqual([0.6, weighted, 0.4, cohens, 0.5, "50.0–50.0%", 0.7]);
 });
 
 test("peopleOf() of nothing is nothing", () => {

@@ -210,13 +210,14 @@ export function cutTable<Item>(
 }
 
 /**
- * The column of 95% intervals, in one format.
+ * The column of 95% intervals, in one format. `id`: of a second one in a table.
  * @example intervalColumn((alpha) => alpha.interval)
  */
 export const intervalColumn = <Item>(
   of: (item: Item) => readonly [number, number] | null,
   format: Metric["format"] = "score",
-): Column<Item> => ["interval", "95% interval", "figure", (item) => intervalText(of(item), format)];
+  id = "interval",
+): Column<Item> => [id, "95% interval", "figure", (item) => intervalText(of(item), format)];
 
 /**
  * Columns for metrics whose units differ from row to row, with values printed as text: value, interval and n.
