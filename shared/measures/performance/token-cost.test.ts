@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tokenCostUsd } from "./token-cost.ts";
+import { pricesText, tokenCostUsd } from "./token-cost.ts";
 
 it("tokenCostUsd() matches a vendor's price list", () => {
   expect(tokenCostUsd(1000, 500, { inputPerMillion: 2.5, outputPerMillion: 10 })).toBe(0.0075);
@@ -12,4 +12,12 @@ it("tokenCostUsd() has prices of their own for tokens of a cache, of recordings 
   const own = { ...prices, cachedPerMillion: 0.5, audioPerMillion: 32, reasoningPerMillion: 4 };
   // 0.5 M at 2, 0.4 M at 0.5, 0.1 M at 32; 0.25 M at 8, 0.25 M at 4.
   expect(tokenCostUsd(1_000_000, 500_000, own, apart)).toBeCloseTo(1 + 0.2 + 3.2 + 2 + 1, 12);
+});
+
+it("pricesText() has every price of which the cost is computed", () => {
+  const prices = { inputPerMillion: 2, outputPerMillion: 8 };
+  expect(pricesText(prices)).toBe("$2 in, $8 out per million tokens");
+  expect(pricesText({ ...prices, cachedPerMillion: 0.5, reasoningPerMillion: 4 })).toBe(
+    "$2 in, $0.5 cached, $8 out, $4 reasoning per million tokens",
+  );
 });

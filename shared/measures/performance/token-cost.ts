@@ -37,3 +37,19 @@ export const scaledPrices = (prices: Prices, factor: number): Prices =>
   Object.fromEntries(
     Object.entries(prices as Record<string, number>).map(([name, usd]) => [name, usd * factor]),
   ) as unknown as Prices;
+
+/**
+ * Prices for readers, with those that tokens of a kind have apart.
+ * @example pricesText({ inputPerMillion: 2, outputPerMillion: 8 }) // "$2 in, $8 out per million tokens"
+ */
+export function pricesText(prices: Prices): string {
+  const named = [
+    [prices.inputPerMillion, "in"],
+    [prices.cachedPerMillion, "cached"],
+    [prices.audioPerMillion, "audio"],
+    [prices.outputPerMillion, "out"],
+    [prices.reasoningPerMillion, "reasoning"],
+  ] as const;
+  const known = named.flatMap(([usd, name]) => (usd === undefined ? [] : [`$${usd} ${name}`]));
+  return `${known.join(", ")} per million tokens`;
+}

@@ -1,3 +1,4 @@
+import { pricesText } from "#shared/measures/performance/token-cost.ts";
 import { paths } from "../data/paths.ts";
 import { flatOptions } from "../data/runs/run-state.ts";
 import { submitCommand } from "../format/submit-command.ts";
@@ -23,11 +24,7 @@ const factsOf = ({
   { term: "Scoring version", text: scoringVersion, code: true },
   { term: "Code revision", text: codeRevision, code: true },
   { term: "Dataset version", text: dataset.version, code: true },
-  {
-    term: "Prices",
-    text:
-      prices && `$${prices.inputPerMillion} in, $${prices.outputPerMillion} out per million tokens`,
-  },
+  { term: "Prices", text: prices && pricesText(prices) },
 ];
 
 const Options = ({ run }: { run: ShownRun["run"] }) => {

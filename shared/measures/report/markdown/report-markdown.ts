@@ -6,6 +6,7 @@ import {
   settingsLabel,
 } from "../../../contracts/submissions/inference-settings.ts";
 import { servedText } from "../../performance/served-models.ts";
+import { pricesText } from "../../performance/token-cost.ts";
 import { figureText, intervalText } from "../figures/figure-text.ts";
 import { plannedTest } from "../run/planned-test-text.ts";
 import { provenanceText, relayText } from "../run/provenance-text.ts";
@@ -165,10 +166,7 @@ function runFactRows({ run, suite }: RunReport): [term: string, text: string][] 
     ["Code revision", run.codeRevision],
     ["Prompt hash", run.promptHash ?? "not declared"],
     ["Concurrency", figureText(run.concurrency.wanted, "count")],
-    [
-      "Prices",
-      prices && `$${prices.inputPerMillion} in, $${prices.outputPerMillion} out per million tokens`,
-    ],
+    ["Prices", prices && pricesText(prices)],
     ["Submitted", run.createdAt],
     ["Finished", run.finishedAt],
     ["Run", run.id],
