@@ -79,7 +79,7 @@ const stages = {
   text_to_speech: "simulated:sim-speech",
 };
 
-const price = { inputPerMillion: 1, outputPerMillion: 4 };
+const price = { inputPerMillion: 0, outputPerMillion: 0 };
 
 /** The part of a suite's judge that determines its model. */
 export interface SuiteJudge {
@@ -90,7 +90,7 @@ export interface SuiteJudge {
 /**
  * The judges of a service on this machine, simulated: the metrics of suites are distributed over several models,
  * as in a real deployment. Runs may name any other judge, such as one of a provider whose key is in
- * `.assay/secrets.env`. Prices are invented, so that reports show costs.
+ * `.assay/secrets.env`. They cost nothing.
  */
 export function simulatedJudges(baseUrl: string, judges: readonly SuiteJudge[]) {
   const routes = judges.map(({ id, kind }, i) => {

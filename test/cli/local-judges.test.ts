@@ -16,8 +16,10 @@ function settingsFor(env: NodeJS.ProcessEnv) {
   return { ...read.value, areReal };
 }
 
-it("localJudges() simulates all judges without a key", () => {
-  const { providers, routes, areReal } = settingsFor({ GEMINI_API_KEY: " " });
+it("localJudges() simulates all judges without a key, at no cost", () => {
+  const { providers, routes, prices, areReal } = settingsFor({ GEMINI_API_KEY: " " });
+  const free = { inputPerMillion: 0, outputPerMillion: 0 };
+  expect(prices["sim-judge-a"]).toMatchObject(free);
   expect(Object.keys(providers)).toEqual(["simulated"]);
   expect(routes["empathy"]).toBe("simulated:sim-judge-a");
   expect(areReal).toBe(false);
