@@ -13,6 +13,10 @@ test.each([
     [2, 2, 2, -1],
     [3, 3, 3, 1],
   ],
+  [
+    [0.3, 0.1 + 0.2, 0],
+    [2.5, 2.5, 1],
+  ],
 ])("averageRanks(%j) is %j", (values, ranks) => {
   expect(averageRanks(values)).toEqual(ranks);
 });

@@ -1,5 +1,8 @@
 import { type Correlation, pearson } from "./pearson.ts";
 
+/** Values closer than this are equal: the mean of 1, 2 and 4 depends on their order in the last digit. */
+const ROUNDING = 1e-12;
+
 /**
  * Ranks, 1 for the smallest; equal values share the mean of their ranks. O(n log n).
  * @example averageRanks([10, 30, 10]) // [1.5, 3, 1.5]
@@ -15,14 +18,14 @@ export function averageRanks(values: readonly number[]): number[] {
 }
 
 /**
- * Indexes of equal values, smallest value first. O(n log n).
+ * Indexes of values that are equal but for rounding errors, smallest value first. O(n log n).
  * @example equalGroups([10, 30, 10]) // [[0, 2], [1]]
  */
 export function equalGroups(values: readonly number[]): number[][] {
   const order = [...values.keys()].sort((a, b) => values[a]! - values[b]! || a - b);
   const groups: number[][] = [];
   order.forEach((i, place) => {
-    const isEqual = place > 0 && values[order[place - 1]!] === values[i];
+    const isEqual = place > 0 && values[i]! - values[order[place - 1]!]! <= ROUNDING;
     if (isEqual) groups.at(-1)!.push(i);
     else groups.push([i]);
   });
