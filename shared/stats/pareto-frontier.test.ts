@@ -15,5 +15,11 @@ it("paretoFrontier() keeps the non-dominated trades", () => {
 it("paretoFrontier() keeps equal trades", () => {
   const same = { gain: 0.5, cost: 2 };
   expect(paretoFrontier([same, same])).toEqual([true, true]);
+  const rounded = [
+    { gain: 0.1 + 0.2, cost: 1.21 },
+    { gain: 0.3, cost: 1.21 },
+    { gain: 0.3, cost: 1.1 * 1.1 },
+  ];
+  expect(paretoFrontier(rounded)).toEqual([true, true, true]);
   expect(paretoFrontier([])).toEqual([]);
 });
