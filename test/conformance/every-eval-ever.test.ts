@@ -80,8 +80,10 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("a run of %s", 
       const { min_score, max_score, metric_id } = metric_config as Record<string, number>;
       const { score, uncertainty } = score_details as {
         score: number;
-        uncertainty: { confidence_interval?: { lower: number; upper: number } };
+        uncertainty: { confidence_interval?: { lower: number; upper: number; method: string } };
       };
+      // No interval says how it was made; that of a rate is never a bootstrap one.
+      expect(uncertainty.confidence_interval?.method ?? "Wilson").toContain("Wilson");
       const { lower = score, upper = score } = uncertainty.confidence_interval ?? {};
       for (const value of [score, lower, upper]) {
         expect([metric_id, value >= min_score!]).toEqual([metric_id, true]);

@@ -147,8 +147,10 @@ function dataOf({ dataset, progress }: Run, source: string | null) {
     : { ...its, source_type: "url", url: [source] };
 }
 
+const method = "Wilson's score for rates, order statistics for percentiles, bootstrap for the rest";
+
 const intervalOf = ([lower, upper]: readonly [number, number]) => ({
-  confidence_interval: { lower, upper, confidence_level: 0.95, method: "bootstrap" },
+  confidence_interval: { lower, upper, confidence_level: 0.95, method },
 });
 
 /** Options for which the record schema has names of its own. */
