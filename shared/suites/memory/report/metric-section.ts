@@ -148,7 +148,8 @@ const spreadTable = (scores: readonly Score[]): BlockParts =>
           id,
           spreadFigures[id],
           "figure",
-          (row) => figureText(row[id], scaleFormat[row.scale]),
+          // A deviation of levels is none of the five.
+          (row) => figureText(row[id], id === "sd" ? "score" : scaleFormat[row.scale]),
         ],
       ),
     ],

@@ -104,6 +104,15 @@ test("memoryReport() shows how many answers there are at each level and share", 
   );
 });
 
+test("memoryReport() shows the spread of levels, with a deviation that is no level", () => {
+  const { rows } = blockOf(report, "table", "Spread over samples");
+  const { mean, sd } = rows.find(({ label }) => label === "Empathy") ?? {};
+  expect([mean, sd]).toEqual([
+    expect.stringMatching(/^\d\.\d\d\/5$/),
+    expect.stringMatching(/^\d\.\d{3}$/),
+  ]);
+});
+
 test("memoryReport() counts memories and claims as the breakdown does", () => {
   const { tp, fn, fp } = breakdown.keys;
   const keys = blockOf(report, "stack", "Keys that count").parts.map(({ count }) => count);
