@@ -24,7 +24,7 @@ import { levelNames } from "../../../measures/report/figures/tier.ts";
 import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { toolsMetrics } from "../metrics.ts";
 import { type Level, levels } from "../sample.ts";
-import { levelScore, timeScore } from "../score/total-score.ts";
+import { levelScore } from "../score/total-score.ts";
 import { toolsAdvice } from "./advice-rules.ts";
 import {
   bars,
@@ -83,24 +83,15 @@ export function summarySection(facts: ReportFacts): SectionParts {
 }
 
 /** Irrelevance, if the dataset has samples for which no call is right. */
-function radar({ metrics, options }: ReportFacts): RadarBlock {
-  const share = (ms: number) => timeScore(ms / options.timeBaselineMs);
-  const { value = null, interval = null } = metrics["avgTime"] ?? {};
+function radar({ metrics }: ReportFacts): RadarBlock {
   const last =
     metrics["irrelevanceAccuracy"]?.value == null ? "schemaValidity" : "irrelevanceAccuracy";
-  const { axes, ...block } = metricRadar(
+  return metricRadar(
     "Calls, time and source",
-    [{ id: "avgF1" }, { id: "onDeviceRatio" }, { id: last }],
+    ["avgF1", "timeScore", "onDeviceRatio", last].map((id) => ({ id })),
     metrics,
     toolsMetrics,
   );
-  const time: RadarBlock["axes"][number] = {
-    label: "Time score",
-    value: value === null ? null : share(value),
-    // Slower is lower.
-    interval: interval === null ? null : [share(interval[1]), share(interval[0])],
-  };
-  return { ...block, axes: axes.toSpliced(1, 0, time) };
 }
 
 function missingNote(present: readonly Level[]): BlockParts {
