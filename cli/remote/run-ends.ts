@@ -83,7 +83,8 @@ function endLines(
       stream,
     },
   );
-  const cost = run.cost === null ? "" : `, ${formatValue(run.cost.spentUsd, "usd")}`;
+  const usd = run.metrics?.["costUsd"]?.value ?? run.cost?.spentUsd;
+  const cost = usd === undefined ? "" : `, ${formatValue(usd, "usd")}`;
   const page = run.links.report ?? `/run/?id=${encodeURIComponent(run.id)}`;
   const report =
     origin === null ? `${assayCommand} report ${run.id} writes it` : `${origin}${page}`;

@@ -138,9 +138,10 @@ export const runSchema = z
     prices: z.union([pricesSchema, z.null()]),
     cost: z
       .object({
-        spentUsd: z
-          .number()
-          .meta({ description: "cost of the tokens used so far, at the given prices" }),
+        spentUsd: z.number().meta({
+          description:
+            "what the tokens used so far cost at most: all input and all output at the highest of their prices. The metric `costUsd` has the cost by kind of token",
+        }),
         maxUsd: z
           .number()
           .nullable()

@@ -39,6 +39,12 @@ describe("a run ends with", () => {
     expect(report).toBe(`  Report: URL${listed.links.report ?? "/run/?id=run_1"}`);
   });
 
+  it("the cost of its report, not the most that its tokens can cost", async () => {
+    const costUsd = { value: 0.0098, interval: null, n: 3, coverage: 1 };
+    const [said] = await endsOf({ ...listed, metrics: { ...listed.metrics, costUsd } }, null);
+    expect(said).toMatch(/, \$0\.00980$/);
+  });
+
   it.each<[string, Partial<Run>, object[] | null, RegExp]>([
     [
       "why it is not ranked",

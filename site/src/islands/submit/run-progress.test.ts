@@ -98,7 +98,13 @@ it.each([
   [{ spentUsd: 0.5, maxUsd: null }, "$0.50"],
   [{ spentUsd: 0.5, maxUsd: 2 }, "$0.50 of at most $2.00"],
 ])("spentText() of cost %j is %j", (cost, text) => {
-  expect(spentText({ cost })).toBe(text);
+  expect(spentText({ cost, metrics: null })).toBe(text);
+});
+
+it("spentText() of an ended run is the cost of its report", () => {
+  const costUsd = { value: 0.4, interval: null, n: 9, coverage: 1 };
+  const cost = { spentUsd: 0.5, maxUsd: null };
+  expect(spentText({ cost, metrics: { costUsd } })).toBe("$0.40");
 });
 
 it.each([

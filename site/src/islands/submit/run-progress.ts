@@ -77,11 +77,11 @@ export function stateText(run: Run): string {
   return `${phase === "judging" ? "Judging" : "Running"}${until}`;
 }
 
-/** The amount spent so far, and the limit; null without prices. */
-export function spentText({ cost }: Pick<Run, "cost">): string | null {
+/** The cost of an ended run, or the amount spent so far, and the limit; null without prices. */
+export function spentText({ cost, metrics }: Pick<Run, "cost" | "metrics">): string | null {
   if (cost === null) return null;
   const limit = cost.maxUsd === null ? "" : ` of at most ${formatValue(cost.maxUsd, "usd")}`;
-  return `${formatValue(cost.spentUsd, "usd")}${limit}`;
+  return `${formatValue(metrics?.["costUsd"]?.value ?? cost.spentUsd, "usd")}${limit}`;
 }
 
 /** The run's score, if it has one; a run without any answer has none. */
