@@ -33,7 +33,7 @@ export function hybridSection({ breakdown }: ReportFacts): SectionParts | null {
   const isSwept = n === answers;
   const chosen = curve.find((point) => point.threshold === threshold);
   const reach = isSwept
-    ? "With the option hybridSweep, both endpoints were asked for every sample; the stored answers are routed again with every other threshold."
+    ? "With the option hybridSweep, both endpoints were asked for every sample, and tokens and cost of the run are those of both; the stored answers are routed again with every other threshold."
     : "The stored answers are routed again with lower thresholds.";
   return {
     id: "hybrid",

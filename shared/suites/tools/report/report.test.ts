@@ -191,6 +191,8 @@ test("toolsReport() draws the total against the threshold where there are two en
     ),
   );
   expect(sections.map(({ id }) => id)).toContain("hybrid");
+  const { text } = blockOf(sections, "note", "Other thresholds");
+  expect(text).toContain("tokens and cost of the run are those of both");
 });
 
 test("toolsReport() reads breakdowns from before functions had an interval", () => {
