@@ -16,8 +16,8 @@ it("tokenCostUsd() has prices of their own for tokens of a cache, of recordings 
 
 it("pricesText() has every price of which the cost is computed", () => {
   const prices = { inputPerMillion: 2, outputPerMillion: 8 };
-  expect(pricesText(prices)).toBe("$2 in, $8 out per million tokens");
+  expect(pricesText(prices)).toBe("$2 input, $8 output per million tokens");
   expect(pricesText({ ...prices, cachedPerMillion: 0.5, reasoningPerMillion: 4 })).toBe(
-    "$2 in, $0.5 cached, $8 out, $4 reasoning per million tokens",
+    "$2 input, $8 output, $0.5 cached, $4 reasoning per million tokens",
   );
 });

@@ -40,16 +40,11 @@ export const scaledPrices = (prices: Prices, factor: number): Prices =>
 
 /**
  * Prices for readers, with those that tokens of a kind have apart.
- * @example pricesText({ inputPerMillion: 2, outputPerMillion: 8 }) // "$2 in, $8 out per million tokens"
+ * @example pricesText({ inputPerMillion: 2, outputPerMillion: 8 }) // "$2 input, $8 output per million tokens"
  */
 export function pricesText(prices: Prices): string {
-  const named = [
-    [prices.inputPerMillion, "in"],
-    [prices.cachedPerMillion, "cached"],
-    [prices.audioPerMillion, "audio"],
-    [prices.outputPerMillion, "out"],
-    [prices.reasoningPerMillion, "reasoning"],
-  ] as const;
-  const known = named.flatMap(([usd, name]) => (usd === undefined ? [] : [`$${usd} ${name}`]));
-  return `${known.join(", ")} per million tokens`;
+  const named = Object.entries(prices).map(
+    ([id, usd]) => `$${usd} ${id.replace("PerMillion", "")}`,
+  );
+  return `${named.join(", ")} per million tokens`;
 }

@@ -10,7 +10,7 @@ import { scoreText } from "../../format/score-text.ts";
 import { costMetric, latencyMetric } from "../../report/shown-run.ts";
 import type { LatencyLoad } from "../runs/latency-load.ts";
 
-type RankedBoard = Pick<Leaderboard, "headline" | "entries" | "tests">;
+type RankedBoard = Pick<Leaderboard, "headline" | "entries" | "tests" | "comparedSamples">;
 
 interface Tested {
   comparison: Comparison | null | undefined;
@@ -19,12 +19,14 @@ interface Tested {
 }
 
 /**
- * What a board says about its first models, or about the run `about` and the first. Significance is that of the board's
- * own tests, of all its models; the comparison has the differences. Of a single model, its score. Null without models,
- * and for several without a comparison of them. `metric`: the board's headline.
+ * What a board says about its first models, or about the run `about` and the first. Order, significance and the chance to
+ * be first are the board's own, of all its models; the comparison has the differences. An answer that was not submitted
+ * is 0 on the board and left out of the comparison: then differences are those of the board's scores, without intervals.
+ * Of a single model, its score. Null without models, and for several without a comparison of them. `metric`: the board's
+ * headline.
  */
 export function boardVerdict(
-  { headline, entries, tests }: RankedBoard,
+  { headline, entries, tests, comparedSamples }: RankedBoard,
   metric: Metric,
   { comparison, load, about }: Tested,
 ): Verdict | null {
@@ -36,22 +38,29 @@ export function boardVerdict(
   const tested = comparison?.metrics.find((one) => one.metric === headline);
   if (tested === undefined || tests === null) return null;
   const places = new Map(entries.map(({ run }, place) => [run, place]));
-  const groupOf = (run: string) => entries[places.get(run) ?? -1]?.tieGroup;
-  const pOf = ({ a, b }: { a: string; b: string }) => {
-    const both = [places.get(a) ?? Infinity, places.get(b) ?? Infinity];
-    return tests.pHolm[Math.max(...both)]?.[Math.min(...both)] ?? null;
-  };
-  const own = {
-    ...tested,
-    standings: tested.standings.map((one) => ({
-      ...one,
-      tieGroup: groupOf(one.run) ?? one.tieGroup,
-    })),
-    pairs: tested.pairs.map((pair) => ({ ...pair, pHolm: pOf(pair) })),
-  };
+  const placeOf = (run: string) => places.get(run) ?? Infinity;
+  const isSame = tested.samples >= (comparedSamples ?? 0);
+  const standings = tested.standings.map((one) => {
+    const { tieGroup, best } = entries[placeOf(one.run)] ?? one;
+    return { ...one, tieGroup: tieGroup ?? one.tieGroup, best: best ?? one.best };
+  });
+  const pairs = tested.pairs.map((pair) => {
+    const both = [placeOf(pair.a), placeOf(pair.b)];
+    const pHolm = tests.pHolm[Math.max(...both)]?.[Math.min(...both)] ?? null;
+    if (isSame) return { ...pair, pHolm };
+    const [a = 0, b = 0] = both.map((place) => entries[place]?.headline.value ?? 0);
+    return {
+      ...pair,
+      pHolm,
+      difference: { value: a - b, interval: null },
+      samplesToSeparate: null,
+    };
+  });
+  standings.sort((a, b) => placeOf(a.run) - placeOf(b.run));
+  const own = { ...tested, standings, pairs };
   const isTimedAlike = load.shared !== null && load.own.size === 0;
   const runOf = (run: string): VerdictRun => {
-    const entry = entries[places.get(run) ?? -1];
+    const entry = entries[placeOf(run)];
     return {
       name: entry?.model.name ?? run,
       p95Ms: isTimedAlike ? (entry?.metrics[latencyMetric]?.value ?? null) : null,

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import type { Comparison } from "#shared/contracts/boards/comparison.ts";
+import { boardVerdict } from "./board-verdict.ts";
 import { mostCompared } from "./comparison-request.ts";
 import type { BoardPage } from "./place-boards.ts";
 import { placeOfRun } from "./run-standing.ts";
@@ -31,3 +33,44 @@ it("placeOfRun() is null for runs that are not ranked, or not among the first", 
   const places = many.map(({ run }) => placeOfRun(large, many as never, run)?.rank ?? null);
   expect(places).toEqual(many.map(({ rank }) => (rank! <= mostCompared ? rank : null)));
 });
+
+const standing = (run: string, value: number) => ({ run, value, best: 0.5, tieGroup: 1 });
+const compared = {
+  metric: "eqs",
+  better: "higher",
+  samples: 57,
+  units: { kind: "samples", count: 57 },
+  // Of the samples that both have, b is better: it did not submit its hardest ones.
+  standings: [standing("b", 0.9), standing("a", 0.87)],
+  pairs: [
+    {
+      a: "a",
+      b: "b",
+      difference: { value: -0.03, interval: [-0.04, -0.02] },
+      samplesToSeparate: 58,
+    },
+  ],
+};
+const ranked = [
+  { ...entry("a", 1), headline: { value: 0.88 }, best: 0.8, tieGroup: 1, metrics: {} },
+  { ...entry("b", 2), headline: { value: 0.86 }, best: 0.2, tieGroup: 1, metrics: {} },
+];
+
+it.each([
+  [57, "A: −0.030 EQS against B (95% CI −0.040 to −0.020, p = 0.487). About 58 samples"],
+  [60, "A: +0.020 EQS over B (p = 0.487). How many samples would tell A from B can't"],
+])(
+  "boardVerdict() of a board of %d samples has differences that its p-values are of",
+  (samples, said) => {
+    const tests = { count: 1, units: { kind: "samples", count: samples }, pHolm: [[], [0.487]] };
+    const board = { headline: "eqs", entries: ranked, comparedSamples: samples, tests } as never;
+    const metric = { id: "eqs", label: "EQS", format: "score" } as never;
+    const verdict = boardVerdict(board, metric, {
+      comparison: { metrics: [compared] } as never as Comparison,
+      load: { shared: null, own: new Map() },
+    });
+    expect([verdict?.lead, ...(verdict?.rest ?? [])].join(" ")).toContain(
+      `No model leads. A and B are not significantly different; ${said}`,
+    );
+  },
+);
