@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Writable } from "node:stream";
 import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
-import { findingText, type PlacedFinding } from "../config/finding.ts";
+import { type Finding, findingText, keyText, type PlacedFinding } from "../config/finding.ts";
 import {
   type ConfigOverrides,
   environmentOverrides,
@@ -29,9 +29,10 @@ export function requestedRun(
   if (file === undefined) {
     const config = overrideConfig({}, given);
     const { plan, findings, lacking } = planOf(config);
-    if (plan !== null) return { plan: withFile(plan, "."), config, folder: "." };
-    const wrong = [...findings, ...lacking].find(({ severity }) => severity === "error");
-    throw new BadInput(wrong?.message);
+    const all = [...findings, ...lacking];
+    if (plan === null) throw new BadInput(flagText(all.find(isError)!, given));
+    for (const one of all) stderr.write(`warning: ${printable(flagText(one, given))}\n`);
+    return { plan: withFile(plan, "."), config, folder: "." };
   }
   const read = readRunConfig(file);
   if (read.config === null) throw refused(file, read.findings);
@@ -56,8 +57,19 @@ export function withFile(plan: Plan, folder: string): Plan {
   return { ...plan, request: { ...plan.request, dataset: path } };
 }
 
+const isError = ({ severity }: Pick<Finding, "severity">): boolean => severity === "error";
+
+/** A finding on what flags say: of a rubric with its file and key, of others the message, which names the flag. */
+function flagText(
+  { path: [first, ...rest], message }: Finding,
+  { rubric }: ConfigOverrides,
+): string {
+  if (first !== "rubric") return message;
+  return [rubric, keyText(rest), message].filter(Boolean).join(": ");
+}
+
 function refused(file: string, findings: readonly PlacedFinding[]): BadInput {
-  const errors = findings.filter(({ severity }) => severity === "error");
+  const errors = findings.filter(isError);
   const more =
     errors.length > 1
       ? `; and ${errors.length - 1} more: assay validate-config ${file} lists them`

@@ -18,6 +18,8 @@ describe("assay run refuses", () => {
   writeFileSync(file, "suit: slots\nmodel: { nam: a }\n");
   const lost = at("lost.yaml");
   writeFileSync(lost, 'model: { name: a, base_url: "http://a/v1" }\ndataset: { path: a.jsonl }\n');
+  const rubric = at("rubric.yaml");
+  writeFileSync(rubric, "name: a\ncriteria: [{ id: Not an id, question: b }]\n");
   const unset =
     "the environment variable for its key is not set, neither in the environment nor in .env";
 
@@ -93,6 +95,10 @@ describe("assay run refuses", () => {
       "--junit needs the results; --no-wait does not wait for them",
     ],
     [["run", ...flags, "--datset", "a"], "unknown flag --datset; did you mean --dataset?"],
+    [
+      ["run", "rubric", ...flags, "--rubric", rubric],
+      'rubric.yaml: criteria[0].id: must be 1 to 40 lower-case letters, digits and underscores, the first a letter, not "Not an id"',
+    ],
     [["run", "--config", "/none.yaml"], "/none.yaml: there is no such file"],
     [
       ["run", "--config", lost],
@@ -105,6 +111,13 @@ describe("assay run refuses", () => {
   ])("%j", async (args, message) => {
     const outcome = await assay(folder.path, args);
     expect(outcome).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
+  });
+
+  it("nothing because of a rubric that the suite does not have, but says so", async () => {
+    const args = ["run", ...flags, "--rubric", rubric, "--server", "http://localhost:1"];
+    expect((await assay(folder.path, args)).stderr).toMatch(
+      /^warning: rubric\.yaml: no effect: the suite extraction has no such option\n/,
+    );
   });
 
   it("an endpoint's key over a connection that others can read", async () => {
