@@ -3,7 +3,7 @@ import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import { boardVerdict } from "./board-verdict.ts";
 import { mostCompared } from "./comparison-request.ts";
 import type { BoardPage } from "./place-boards.ts";
-import { placeOfRun } from "./run-standing.ts";
+import { placeOfRun, runVerdict } from "./run-standing.ts";
 
 const entry = (run: string, rank: number | null) => ({
   run,
@@ -74,3 +74,34 @@ it.each([
     );
   },
 );
+
+it("runVerdict() says how often the first came first on the board, not in the comparison", () => {
+  const own = (run: string, rank: number, best: number) => ({
+    ...entry(run, rank),
+    tieGroup: rank,
+    best,
+    metrics: {},
+  });
+  const board = {
+    headline: "f1",
+    tests: { count: 1, pHolm: [[], [0.001]] },
+    entries: [own("a", 1, 0.981), own("b", 2, 0.019)],
+  };
+  const difference = { value: 0.1, interval: null };
+  const tested = {
+    metric: "f1",
+    standings: [
+      { run: "a", tieGroup: 1, best: 0.999 },
+      { run: "b", tieGroup: 2, best: 0.001 },
+    ],
+    pairs: [{ a: "a", b: "b", difference, pHolm: 0.001 }],
+    units: { kind: "samples", count: 80 },
+  };
+  const verdict = runVerdict({ ...page, board } as never, {
+    run: "a",
+    metric: { label: "F1", format: "score" } as never,
+    comparison: { metrics: [tested] } as never,
+    runs: [],
+  });
+  expect(verdict?.rest[0]).toContain("first in 98.1% of resamples");
+});
