@@ -41,12 +41,13 @@ test("runsText() says that answers are empty, and that judges are simulated", ()
 });
 
 test.each([
-  ["extraction", { answers: 3, empty: 3, truncated: 3 }],
-  ["quality", { answers: 3, counts: { "status empty": 3, truncated: 3 } }],
-])("runsText() says that answers of %s are empty, and cut off", (id, breakdown) => {
+  ["extraction", { answers: 3, empty: 3, refused: 1, truncated: 3 }],
+  ["quality", { answers: 3, counts: { "status empty": 3, "status refused": 1, truncated: 3 } }],
+])("runsText() says that answers of %s are empty, refusals, and cut off", (id, breakdown) => {
   const run = aRun(suiteById(id)!, { id: "run_1", breakdown });
   expect(runsText([run]).split("\n").slice(2)).toEqual([
     "run_1: 3 of 3 answers are empty",
+    "run_1: 1 of 3 answers is a refusal",
     "run_1: 3 of 3 answers were cut off at the token limit: raise max_tokens (maxTokens)",
   ]);
   const fine = { answers: 3, empty: 0, truncated: 0, counts: { "status answered": 3 } };

@@ -114,11 +114,12 @@ export function failureLines({ id, points, progress }: Run): string[] {
   });
 }
 
-/** Answers without text, and those cut off; thoughts of a model may have used up its tokens. */
+/** Answers without text, refusals, and those cut off; thoughts of a model may have used up its tokens. */
 function lostLines({ id, breakdown, judging }: Run): string[] {
   const { counts, answers, unscored, ...own } = asObject((breakdown ?? null) as Json);
   const others = asObject(counts);
   const empty = Number(own["empty"] ?? others["status empty"] ?? 0);
+  const refused = Number(own["refused"] ?? others["status refused"] ?? 0);
   const cut = Number(own["truncated"] ?? others["truncated"] ?? 0);
   const share = (count: number, one: string, more: string) =>
     `${formatCount(count)} of ${counted(Number(answers), "answer")} ${count === 1 ? one : more}`;
@@ -129,6 +130,7 @@ function lostLines({ id, breakdown, judging }: Run): string[] {
     ...(empty > 0
       ? [`${id}: ${judging === null ? share(empty, "is empty", "are empty") : unjudged}`]
       : []),
+    ...(refused > 0 ? [`${id}: ${share(refused, "is a refusal", "are refusals")}`] : []),
     ...(cut > 0 ? [`${id}: ${cutText} at the token limit: raise max_tokens (maxTokens)`] : []),
   ];
 }
