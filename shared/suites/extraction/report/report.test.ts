@@ -37,9 +37,9 @@ test("extractionReport() lists how outputs were read", () => {
 
 test("extractionReport() lists what is valid, and valid as is", () => {
   const table = blockIn(reportOf(['{"a": 1}', '{"a": 1, "z": null}']), "table", "Validity");
-  expect(table.rows.map(({ name, value }) => [name, value])).toEqual([
-    ["Valid", 1],
-    ["Valid as is", 1],
+  expect(table.rows.map(({ name, value, interval }) => [name, value, interval])).toEqual([
+    ["Valid", 1, "34.2–100.0%"],
+    ["Valid as is", 1, "34.2–100.0%"],
   ]);
 });
 

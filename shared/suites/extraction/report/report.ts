@@ -123,7 +123,7 @@ const validityTable = (metrics: Estimates): BlockParts =>
     [
       ["name", "Against the schema", "text"],
       ["value", "Share", "percent", ({ id }) => metricValue(metrics, id)],
-      intervalColumn<{ id: string }>(({ id }) => metrics[id]?.interval ?? null),
+      intervalColumn<{ id: string }>(({ id }) => metrics[id]?.interval ?? null, "percent"),
     ],
     [
       { id: "validity", name: "Valid" },
