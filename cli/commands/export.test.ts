@@ -20,7 +20,16 @@ describe("exportPath()", () => {
     [{ what: "statement" }, "/statement"],
     [{ what: "scores", output: "baseline.json" }, "/scores.json"],
     [{ what: "aggregates", format: "csv", output: "a.json" }, "/aggregates.csv"],
+    [{ format: "csv", output: "a.txt" }, "/samples.csv"],
+    [{ output: "/tmp/tmp.AbCdEfGhIj" }, "/samples.jsonl"],
   ])("of %j is %s", (asked, path) => {
     expect(exportPath({ ...nothing, ...asked })).toBe(path);
+  });
+
+  it("is refused where the file's ending is no format", () => {
+    const named = { ...nothing, what: "answers" as const, output: "a.xlsx" };
+    expect(() => exportPath(named)).toThrow(
+      "a.xlsx: .xlsx is no format; end it in jsonl, parquet, or add --format",
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { Readable, type Writable } from "node:stream";
 import { z } from "zod";
 import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
@@ -241,8 +241,13 @@ interface ChosenExport {
  * format decides, and the samples are exported if several kinds have it. Throws BadInput.
  */
 function chosenExport({ what: kind, format: named, output }: AskedExport): ChosenExport {
-  const end = output.replace(/\.gz$/, "").split(".").at(-1) ?? "";
+  const end = extname(output.replace(/\.gz$/, "")).slice(1);
   const asked = named ?? allFormats.find((one) => one === end);
+  // Endings of random names are longer, or not of small letters.
+  if (asked === undefined && /^[a-z]{2,6}$/.test(end)) {
+    const known = (kind === undefined ? allFormats : formatsOf[kind]).join(", ");
+    throw new BadInput(`${output}: .${end} is no format; end it in ${known}, or add --format`);
+  }
   const what = kind ?? defaultFor(asked);
   const format = asked ?? formatsOf[what][0];
   if (!(formatsOf[what] as readonly Format[]).includes(format)) {
