@@ -263,7 +263,7 @@ function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
     return problem(c, "request-in-progress", detail);
   }
   if (refusal.kind === "visibility") {
-    const detail = `this version of "${name}" is already ${refusal.visibility}: leave visibility out, or change it first (assay dataset visibility)`;
+    const detail = `this version of "${name}" is already ${refusal.visibility}: leave visibility out, name the dataset instead of its file (a run on it may be less visible), or change it first (assay dataset visibility)`;
     return problem(c, "conflict", detail);
   }
   if (refusal.kind === "correction") {

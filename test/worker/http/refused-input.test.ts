@@ -132,7 +132,9 @@ describe("a dataset that needs a change", () => {
     ]);
     const hidden = await post(path(dataset, "&visibility=unlisted"), row("a"), jsonl);
     expect(hidden.status).toBe(409);
-    expect((await hidden.json<Problem>()).detail).toContain("is already public");
+    expect((await hidden.json<Problem>()).detail).toMatch(
+      /is already public: .*name the dataset instead of its file/,
+    );
     expect((await post(path(dataset), row("a"), jsonl)).status).toBe(201);
   });
 
