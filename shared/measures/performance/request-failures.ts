@@ -63,11 +63,15 @@ export function countJudgeFailures(
   answer: Pick<Answer, "judgments">,
 ): void {
   for (const { judge, unjudged } of failedJudgments(answer)) {
-    const kind = unjudged.reason === "judge_failed" ? unjudged.message : unjudged.reason;
-    const reason = kind.slice(0, cutPlace(kind, mostMessage)).replaceAll("_", " ");
-    const key = `${judge} ${reason}`;
+    const { reason: its, message } = unjudged;
+    const kind = its === "judge_failed" ? message : its;
+    const words = kind.replaceAll("_", " ");
+    // What an invalid judgment lacks may differ from one to the next: the first stands for its kind.
+    const whole = its === "invalid_judgment" ? `${words}, the first: ${message}` : words;
+    const key = `${judge} ${kind.slice(0, mostMessage)}`;
     const known = tally[key];
     if (known === undefined && Object.keys(tally).length >= mostKinds) continue;
+    const reason = known?.reason ?? whole.slice(0, cutPlace(whole, mostMessage));
     tally[key] = { judge: judge ?? "a judge", reason, count: (known?.count ?? 0) + 1 };
   }
 }

@@ -108,11 +108,11 @@ describe("pointsOf()", () => {
   });
 
   it("counts which judges failed and how, for a bounded number of kinds", () => {
-    const failed = (judge: string, reason: "judge_failed" | "no_judge", message: string) => ({
-      ...noJudgment,
-      judge,
-      unjudged: { reason, message },
-    });
+    const failed = (
+      judge: string,
+      reason: "judge_failed" | "no_judge" | "invalid_judgment",
+      message: string,
+    ) => ({ ...noJudgment, judge, unjudged: { reason, message } });
     const refused = failed("gpt-5", "judge_failed", "unauthorized");
     const judgedBy = (judgments: Record<string, JudgmentRecord[]>) => {
       const [answered] = aRun(1) as [PickableAnswer];
@@ -125,6 +125,10 @@ describe("pointsOf()", () => {
     expect(pointsOf(tallied(some)).judgeFailures).toEqual([
       { judge: "gpt-5", reason: "unauthorized", count: 2 },
       { judge: "b", reason: "rate limited", count: 1 },
+    ]);
+    const invalid = [1, 2].map((n) => failed("d", "invalid_judgment", `/score: not ${n}`));
+    expect(pointsOf(tallied([judgedBy({ tone: invalid })])).judgeFailures).toEqual([
+      { judge: "d", reason: "invalid judgment, the first: /score: not 1", count: 2 },
     ]);
     const gone = {
       ...failed("old", "judge_failed", ""),
