@@ -64,7 +64,7 @@ describe("gateRuns()", () => {
     [{ dataset: { ...run.dataset, version: "b" } }, "dataset version (aaaa"],
     [
       { options: { ...options, sample: { n: 20, seed: 1 } } },
-      'samples drawn (none, {"n":20,"seed":1})',
+      "samples drawn (all, 20 with the seed 1)",
     ],
     [{ options: { ...options, repeats: 3 } }, "repeats (1, 3)"],
     [{ scoringVersion: "v2" }, "scoring version (v1, v2)"],
@@ -132,4 +132,6 @@ it("differingOptions() shows where long texts differ", () => {
 it("differingSamples() takes a subset of all samples for the whole dataset", () => {
   const all = { ...run, options: { sample: { n: 99, seed: 3 }, repeats: 1 } };
   expect(differingSamples(run, all)).toEqual([]);
+  const some = { ...run, options: { sample: { n: 1, seed: 3 }, repeats: 1 } };
+  expect(differingSamples(run, some)).toEqual(["samples drawn (all, 1 with the seed 3)"]);
 });

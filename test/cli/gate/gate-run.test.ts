@@ -222,7 +222,7 @@ describe("assay run --baseline", () => {
         /dataset version \(eeee+, \w+\).* prompts: its changes/,
       ],
       [{ suite: "slots" }, /suite \(slots, extraction\)/],
-      [{ options: { sample: { n: 5, seed: 0 } } }, /samples drawn \(\{"n":5,"seed":0\}, none\)/],
+      [{ options: { sample: { n: 5, seed: 0 } } }, /samples drawn \(5 with the seed 0, all\)/],
       [{ options: { repeats: 3 } }, /repeats \(3, 1\)/],
       [{ options: { numericTolerance: 0.5 } }, /option numericTolerance \(0\.5, 0\.001\)/],
     ] as const) {

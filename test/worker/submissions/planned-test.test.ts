@@ -172,7 +172,7 @@ it("a test that can't be carried out is refused, each fault with its place", asy
   ]);
   const compared = `/options/plannedTest/against run "${base}" can't be compared with this one: they differ in `;
   expect(await refused(good, dataset, {}, { sample: { n: 2 } })).toEqual([
-    `${compared}samples drawn (none, {"n":2,"seed":0})`,
+    `${compared}samples drawn (all, 2 with the seed 0)`,
   ]);
   const answers = [{ id: "s0", output: "" }];
   expect(await refused(good, dataset, { endpoint: undefined, answers })).toEqual([
