@@ -157,6 +157,7 @@ it("levels are pills, and letters only in their tooltips", async () => {
   const pill = page.getByRole("row", { name: /Exact match/ }).locator(".pill");
   expect(await pill.getAttribute("title")).toMatch(/^Letter grade [A-F]\+?$/);
   expect(await pill.textContent()).toMatch(/^(Excellent|Good|Minimum|Below minimum)/);
+  expect(await pill.locator("..").textContent()).not.toContain(",");
   expect(await shownText(page)).not.toMatch(/\b(A\+|B\+)/);
   await page.close();
 });

@@ -65,8 +65,8 @@ test("extractionReport() tells fields missed in valid outputs from those of inva
     invalidOutput: 2,
     failedRequest: 1,
   });
-  expect(blockIn(small, "note", "Not in these charts").text).toContain(
-    "Not used: 2 invalid outputs and 1 failed request. 6 fields expected there",
+  expect(blockIn(small, "note", "How these are counted").text).toContain(
+    "No field counts of 2 invalid outputs and 1 failed request: 6 fields expected there",
   );
   expect(blockIn(small, "note", "Counted as hallucinated").text).toContain(
     "The headline counts 3 answers of this run as entirely hallucinated: 2 invalid outputs and 1 failed request.",
@@ -77,7 +77,7 @@ test("extractionReport() gives what outputs off the schema would have earned", (
   const schema = { type: "object", properties: { a: { type: "number" } }, required: ["b"] };
   const sample = aSample({ a: 1, b: 2 }, { schema });
   const report = extractionReport(summaryOf([aScored(0, sample, anAnswer('{"a": 1}'))]), run);
-  expect(blockIn(report, "note", "Not in these charts").text).toContain(
+  expect(blockIn(report, "note", "How these are counted").text).toContain(
     "read as if valid, partial F1 over these would be 0.667",
   );
 });

@@ -53,7 +53,7 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
   const repeated = common.filter(({ count }) => count > 1);
   const listed = repeated.length === 0 ? common : repeated;
   const single = repeated.length === 0 ? 0 : common.length - repeated.length;
-  const once = single === 0 ? "" : ` ${countText(single, "more error")} of one field each.`;
+  const once = single === 0 ? "" : ` Not listed: ${countText(single, "error")} of a single field.`;
   const part =
     left.errors === 0
       ? ""
@@ -62,7 +62,7 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
     id: "errors",
     title: "Errors",
     intro:
-      "Each error of a valid output counted once, under the first pattern that fits; the most common with the first sample that has them.",
+      "Each wrong field counted once: in a valid output under the first pattern that fits, in an invalid output or a failed request under the reason. The most common errors of valid outputs have the first sample with them.",
     blocks: [
       patternTree(breakdown.errorAnalysis),
       fieldMap(breakdown),
@@ -83,7 +83,7 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
         ),
       ),
       crowdTable(crowds),
-      noteIf("Not in these charts", `${unusedText(breakdown.errorAnalysis)}${once}${part}`),
+      noteIf("How these are counted", `${unusedText(breakdown.errorAnalysis)}${once}${part}`),
       noteIf("Grouped fields", comparedParts(breakdown, mostRows).why),
     ],
     losses: largestLosses(lossesOf(breakdown), "fields"),
@@ -126,7 +126,7 @@ function unusedText({ lost, salvage }: Errors): string {
     salvage === null
       ? ""
       : ` ${countText(salvage.answers, "invalid output")} ${salvage.answers === 1 ? "is" : "are"} JSON that does not fit the schema; read as if valid, partial F1 over these would be ${salvage.partialF1.toFixed(3)}.`;
-  return ` Not used: ${answers}. ${fields} expected there count as missed in the metrics, and are listed separately here.${saved}`;
+  return ` No field counts of ${answers}: ${fields} expected there count as missed in the metrics, and are listed separately here.${saved}`;
 }
 
 function patternTree({ patterns, lost }: Errors): TreeBlock {

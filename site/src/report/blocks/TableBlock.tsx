@@ -43,7 +43,8 @@ const Grade = ({ text, letter }: { text: string; letter: string | number | null 
       >
         {level}
       </span>
-      <span class="small soft">{text.slice(level.length)}</span>
+      {/* A comma would begin a line where the column is narrow. */}
+      <span class="small soft">{text.slice(level.length).replace(/^,/, "")}</span>
     </>
   );
 };
