@@ -53,8 +53,8 @@ test.each([
 });
 
 test.each([
-  [0.6, "The lowest grade of F1, Recall is “Minimum”: Recall."],
-  [0.95, "F1, Recall are all “Excellent”."],
+  [0.6, "The lowest grade of F1 and Recall is “Minimum”: Recall."],
+  [0.95, "F1 and Recall are “Excellent”."],
 ])("recommendationNote() uses the lowest of several, the second at %d", (value, text) => {
   const measured = [measure("F1", 0.95), measure("Recall", value)];
   expect(recommendationNote({ ...basis, measured }).text).toContain(text);

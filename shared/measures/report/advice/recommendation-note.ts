@@ -116,11 +116,12 @@ const isDimmed = (known: readonly MeasuredReading[]): boolean =>
 const dimmed = (tone: Tone): Tone => (tone === "poor" ? tone : "fair");
 
 function decidedText(deciding: readonly MeasuredReading[], tier: Tier): string[] {
-  const names = deciding.map(({ label }) => label).join(", ");
+  const labels = deciding.map(({ label }) => label);
+  const names = [labels.slice(0, -1).join(", "), labels.at(-1)].filter(Boolean).join(" and ");
   const low = deciding.filter((row) => row.tier === tier).map(namedMeasure);
   if (tier === "fails") return [`Below the minimum: ${low.join("; ")}.`];
   if (deciding.length === 1) return [`${names} is “${levelNames[tier]}”.`];
-  if (low.length === deciding.length) return [`${names} are all “${levelNames[tier]}”.`];
+  if (low.length === deciding.length) return [`${names} are “${levelNames[tier]}”.`];
   return [`The lowest grade of ${names} is “${levelNames[tier]}”: ${low.join("; ")}.`];
 }
 

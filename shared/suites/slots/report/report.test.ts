@@ -215,7 +215,7 @@ test("slotsReport() grades its measures, and recommends by the lowest that decid
   ]);
   const note = blockOf(report, "note", "Recommendation");
   expect(note.text).toMatch(
-    /^By this project's reading aid: use it only where .* The lowest grade of F1, Precision, Recall, Value F1 is “/,
+    /^By this project's reading aid: use it only where .* The lowest grade of F1, Precision, Recall and Value F1 is “/,
   );
   expect(note.text).toContain("Weakest part: topic interests, F1 ");
 });

@@ -26,9 +26,15 @@ type Given = Partial<{
   metrics: Record<string, Estimate>;
   tables: object;
   options: Partial<ReportFacts["options"]>;
+  headline: string;
 }>;
 
-const factsOf = ({ metrics = {}, tables = {}, options = {} }: Given): ReportFacts => ({
+const factsOf = ({
+  metrics = {},
+  tables = {},
+  options = {},
+  headline = "total",
+}: Given): ReportFacts => ({
   metrics: {
     total: estimate(0.8),
     avgF1: estimate(0.85),
@@ -57,6 +63,7 @@ const factsOf = ({ metrics = {}, tables = {}, options = {} }: Given): ReportFact
   options: { ...defaultOptions, ...options },
   points: null,
   timeline: null,
+  headline,
 });
 
 const pongs = {
@@ -149,6 +156,11 @@ test.each<[string, Given, string | null, string?]>([
   ],
   ["a hard tag of few answers", { tables: { tags: [tag("play", 0.5, 19)] } }, null],
   ["slow answers", { metrics: { avgTime: estimate(700, 50) } }, "model", "smaller model"],
+  [
+    "slow answers of a run that ranks by call F1",
+    { headline: "avgF1", metrics: { avgTime: estimate(700, 50) } },
+    null,
+  ],
   ["answers that may be slow", { metrics: { avgTime: estimate(520, 50) } }, null],
   [
     "a better threshold",

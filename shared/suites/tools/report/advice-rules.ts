@@ -18,7 +18,7 @@ import { failureClasses } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { functionCells, wholeShare } from "./function-section.ts";
 import { thresholdDigits, thresholdText } from "./hybrid-section.ts";
-import { comparedFigures, failureLabels, type ReportFacts } from "./report-facts.ts";
+import { comparedFigures, failureLabels, isRouted, type ReportFacts } from "./report-facts.ts";
 
 /** Highest acceptable share of malformed and unreadable calls. */
 const mostBroken = 0.02;
@@ -119,13 +119,18 @@ const rules: AdviceRules<ReportFacts> = {
       action:
         "Read the worst of these samples, and add an example of such a request to the system message.",
     })),
+  // The time score is part of the total alone.
   slowness: (facts) =>
-    adviceAbove(known(facts, "avgTime"), facts.options.timeBaselineMs, (time) => ({
-      tone: "fair",
-      change: "model",
-      finding: `Answers take ${valueText(time)} on average, clearly longer than the baseline of ${figureText(facts.options.timeBaselineMs, "ms")}, at which the time score is 0.`,
-      action: "Use a smaller model or a nearer endpoint, or let the device answer more requests.",
-    })),
+    adviceAbove(
+      isRouted(facts) ? known(facts, "avgTime") : null,
+      facts.options.timeBaselineMs,
+      (time) => ({
+        tone: "fair",
+        change: "model",
+        finding: `Answers take ${valueText(time)} on average, clearly longer than the baseline of ${figureText(facts.options.timeBaselineMs, "ms")}, at which the time score is 0.`,
+        action: "Use a smaller model or a nearer endpoint, or let the device answer more requests.",
+      }),
+    ),
   threshold,
 };
 
