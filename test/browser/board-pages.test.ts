@@ -354,6 +354,17 @@ describe("the table of a board", () => {
     },
   );
 
+  it("breaks a long head, whose end says which direction is better", async () => {
+    const page = await at(boardPath, 1280);
+    const cut = await page.evaluate(`(() => {
+      const head = [...document.querySelectorAll("[data-board] th .head")].at(-3);
+      head.textContent = "Padding (inverted)";
+      return [head.scrollWidth - head.clientWidth, head.scrollHeight - head.clientHeight];
+    })()`);
+    expect(cut).toEqual([0, 0]);
+    await page.close();
+  });
+
   it("has fewer than 20 stops of the tab key before its first row", async () => {
     for (const path of boards) {
       const page = await at(path, 1280);

@@ -11,7 +11,7 @@ import { formatCount } from "../../format/number.ts";
 export const SignInView = ({ providers, to }: SignIn & { to: string }) =>
   providers.length === 0 ? (
     <p class="prose">
-      This service has no sign-in. Its operator makes API keys: ask there for one.
+      This service has no sign-in. API keys are made by its operator: ask for one.
     </p>
   ) : (
     <>
