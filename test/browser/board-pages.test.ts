@@ -337,8 +337,8 @@ describe("the table of a board", () => {
     return page;
   };
 
-  it.each([1280, 768, 390])(
-    "is no wider than a window of %d px, with heads of one line",
+  it.each([1280, 1160, 768, 390])(
+    "is no wider than a window of %d px, with low heads",
     async (width) => {
       for (const path of boards) {
         const page = await at(path, width);
