@@ -39,8 +39,13 @@ const toolCallsSchema = z
   )
   .max(mostToolCalls);
 
+const outputSchema = z
+  .string({ error: 'must be a string: what the model wrote; JSON as text, such as "{\\"a\\": 1}"' })
+  .max(bounds.text)
+  .nullish();
+
 const turnStepSchema = z.strictObject({
-  output: z.string().max(bounds.text).nullish(),
+  output: outputSchema,
   toolCalls: toolCallsSchema.nullish(),
   latencyMs: z.number().nonnegative().nullish(),
   inputTokens: z.int().nonnegative().nullish(),
@@ -69,7 +74,7 @@ const given = ["output", "toolCalls", "turns", "refusal", "error"];
 export const submittedAnswerSchema = z
   .strictObject({
     id: nameSchema.meta({ description: "id of the sample in the dataset" }),
-    output: z.string().max(bounds.text).nullish().meta({
+    output: outputSchema.meta({
       description:
         "complete output of the model; thoughts in it, such as text between `<think>` tags, are detected and not scored",
     }),
