@@ -3,6 +3,7 @@ import {
   type SubmissionEstimate,
   submissionEstimateSchema,
 } from "#shared/contracts/submissions/estimate.ts";
+import { variantText } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { submissionUseText } from "#shared/measures/usage-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
@@ -32,8 +33,8 @@ export const hasSimulatedJudges = (judging: Run["judging"]): boolean =>
 export function estimateText(estimated: SubmissionEstimate): string {
   const { models, suite, dataset, warnings } = estimated;
   const hasBatches = models.some(({ batchCostUsd }) => batchCostUsd !== null);
-  const rows = models.map(({ model, samples, requests, inputTokens, costUsd, ...rest }) => [
-    model,
+  const rows = models.map(({ model, variant, samples, requests, inputTokens, costUsd, ...rest }) => [
+    variant === null ? model : `${model}, ${variantText(variant)}`,
     ...[samples, requests, inputTokens].map(formatCount),
     costText(costUsd),
     formatCount(rest.expectedWallSeconds),

@@ -54,6 +54,10 @@ test.each([
     "No variant can be named best: temperature 0 has the highest Overall quality 0.812, but is not significantly different from 7 of the other 8: temperature 0.1; temperature 0.2; temperature 0.3; temperature 0.4; temperature 0.5; and 2 more.",
   ],
   [
+    { ...aTest(2, 1), variants: aTest(2, 1).variants.map((one) => ({ ...one, value: 0.5 })) },
+    "No variant can be named best: all have the same Overall quality 0.500.",
+  ],
+  [
     { ...aTest(2, 0), best: null },
     "No variant can be named best: temperature 0 has the highest Overall quality 0.812, but a difference that is the same on every sample can't be tested.",
   ],

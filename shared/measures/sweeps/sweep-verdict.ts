@@ -35,6 +35,8 @@ export function sweepVerdict(
     const ahead = others === 1 ? "the other variant" : `each of the ${others} other variants`;
     return `${named(test.best)} is best: ${value}, significantly ${metric.better} than ${ahead} (corrected ${pSays(p, "≤")}).${rest}`;
   }
+  if (test.variants.every((one) => one.value === leader?.value))
+    return `No variant can be named best: all have the same ${value}.${rest}`;
   const extreme = metric.better === "higher" ? "highest" : "lowest";
   return `No variant can be named best: ${named(test.leader)} has the ${extreme} ${value}, but ${whyText(test, others, named)}.${rest}`;
 }

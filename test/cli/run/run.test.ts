@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { estimateText } from "../../../cli/run/estimate.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
 import { assay } from "../support/assay.ts";
 import { problemReply } from "../support/fake-service.ts";
 import { folderWith } from "../support/folder-with.ts";
-import { aService, finished, flags } from "../support/run-service.ts";
+import { aService, estimateFor, finished, flags } from "../support/run-service.ts";
 
 const folder = folderWith({});
 
@@ -340,5 +341,13 @@ describe("assay run that does not wait", () => {
     expect(stdout).toMatch(/acme\/a-model +72 +72 +9,000 +– +12 +\$0\.50/);
     expect(stdout).toContain("cost in batches");
     expect(service.asked.map(({ call }) => call)).toEqual(["POST /v1/submissions?dryRun=true"]);
+  });
+
+  it("names each variant in the estimate", () => {
+    const { models, ...rest } = estimateFor(finished);
+    const variants = ["short", "long"].map((prompt) => ({ ...models[0]!, variant: { prompt } }));
+    expect(estimateText({ ...rest, models: variants } as never)).toMatch(
+      /, prompt short +72 .*, prompt long +72 /s,
+    );
   });
 });

@@ -26,7 +26,7 @@ export const failureActions: Readonly<Record<ErrorClass, Action>> = {
     "Check the endpoint's key: that it is given, is still valid, and may use this model.",
   ),
   not_found: parameters(
-    "Check the endpoint's address, which ends before /chat/completions, and the model's name.",
+    "Check the endpoint's address (that of a model ends before /chat/completions), and the model's name.",
   ),
   redirect: parameters(
     "Give the address that the endpoint redirects to: redirects are not followed.",
