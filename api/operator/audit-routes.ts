@@ -15,7 +15,8 @@ const filterQuery = z.object({
   since: z.iso.datetime({ offset: true }).optional().meta({ description: "earliest time" }),
 });
 
-const shared = {
+/** What routes have in common that read what only admins may. */
+export const adminReads = {
   method: "get" as const,
   tags: ["Operation"],
   middleware: requireScope("admin"),
@@ -24,7 +25,7 @@ const shared = {
 const refusals = problemResponses("unauthorized", "forbidden", "invalid-request");
 
 const list = createRoute({
-  ...shared,
+  ...adminReads,
   path: "/v1/operator/audit",
   operationId: "listActions",
   summary: "The audit log, newest first",
@@ -36,7 +37,7 @@ const list = createRoute({
 
 const file = (format: "csv" | "jsonl", operationId: string) =>
   createRoute({
-    ...shared,
+    ...adminReads,
     path: `/v1/operator/audit.${format}`,
     operationId,
     summary: `The audit log as ${{ csv: "CSV", jsonl: "JSON lines" }[format]}, newest first`,

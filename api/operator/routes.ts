@@ -9,18 +9,12 @@ import { bodyProblems, problem, problemResponses } from "../http/problem-respons
 import { noteAction } from "../http/record-actions.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
-import { apiRouter, wantsApiKey } from "../http/router.ts";
+import { apiRouter } from "../http/router.ts";
+import { adminReads } from "./audit-routes.ts";
 import { overview, settingsInForce } from "./overview.ts";
 
-const shared = {
-  method: "get" as const,
-  tags: ["Operation"],
-  middleware: requireScope("admin"),
-  security: wantsApiKey,
-};
-
 const readOverview = createRoute({
-  ...shared,
+  ...adminReads,
   path: "/v1/operator/overview",
   operationId: "getOverview",
   summary: "How the service is doing",
@@ -40,7 +34,7 @@ const readOverview = createRoute({
 });
 
 const readSettings = createRoute({
-  ...shared,
+  ...adminReads,
   path: "/v1/operator/settings",
   operationId: "getSettings",
   summary: "The settings in force",
@@ -51,16 +45,11 @@ const readSettings = createRoute({
   },
 });
 
-const ofAccount = {
-  path: "/v1/operator/accounts/{owner}/quotas",
-  tags: shared.tags,
-  security: shared.security,
-};
+const ofAccount = { ...adminReads, path: "/v1/operator/accounts/{owner}/quotas" };
 const params = z.object({ owner: nameSchema });
 const itsQuotas = jsonReply("The account's own quotas", accountQuotasSchema);
 
 const readQuotas = createRoute({
-  ...shared,
   ...ofAccount,
   operationId: "getAccountQuotas",
   summary: "The quotas of one account in place of the service's",

@@ -29,7 +29,7 @@ describe("exportPath()", () => {
   it("is refused where the file's ending is no format", () => {
     const named = { ...nothing, what: "answers" as const, output: "a.xlsx" };
     expect(() => exportPath(named)).toThrow(
-      "a.xlsx: .xlsx is no format; end it in jsonl, parquet, or add --format",
+      "answers cannot be exported as xlsx; choose jsonl or parquet",
     );
   });
 });

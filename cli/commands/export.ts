@@ -242,12 +242,8 @@ interface ChosenExport {
  */
 function chosenExport({ what: kind, format: named, output }: AskedExport): ChosenExport {
   const end = extname(output.replace(/\.gz$/, "")).slice(1);
-  const asked = named ?? allFormats.find((one) => one === end);
   // Endings of random names are longer, or not of small letters.
-  if (asked === undefined && /^[a-z]{2,6}$/.test(end)) {
-    const known = (kind === undefined ? allFormats : formatsOf[kind]).join(", ");
-    throw new BadInput(`${output}: .${end} is no format; end it in ${known}, or add --format`);
-  }
+  const asked = named ?? (/^[a-z]{2,7}$/.test(end) ? (end as Format) : undefined);
   const what = kind ?? defaultFor(asked);
   const format = asked ?? formatsOf[what][0];
   if (!(formatsOf[what] as readonly Format[]).includes(format)) {

@@ -2,7 +2,7 @@ import type { Comparison, MetricComparison } from "#shared/contracts/boards/comp
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { testNotes } from "#shared/measures/comparison/words/test-notes.ts";
-import { pText } from "#shared/measures/report/figures/figure-text.ts";
+import { listed, pText } from "#shared/measures/report/figures/figure-text.ts";
 import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import {
@@ -241,7 +241,7 @@ function bestText(suite: Suite, { bestBy, frontiers }: Comparison, wholes: strin
   const rows = bestBy.map(({ metric: id, value, runs }) => {
     const metric = metricOf(suite, id);
     const label = id === perCost ? `${headline} per USD of 1,000 answers` : (metric?.label ?? id);
-    return [label, formatValue(value, metric?.format ?? "count"), someOf(runs)];
+    return [label, formatValue(value, metric?.format ?? "count"), listed(runs, 3)];
   });
   const frontier = (what: string, runs: readonly string[] | null, needed: string) =>
     `${headline} against ${what}: ${runs === null ? `not known without ${needed}` : runs.join(", ")}`;
@@ -254,12 +254,6 @@ function bestText(suite: Suite, { bestBy, frontiers }: Comparison, wholes: strin
       frontier("cost", frontiers.cost, "prices and tokens"),
     ],
   };
-}
-
-/** The first names of a list that may be long. */
-function someOf(names: readonly string[]): string {
-  const more = names.length - 3;
-  return more <= 0 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${more} more`;
 }
 
 /** The samples with the largest differences of headline scores. */

@@ -45,16 +45,9 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
     if (isOpen) closeSync(fd);
     isOpen = false;
   };
-  let batch = "";
-  const flush = () => {
-    guarded(() => writeFully(fd, Buffer.from(batch)));
-    batch = "";
-  };
+  const { add, flush } = batched((text) => guarded(() => writeFully(fd, Buffer.from(text))));
   return {
-    add(line, end = "\n") {
-      batch += `${line}${end}`;
-      if (batch.length >= BATCH_CHARS) flush();
-    },
+    add,
     complete() {
       flush();
       close();
@@ -82,21 +75,24 @@ function writeFully(fd: number, bytes: Buffer): void {
   }
 }
 
-/** Writes lines to a stream at once; there is no file to rename or keep. */
-function streamOutput(stream: Writable): OutputFile {
+/** Collects lines until they are many. */
+function batched(write: (text: string) => void): Pick<OutputFile, "add"> & { flush: () => void } {
   let batch = "";
   const flush = () => {
-    if (batch !== "") stream.write(batch);
+    if (batch !== "") write(batch);
     batch = "";
   };
-  return {
-    add(line, end = "\n") {
-      batch += `${line}${end}`;
-      if (batch.length >= BATCH_CHARS) flush();
-    },
-    complete: flush,
-    abandon: () => {},
+  const add = (line: string, end = "\n") => {
+    batch += `${line}${end}`;
+    if (batch.length >= BATCH_CHARS) flush();
   };
+  return { add, flush };
+}
+
+/** Writes lines to a stream at once; there is no file to rename or keep. */
+function streamOutput(stream: Writable): OutputFile {
+  const { add, flush } = batched((text) => void stream.write(text));
+  return { add, complete: flush, abandon: () => {} };
 }
 
 /** Writes a text to a file, which appears only when it is complete. Throws BadInput. */

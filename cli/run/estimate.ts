@@ -33,8 +33,8 @@ export const hasSimulatedJudges = (judging: Run["judging"]): boolean =>
 export function estimateText(estimated: SubmissionEstimate): string {
   const { models, suite, dataset, warnings } = estimated;
   const hasBatches = models.some(({ batchCostUsd }) => batchCostUsd !== null);
-  const rows = models.map(({ model, variant, samples, requests, inputTokens, costUsd, ...rest }) => [
-    variant === null ? model : `${model}, ${variantText(variant)}`,
+  const rows = models.map(({ samples, requests, inputTokens, costUsd, ...rest }) => [
+    [rest.model, rest.variant && variantText(rest.variant)].filter(Boolean).join(", "),
     ...[samples, requests, inputTokens].map(formatCount),
     costText(costUsd),
     formatCount(rest.expectedWallSeconds),

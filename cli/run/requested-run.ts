@@ -29,9 +29,13 @@ export function requestedRun(
   if (file === undefined) {
     const config = overrideConfig({}, given);
     const { plan, findings, lacking } = planOf(config);
+    // A rubric has a file; other messages name the flag.
+    const textOf = ({ path, message }: Finding) =>
+      path[0] === "rubric" ? `${given.rubric}: ${keyText(path)}: ${message}` : message;
     const all = [...findings, ...lacking];
-    if (plan === null) throw new BadInput(flagText(all.find(isError)!, given));
-    for (const one of all) stderr.write(`warning: ${printable(flagText(one, given))}\n`);
+    const wrong = all.find(({ severity }) => severity === "error");
+    if (plan === null) throw new BadInput(wrong && textOf(wrong));
+    for (const one of all) stderr.write(`warning: ${printable(textOf(one))}\n`);
     return { plan: withFile(plan, "."), config, folder: "." };
   }
   const read = readRunConfig(file);
@@ -57,19 +61,8 @@ export function withFile(plan: Plan, folder: string): Plan {
   return { ...plan, request: { ...plan.request, dataset: path } };
 }
 
-const isError = ({ severity }: Pick<Finding, "severity">): boolean => severity === "error";
-
-/** A finding on what flags say: of a rubric with its file and key, of others the message, which names the flag. */
-function flagText(
-  { path: [first, ...rest], message }: Finding,
-  { rubric }: ConfigOverrides,
-): string {
-  if (first !== "rubric") return message;
-  return [rubric, keyText(rest), message].filter(Boolean).join(": ");
-}
-
 function refused(file: string, findings: readonly PlacedFinding[]): BadInput {
-  const errors = findings.filter(isError);
+  const errors = findings.filter(({ severity }) => severity === "error");
   const more =
     errors.length > 1
       ? `; and ${errors.length - 1} more: assay validate-config ${file} lists them`

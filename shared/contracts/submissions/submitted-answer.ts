@@ -39,10 +39,7 @@ const toolCallsSchema = z
   )
   .max(mostToolCalls);
 
-const outputSchema = z
-  .string({ error: 'must be a string: what the model wrote; JSON as text, such as "{\\"a\\": 1}"' })
-  .max(bounds.text)
-  .nullish();
+const outputSchema = z.string("must be a string; JSON, too, as text").max(bounds.text).nullish();
 
 const turnStepSchema = z.strictObject({
   output: outputSchema,

@@ -111,8 +111,8 @@ const shortHash = (hash: string): string => hash.slice(0, 12);
 /** The subset in words; "all" for the whole dataset, even if requested as a subset. */
 function drawn({ options, dataset }: ComparableRun): string {
   const subset = options["sample"] as { n: number; seed?: number } | undefined;
-  if (subset === undefined || subset.n >= dataset.samples) return "all";
-  return `${subset.n} with the seed ${subset.seed ?? 0}`;
+  const isAll = subset === undefined || subset.n >= dataset.samples;
+  return isAll ? "all" : `${subset.n} with the seed ${subset.seed ?? 0}`;
 }
 
 /** What differs in the scoring; options by name, as far as this version of the suite knows them. */

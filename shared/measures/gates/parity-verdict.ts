@@ -5,7 +5,7 @@ import type {
   RemovedRuns,
 } from "../../contracts/boards/parity.ts";
 import type { Metric } from "../../contracts/metric.ts";
-import { differenceText, figureText } from "../report/figures/figure-text.ts";
+import { differenceText, figureText, listed } from "../report/figures/figure-text.ts";
 
 type Shown = Pick<Metric, "label" | "format">;
 type Judged = Pick<ParityHost, "versus" | "note" | "status" | "isLatest">;
@@ -61,7 +61,9 @@ export function parityVerdict(
       verdict === "worse" ? `${host} (${differenceText(versus!.difference, format)})` : host,
     );
     const how = verdict === "worse" ? `in ${label}` : within;
-    return [`${listed(names)} ${words[verdict][+(its.length > 1)]} ${reference.label} ${how}.`];
+    return [
+      `${listed(names, MOST_NAMED)} ${words[verdict][+(its.length > 1)]} ${reference.label} ${how}.`,
+    ];
   });
   const open = own.filter(({ versus }) => versus === null).length;
   if (open > 0) sentences.push(`${open} of ${own.length} hosts can't be compared yet.`);
@@ -82,11 +84,3 @@ export const removedTexts = ({ removed }: Pick<Parity, "removed">): string[] =>
     const by = removedBy === null || removedBy === addedBy ? "" : ` by ${removedBy}`;
     return `${what} ${runs === 1 ? "was" : "were"} removed${by} (added by ${addedBy}).`;
   });
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED);
-  if (names.length > MOST_NAMED) shown.push(`${names.length - MOST_NAMED} more`);
-  return shown.length < 2
-    ? (shown[0] ?? "")
-    : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
-}

@@ -1,4 +1,5 @@
 import type { Canary } from "../../contracts/judging/judging.ts";
+import { listed } from "../report/figures/figure-text.ts";
 
 /** A sample with a question. */
 interface Asked {
@@ -27,9 +28,7 @@ function topicsOf(query: string): string[] {
 }
 
 function vagueAnswer({ query }: Asked): string {
-  const topics = topicsOf(query);
-  const [last = "this", ...before] = topics.toReversed();
-  const named = before.length === 0 ? last : `${before.toReversed().join(", ")} and ${last}`;
+  const named = listed(topicsOf(query)) || "this";
   return `Thank you for bringing up ${named}. It's good to think such things over, and there is more than one way to look at them. Take your time, listen to yourself, and do what feels right for you. All the best!`;
 }
 

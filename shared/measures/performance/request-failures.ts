@@ -63,16 +63,15 @@ export function countJudgeFailures(
   answer: Pick<Answer, "judgments">,
 ): void {
   for (const { judge, unjudged } of failedJudgments(answer)) {
-    const { reason: its, message } = unjudged;
-    const kind = its === "judge_failed" ? message : its;
-    const words = kind.replaceAll("_", " ");
-    // What an invalid judgment lacks may differ from one to the next: the first stands for its kind.
-    const whole = its === "invalid_judgment" ? `${words}, the first: ${message}` : words;
+    const { reason, message } = unjudged;
+    const kind = (reason === "judge_failed" ? message : reason).replaceAll("_", " ");
     const key = `${judge} ${kind.slice(0, mostMessage)}`;
     const known = tally[key];
     if (known === undefined && Object.keys(tally).length >= mostKinds) continue;
-    const reason = known?.reason ?? whole.slice(0, cutPlace(whole, mostMessage));
-    tally[key] = { judge: judge ?? "a judge", reason, count: (known?.count ?? 0) + 1 };
+    // What is invalid may differ from one to the next: the first is named.
+    const whole = reason === "invalid_judgment" ? `${kind}, the first: ${message}` : kind;
+    const told = known?.reason ?? whole.slice(0, cutPlace(whole, mostMessage));
+    tally[key] = { judge: judge ?? "a judge", reason: told, count: (known?.count ?? 0) + 1 };
   }
 }
 

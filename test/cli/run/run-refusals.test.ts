@@ -97,7 +97,7 @@ describe("assay run refuses", () => {
     [["run", ...flags, "--datset", "a"], "unknown flag --datset; did you mean --dataset?"],
     [
       ["run", "rubric", ...flags, "--rubric", rubric],
-      'rubric.yaml: criteria[0].id: must be 1 to 40 lower-case letters, digits and underscores, the first a letter, not "Not an id"',
+      'rubric.yaml: rubric.criteria[0].id: must be 1 to 40 lower-case letters, digits and underscores, the first a letter, not "Not an id"',
     ],
     [["run", "--config", "/none.yaml"], "/none.yaml: there is no such file"],
     [
@@ -116,7 +116,7 @@ describe("assay run refuses", () => {
   it("nothing because of a rubric that the suite does not have, but says so", async () => {
     const args = ["run", ...flags, "--rubric", rubric, "--server", "http://localhost:1"];
     expect((await assay(folder.path, args)).stderr).toMatch(
-      /^warning: rubric\.yaml: no effect: the suite extraction has no such option\n/,
+      /^warning: rubric\.yaml: rubric: no effect: the suite extraction has no such option\n/,
     );
   });
 

@@ -1,7 +1,13 @@
 import type { MetricComparison } from "../../../contracts/boards/comparison.ts";
 import type { Metric } from "../../../contracts/metric.ts";
 import { timesForCorrection } from "../../../stats/significance/power.ts";
-import { boundsText, differenceText, figureText, pSays } from "../../report/figures/figure-text.ts";
+import {
+  boundsText,
+  differenceText,
+  figureText,
+  listed,
+  pSays,
+} from "../../report/figures/figure-text.ts";
 import { intervalBasis } from "../../report/figures/interval-basis.ts";
 import { type OrientedPair, orientedPairs } from "./oriented-pairs.ts";
 
@@ -115,7 +121,10 @@ function equalText(
 ): string {
   if (!isFirst) return own.name;
   const apart = units.count < 2 ? "can't be tested" : "are not significantly different";
-  return `${listed(equals)} ${apart}; ${own.name}`;
+  return `${listed(
+    equals.map(({ name }) => name),
+    MOST_NAMED,
+  )} ${apart}; ${own.name}`;
 }
 
 /** "+0.105 EQS over B (95% CI 0.034–0.187, corrected p = 0.010)" */
@@ -145,13 +154,6 @@ function bestText({ isFirst }: Rivals, [first]: Tested["standings"]): string {
   if (!isFirst || first === undefined) return "";
   const share = first.best === 1 ? "all" : `${figureText(first.best, "percent")} of`;
   return `, first in ${share} resamples`;
-}
-
-function listed(runs: readonly VerdictRun[]): string {
-  const names = runs.slice(0, MOST_NAMED).map(({ name }) => name);
-  const more = runs.length - names.length;
-  const last = more > 0 ? `${more} more` : names.pop();
-  return `${names.join(", ")} and ${last}`;
 }
 
 /** How many samples would show a difference of this size. */

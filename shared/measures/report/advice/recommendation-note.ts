@@ -2,7 +2,7 @@ import type { Estimates, Metric } from "../../../contracts/metric.ts";
 import type { NoteBlock, ReportBlock, Tone } from "../../../contracts/report.ts";
 import { note } from "../charts/blocks.ts";
 import { glanceTable } from "../charts/glance-blocks.ts";
-import { figureText, intervalText } from "../figures/figure-text.ts";
+import { figureText, intervalText, listed } from "../figures/figure-text.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
 import { type MeasuredReading, measureReadings, type Reading } from "../figures/reading.ts";
 import { type Limits, levelNames, lowestTier, type Tier } from "../figures/tier.ts";
@@ -116,8 +116,7 @@ const isDimmed = (known: readonly MeasuredReading[]): boolean =>
 const dimmed = (tone: Tone): Tone => (tone === "poor" ? tone : "fair");
 
 function decidedText(deciding: readonly MeasuredReading[], tier: Tier): string[] {
-  const labels = deciding.map(({ label }) => label);
-  const names = [labels.slice(0, -1).join(", "), labels.at(-1)].filter(Boolean).join(" and ");
+  const names = listed(deciding.map(({ label }) => label));
   const low = deciding.filter((row) => row.tier === tier).map(namedMeasure);
   if (tier === "fails") return [`Below the minimum: ${low.join("; ")}.`];
   if (deciding.length === 1) return [`${names} is “${levelNames[tier]}”.`];

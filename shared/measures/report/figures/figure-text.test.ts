@@ -6,6 +6,7 @@ import {
   differenceText,
   figureText,
   intervalText,
+  listed,
   pText,
   tickText,
 } from "./figure-text.ts";
@@ -108,4 +109,13 @@ it.each([
   [1, 3, "1.000"],
 ] as const)("pText(%s, %d) is %s", (p, digits, text) => {
   expect(pText(p, digits)).toBe(text);
+});
+
+test.each([
+  [[], 3, ""],
+  [["a"], 3, "a"],
+  [["a", "b", "c"], 3, "a, b and c"],
+  [["a", "b", "c", "d"], 2, "a, b and 2 more"],
+])("listed() of %j, at most %d", (names, most, text) => {
+  expect(listed(names, most)).toBe(text);
 });

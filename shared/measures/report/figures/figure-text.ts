@@ -183,3 +183,14 @@ export function pSays(p: number, sign: "=" | "≤" = "="): string {
   const text = pText(p);
   return text.startsWith("<") ? `p < ${text.slice(1)}` : `p ${sign} ${text}`;
 }
+
+/**
+ * Names in a sentence, at most `most` of them; empty without names. Linear.
+ * @example listed(["a", "b", "c", "d"], 2) // "a, b and 2 more"
+ */
+export function listed(names: readonly string[], most = names.length): string {
+  const shown = names.slice(0, most);
+  if (names.length > most) shown.push(`${names.length - most} more`);
+  const last = shown.pop() ?? "";
+  return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
+}

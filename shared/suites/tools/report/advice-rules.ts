@@ -20,6 +20,10 @@ import { functionCells, wholeShare } from "./function-section.ts";
 import { thresholdDigits, thresholdText } from "./hybrid-section.ts";
 import { comparedFigures, failureLabels, isRouted, type ReportFacts } from "./report-facts.ts";
 
+/** Longest acceptable time; none where time is no part of the ranking score. */
+const longestMs = (facts: ReportFacts): number =>
+  isRouted(facts) ? facts.options.timeBaselineMs : Number.POSITIVE_INFINITY;
+
 /** Highest acceptable share of malformed and unreadable calls. */
 const mostBroken = 0.02;
 /** Below these shares, calls that do not fit their schema or were not expected are mentioned. */
@@ -119,18 +123,13 @@ const rules: AdviceRules<ReportFacts> = {
       action:
         "Read the worst of these samples, and add an example of such a request to the system message.",
     })),
-  // The time score is part of the total alone.
   slowness: (facts) =>
-    adviceAbove(
-      isRouted(facts) ? known(facts, "avgTime") : null,
-      facts.options.timeBaselineMs,
-      (time) => ({
-        tone: "fair",
-        change: "model",
-        finding: `Answers take ${valueText(time)} on average, clearly longer than the baseline of ${figureText(facts.options.timeBaselineMs, "ms")}, at which the time score is 0.`,
-        action: "Use a smaller model or a nearer endpoint, or let the device answer more requests.",
-      }),
-    ),
+    adviceAbove(known(facts, "avgTime"), longestMs(facts), (time) => ({
+      tone: "fair",
+      change: "model",
+      finding: `Answers take ${valueText(time)} on average, clearly longer than the baseline of ${figureText(facts.options.timeBaselineMs, "ms")}, at which the time score is 0.`,
+      action: "Use a smaller model or a nearer endpoint, or let the device answer more requests.",
+    })),
   threshold,
 };
 
