@@ -90,6 +90,7 @@ it("runVerdict() says how often the first came first on the board, not in the co
   const difference = { value: 0.1, interval: null };
   const tested = {
     metric: "f1",
+    samples: 80,
     standings: [
       { run: "a", tieGroup: 1, best: 0.999 },
       { run: "b", tieGroup: 2, best: 0.001 },
