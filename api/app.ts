@@ -36,6 +36,7 @@ import { describeApi, refuseUnknownParameters } from "./http/openapi.ts";
 import { pathOf, problem } from "./http/problem-response.ts";
 import { limitRequests, refuseFailedKeys } from "./http/rate-limit.ts";
 import { recordActions } from "./http/record-actions.ts";
+import { Refused, refusalProblem } from "./http/refusal.ts";
 import { refuseBanned } from "./http/refuse-banned.ts";
 import { requireEffort } from "./http/require-effort.ts";
 import { cacheRules, isRead, responseCache } from "./http/response-cache.ts";
@@ -218,6 +219,7 @@ export function createApp(surroundings: Surroundings) {
   app.all("/v1/*", noRoute);
   app.all("*", pageHeaders, (c) => (isRead(c.req.method) ? surroundings.site(c) : noRoute(c)));
   app.onError((error, c) => {
+    if (error instanceof Refused) return refusalProblem(c, error.refusal);
     if (error instanceof HTTPException && error.status === 400) {
       return problem(c, "malformed-json", "the body must be one JSON document");
     }

@@ -11,6 +11,7 @@ import { reasonQuery } from "#shared/contracts/operator/audit.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
+import { accepted } from "../http/refusal.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
 import { takeSession } from "../http/session.ts";
@@ -145,10 +146,11 @@ async function deletion(
   { confirm, dryRun }: z.infer<typeof deletionQuery>,
 ) {
   const isPlan = dryRun === "true";
-  const done = await (isPlan ? planDeletion : deleteAccount)(c.var.platform, owner, confirm);
-  if (!done.ok) return problem(c, done.error.type, done.error.detail);
+  const done = accepted(
+    await (isPlan ? planDeletion : deleteAccount)(c.var.platform, owner, confirm),
+  );
   if (!isPlan) noteAction(c, { action: "account.delete", target: owner });
-  return c.json(done.value, isPlan ? 200 : 202);
+  return c.json(done, isPlan ? 200 : 202);
 }
 
 /** Export and deletion of accounts. */

@@ -4,6 +4,7 @@ import { domainSchema } from "#shared/contracts/keys/organisation.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
+import { accepted } from "../http/refusal.ts";
 import { requireJson } from "../http/require-json.ts";
 import { type AppContext, apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
 import { personOf, requirePerson } from "../http/session.ts";
@@ -76,26 +77,24 @@ const noDomain = (owner: string, domain: string) => `"${owner}" claims no domain
 export const domainRoutes = apiRouter()
   .openapi(list, async (c) => {
     const { owner } = c.req.valid("param");
-    const allowed = await adminOf(c, owner);
-    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    accepted(await adminOf(c, owner));
     const found = await c.var.platform.domains.of(owner);
     return c.json({ domains: found.map(domainView) }, 200);
   })
   .openapi(claim, async (c) => {
     const { owner } = c.req.valid("param");
-    const allowed = await adminOf(c, owner);
-    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    accepted(await adminOf(c, owner));
     const { domain } = c.req.valid("json");
-    const made = await claimDomain(c.var.platform, { owner, domain, person: personOf(c) });
-    if (!made.ok) return problem(c, made.error.type, made.error.detail);
+    const made = accepted(
+      await claimDomain(c.var.platform, { owner, domain, person: personOf(c) }),
+    );
     noteAction(c, { action: "domain.claim", target: owner, after: { domain } });
-    return c.json(domainView(made.value), 201);
+    return c.json(domainView(made), 201);
   })
   .openapi(check, async (c) => {
     const { owner, domain } = c.req.valid("param");
     const { platform } = c.var;
-    const allowed = await adminOf(c, owner);
-    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    accepted(await adminOf(c, owner));
     const found = await platform.domains.get(owner, domain);
     if (found === null) return problem(c, "not-found", noDomain(owner, domain));
     const checked = await checkDomain(platform, found);
@@ -106,8 +105,7 @@ export const domainRoutes = apiRouter()
   .openapi(remove, async (c) => {
     const { owner, domain } = c.req.valid("param");
     const { platform } = c.var;
-    const allowed = await adminOf(c, owner);
-    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    accepted(await adminOf(c, owner));
     const isRemoved = await platform.domains.remove(owner, domain);
     if (!isRemoved) return problem(c, "not-found", noDomain(owner, domain));
     await showOwner(platform, owner);

@@ -12,6 +12,7 @@ import {
 import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { bodyProblems, originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
+import { accepted } from "../http/refusal.ts";
 import { requireJson } from "../http/require-json.ts";
 import { apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
 import { personOf, requirePerson } from "../http/session.ts";
@@ -172,9 +173,8 @@ export const organisationRoutes = apiRouter()
     const after = { person, role: "admin" };
     const noted = { action: "organisation.create", target: wanted.owner, after };
     const entry = noteAction(c, noted, 201);
-    const made = await createOrganisation(c.var.platform, wanted, person, entry);
-    if (!made.ok) return problem(c, made.error.type, made.error.detail);
-    return c.json(made.value, 201);
+    const made = accepted(await createOrganisation(c.var.platform, wanted, person, entry));
+    return c.json(made, 201);
   })
   .openapi(list, async (c) => {
     const person = personOf(c);
@@ -183,8 +183,7 @@ export const organisationRoutes = apiRouter()
   .openapi(listMembers, async (c) => {
     const { owner } = c.req.valid("param");
     const { platform } = c.var;
-    const allowed = await memberWith(platform, owner, personOf(c), "read");
-    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    accepted(await memberWith(platform, owner, personOf(c), "read"));
     const members = await platform.organisations.membersOf(owner);
     return c.json({ members: members.map(memberView) }, 200);
   })
@@ -192,11 +191,9 @@ export const organisationRoutes = apiRouter()
     const { owner, person } = c.req.valid("param");
     const { role } = c.req.valid("json");
     const { platform } = c.var;
-    const allowed = await memberWith(platform, owner, personOf(c), "admin");
-    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    accepted(await memberWith(platform, owner, personOf(c), "admin"));
     const noted = { action: "member.change", target: owner, after: { person, role } };
-    const changed = await changeMember(platform, owner, person, role, noteAction(c, noted));
-    if (!changed.ok) return problem(c, changed.error.type, changed.error.detail);
+    accepted(await changeMember(platform, owner, person, role, noteAction(c, noted)));
     return c.json({ owner, person, role }, 200);
   })
   .openapi(remove, async (c) => {
@@ -204,11 +201,9 @@ export const organisationRoutes = apiRouter()
     const { platform } = c.var;
     const caller = personOf(c);
     const least = caller === person ? "read" : "admin";
-    const allowed = await memberWith(platform, owner, caller, least);
-    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    accepted(await memberWith(platform, owner, caller, least));
     const noted = { action: "member.remove", target: owner, before: { person } };
-    const changed = await changeMember(platform, owner, person, null, noteAction(c, noted));
-    if (!changed.ok) return problem(c, changed.error.type, changed.error.detail);
+    accepted(await changeMember(platform, owner, person, null, noteAction(c, noted)));
     return c.json({ owner, person }, 200);
   });
 
@@ -218,14 +213,14 @@ export const invitationRoutes = apiRouter()
     const { owner } = c.req.valid("param");
     const { platform } = c.var;
     const person = personOf(c);
-    const allowed = await memberWith(platform, owner, person, "admin");
-    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    accepted(await memberWith(platform, owner, person, "admin"));
     const wanted = c.req.valid("json");
-    const invited = await invite(platform, owner, person, wanted, ({ id: target, ...after }) =>
-      noteAction(c, { action: "invitation.create", target, after }, 201),
+    const invited = accepted(
+      await invite(platform, owner, person, wanted, ({ id: target, ...after }) =>
+        noteAction(c, { action: "invitation.create", target, after }, 201),
+      ),
     );
-    if (!invited.ok) return problem(c, invited.error.type, invited.error.detail);
-    const { invitation, token } = invited.value;
+    const { invitation, token } = invited;
     // Fragments are in no log and no Referer.
     const link = `${originOf(c)}/account/organisations/#invitation=${token}`;
     return c.json({ ...invitation, link }, 201, { "cache-control": "no-store" });
@@ -233,16 +228,14 @@ export const invitationRoutes = apiRouter()
   .openapi(listInvitations, async (c) => {
     const { owner } = c.req.valid("param");
     const { platform } = c.var;
-    const allowed = await memberWith(platform, owner, personOf(c), "admin");
-    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    accepted(await memberWith(platform, owner, personOf(c), "admin"));
     const open = await platform.organisations.invitationsOf(owner, platform.now());
     return c.json({ invitations: open.map(invitationView) }, 200);
   })
   .openapi(revokeInvitation, async (c) => {
     const { owner, id } = c.req.valid("param");
     const { platform } = c.var;
-    const allowed = await memberWith(platform, owner, personOf(c), "admin");
-    if (!allowed.ok) return problem(c, allowed.error.type, allowed.error.detail);
+    accepted(await memberWith(platform, owner, personOf(c), "admin"));
     const entry = noteAction(c, { action: "invitation.revoke", target: id });
     const isRevoked = await platform.organisations.revokeInvitation(owner, id, entry);
     if (!isRevoked) return problem(c, "not-found", `there is no invitation "${id}" to revoke`);
@@ -250,16 +243,16 @@ export const invitationRoutes = apiRouter()
   })
   .openapi(showInvitation, async (c) => {
     const { "x-invitation": token } = c.req.valid("header");
-    const open = await openInvitation(c.var.platform, token, personOf(c));
-    if (!open.ok) return problem(c, open.error.type, open.error.detail);
-    return c.json(invitationView(open.value), 200);
+    const open = accepted(await openInvitation(c.var.platform, token, personOf(c)));
+    return c.json(invitationView(open), 200);
   })
   .openapi(accept, async (c) => {
     const { "x-invitation": token } = c.req.valid("header");
     const person = personOf(c);
-    const accepted = await acceptInvitation(c.var.platform, token, person, ({ owner, role }) =>
-      noteAction(c, { action: "member.join", target: owner, after: { person, role } }),
+    const joined = accepted(
+      await acceptInvitation(c.var.platform, token, person, ({ owner, role }) =>
+        noteAction(c, { action: "member.join", target: owner, after: { person, role } }),
+      ),
     );
-    if (!accepted.ok) return problem(c, accepted.error.type, accepted.error.detail);
-    return c.json(invitationView(accepted.value), 200);
+    return c.json(invitationView(joined), 200);
   });

@@ -6,6 +6,7 @@ import { textStream } from "../exports/write-rows.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
+import { accepted } from "../http/refusal.ts";
 import { UNSHARED } from "../http/response-cache.ts";
 import { type AppContext, apiRouter, openToAll, takesApiKey } from "../http/router.ts";
 import { boardFacts } from "../judging/bridge.ts";
@@ -102,23 +103,17 @@ export const boardRoutes = apiRouter()
   .openapi(leaderboard, async (c) => {
     const { cursor: place, mine, ...named } = c.req.valid("query");
     if (mine === "true") return own(c, named);
-    const board = await findBoard(c.var.platform, named);
-    if (!board.ok) return problem(c, board.error.type, board.error.detail);
-    return c.json(await boardPage(c.var.platform, board.value, place), 200);
+    const board = accepted(await findBoard(c.var.platform, named));
+    return c.json(await boardPage(c.var.platform, board, place), 200);
   })
   .openapi(leaderboardCsv, async (c) => {
     const { platform } = c.var;
-    const board = await findBoard(platform, c.req.valid("query"));
-    if (!board.ok) return problem(c, board.error.type, board.error.detail);
-    const view = boardView(board.value, null);
-    const { id, updatedAt, supersededAt } = board.value;
+    const board = accepted(await findBoard(platform, c.req.valid("query")));
+    const view = boardView(board, null);
+    const { id, updatedAt, supersededAt } = board;
     const state = [id, updatedAt, supersededAt ?? 0];
     const headers = fileHeaders(c, "csv", [view.suite, view.dataset.name], state);
-    return c.body(
-      textStream(boardCsv(view, entryPages(platform, board.value))),
-      200,
-      headers,
-    ) as never;
+    return c.body(textStream(boardCsv(view, entryPages(platform, board))), 200, headers) as never;
   });
 
 /** The board of the caller's runs, or of those that a link opens; it is for nobody else, so nothing caches it. */
@@ -129,9 +124,8 @@ async function own(c: AppContext, named: NamedBoard) {
   if (account === null || account.owner === "") {
     return problem(c, "unauthorized", "mine=true ranks the runs of a key's account: send the key");
   }
-  const board = await ownBoard(platform, account, named);
-  if (!board.ok) return problem(c, board.error.type, board.error.detail);
-  const shown = linked === null ? board.value : withoutIds(board.value);
+  const board = accepted(await ownBoard(platform, account, named));
+  const shown = linked === null ? board : withoutIds(board);
   return c.json(shown, 200, { "cache-control": UNSHARED });
 }
 

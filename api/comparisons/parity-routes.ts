@@ -18,7 +18,7 @@ import {
   problem,
   problemResponses,
 } from "../http/problem-response.ts";
-import { quotaProblem } from "../http/refused-run.ts";
+import { accepted, quotaProblem, refusalProblem } from "../http/refusal.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { UNSHARED } from "../http/response-cache.ts";
@@ -35,7 +35,6 @@ import {
   endpointHost,
   hostSubmission,
   openParity,
-  type ParityRefusal,
   removeHost,
 } from "./parities.ts";
 import { parityView } from "./parity-view.ts";
@@ -180,8 +179,7 @@ const removeRun = createRoute({
 export const parityRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { platform } = c.var;
-    const made = await createParity(platform, callerOf(c), c.req.valid("json"));
-    if (!made.ok) return refused(c, made.error);
+    accepted(await createParity(platform, callerOf(c), c.req.valid("json")));
     const { name } = c.req.valid("json");
     return c.json(await changedView(c, name), 201, { location: `/v1/parities/${name}` });
   })
@@ -221,36 +219,32 @@ export const parityRoutes = apiRouter()
     const name = nameOf(c.req.valid("param"));
     const { endpoint, ...given } = c.req.valid("json");
     if (endpoint === undefined) {
-      const added = await addRun(platform, account, name, given);
-      if (!added.ok) return refused(c, added.error);
+      accepted(await addRun(platform, account, name, given));
       return c.json(await changedView(c, name), 201);
     }
-    const opened = await openParity(platform, account, name);
-    if (!opened.ok) return refused(c, opened.error);
-    const request = hostSubmission(opened.value, account, { ...given, endpoint });
-    if (!request.ok) return refused(c, request.error);
+    const opened = accepted(await openParity(platform, account, name));
+    const request = accepted(hostSubmission(opened, account, { ...given, endpoint }));
     const { label = endpointHost(endpoint) } = given;
     return acceptSubmission(
       c,
       account,
       (id) => {
-        const added = { parity: opened.value.parity, submission: id, label };
+        const added = { parity: opened.parity, submission: id, label };
         return addAndStart(platform, account, added, async (its) =>
-          submit(its, request.value, await submitterOf(c, account), id),
+          submit(its, request, await submitterOf(c, account), id),
         );
       },
-      (refusal) => ("kind" in refusal ? notAccepted(c, refusal) : refused(c, refusal)),
+      (refusal) => ("kind" in refusal ? notAccepted(c, refusal) : refusalProblem(c, refusal)),
     );
   })
   .openapi(remove, async (c) => {
-    const deleted = await deleteParity(c.var.platform, callerOf(c), nameOf(c.req.valid("param")));
-    return deleted.ok ? c.body(null, 204) : refused(c, deleted.error);
+    accepted(await deleteParity(c.var.platform, callerOf(c), nameOf(c.req.valid("param"))));
+    return c.body(null, 204);
   })
   .openapi(removeRun, async (c) => {
     const { run, ...id } = c.req.valid("param");
     const name = nameOf(id);
-    const removed = await removeHost(c.var.platform, callerOf(c), { name, run });
-    if (!removed.ok) return refused(c, removed.error);
+    accepted(await removeHost(c.var.platform, callerOf(c), { name, run }));
     const view = await viewOf(c, name, "changed");
     return view === null ? notFound(c) : c.json(view, 200);
   });
@@ -273,10 +267,6 @@ async function changedView(c: AppContext, name: string): Promise<Parity> {
   const view = await viewOf(c, name, "changed");
   if (view === null) throw new Error(`parity ${name} was withdrawn while it was changed`);
   return view;
-}
-
-function refused(c: AppContext, { type, detail, ...more }: ParityRefusal) {
-  return problem(c, type, detail, more);
 }
 
 /** The endpoint is a field of this request's own. */

@@ -15,6 +15,7 @@ import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { pageOf, pageQuery, pageReply } from "../http/pagination.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
+import { accepted } from "../http/refusal.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import {
@@ -181,9 +182,10 @@ datasetRoutes.delete(datasetPath.hono, requireScope("submit", "admin"), async (c
   const account = callerOf(c);
   const named = params.safeParse(c.req.param());
   if (!named.success) return refusedPath(c, named.error);
-  const deleted = await deleteDataset(platform, account, named.data.suite, named.data.dataset);
-  if (!deleted.ok) return problem(c, deleted.error.type, deleted.error.detail);
-  return c.json(deleted.value, 200);
+  const deleted = accepted(
+    await deleteDataset(platform, account, named.data.suite, named.data.dataset),
+  );
+  return c.json(deleted, 200);
 });
 
 datasetRoutes.openAPIRegistry.registerPath(change);
@@ -204,16 +206,15 @@ datasetRoutes.patch(datasetPath.hono, requireScope("submit", "admin"), requireJs
   const { suite, dataset: reference } = named.data;
   const { visibility: to } = read.data;
   const its = { suite, reference };
-  const planned = await planDatasetVisibility(c.var.platform, callerOf(c), its, to);
-  if (!planned.ok) return problem(c, planned.error.type, planned.error.detail);
-  const { change: made, owner } = planned.value;
+  const planned = accepted(await planDatasetVisibility(c.var.platform, callerOf(c), its, to));
+  const { change: made, owner } = planned;
   if (isDry.data === "true") return c.json(made, 200);
   // Without its name, which begins with that of its account.
   const target = `${suite}@${made.versions[0] ?? ""}`;
   const before = { owner, visibility: made.from };
   const after = { owner, visibility: to, versions: made.versions.length };
   const entry = noteAction(c, { action: "dataset.visibility", target, before, after });
-  await changeDatasetVisibility(c.var.platform, planned.value, entry);
+  await changeDatasetVisibility(c.var.platform, planned, entry);
   return c.json(made, 200);
 });
 

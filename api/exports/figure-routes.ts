@@ -5,6 +5,7 @@ import { nameSchema } from "#shared/contracts/bounds.ts";
 import { reportMarkdown } from "#shared/measures/report/markdown/report-markdown.ts";
 import { fileHeaders, fileResponse, stateOf } from "../http/download.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
+import { accepted } from "../http/refusal.ts";
 import { type AppContext, apiRouter, takesApiKey } from "../http/router.ts";
 import { readableRun, readableSamples } from "../runs/access.ts";
 import { reportView } from "../runs/report-view.ts";
@@ -115,13 +116,11 @@ const instances = createRoute({
 
 async function sendAggregates(c: AppContext, id: string, format: keyof typeof ids) {
   const { platform, account } = c.var;
-  const found = await readableRun(platform, account, id);
-  if (!found.ok) return problem(c, found.error.type, found.error.detail);
-  const run = await finishedRun(platform, found.value, account);
-  if (!run.ok) return problem(c, run.error.type, run.error.detail);
-  const suite = platform.suites.byId(run.value.suite);
-  const catalogue = suite ? suiteFor(suite, run.value.options).metrics : [];
-  const body = aggregatesExport(run.value, catalogue, format);
+  const found = accepted(await readableRun(platform, account, id));
+  const run = accepted(await finishedRun(platform, found, account));
+  const suite = platform.suites.byId(run.suite);
+  const catalogue = suite ? suiteFor(suite, run.options).metrics : [];
+  const body = aggregatesExport(run, catalogue, format);
   return c.body(body, 200, fileHeaders(c, format, [id, "aggregates"])) as never;
 }
 
@@ -132,29 +131,25 @@ export const figureExportRoutes = apiRouter()
   .openapi(aggregates("csv"), (c) => sendAggregates(c, c.req.valid("param").id, "csv"))
   .openapi(report, async (c) => {
     const { platform, account } = c.var;
-    const run = await readableRun(platform, account, c.req.valid("param").id);
-    if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const text = reportMarkdown(await reportView(platform, run.value, account));
-    return c.body(text, 200, fileHeaders(c, "md", [run.value.id, "report"])) as never;
+    const run = accepted(await readableRun(platform, account, c.req.valid("param").id));
+    const text = reportMarkdown(await reportView(platform, run, account));
+    return c.body(text, 200, fileHeaders(c, "md", [run.id, "report"])) as never;
   })
   .openapi(evaluation, async (c) => {
     const { platform, account } = c.var;
-    const found = await readableRun(platform, account, c.req.valid("param").id);
-    if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    const run = await finishedRun(platform, found.value, account);
-    if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const record = await evaluationExport(platform, run.value, originOf(c));
-    const headers = fileHeaders(c, "json", [run.value.id, "every-eval-ever"]);
+    const found = accepted(await readableRun(platform, account, c.req.valid("param").id));
+    const run = accepted(await finishedRun(platform, found, account));
+    const record = await evaluationExport(platform, run, originOf(c));
+    const headers = fileHeaders(c, "json", [run.id, "every-eval-ever"]);
     return c.body(`${JSON.stringify(record, null, 2)}\n`, 200, headers) as never;
   })
   .openapi(instances, async (c) => {
     const { platform, account } = c.var;
-    const run = await readableSamples(platform, account, c.req.valid("param").id);
-    if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    if (areAnswersGone(run.value, platform.settings, platform.now())) {
-      return problem(c, "gone", answersGoneDetail(run.value));
+    const run = accepted(await readableSamples(platform, account, c.req.valid("param").id));
+    if (areAnswersGone(run, platform.settings, platform.now())) {
+      return problem(c, "gone", answersGoneDetail(run));
     }
-    const state = [...stateOf(run.value), "instances"];
-    const headers = fileHeaders(c, "jsonl", [run.value.id, "every-eval-ever"], state);
-    return c.body(await instancesExport(platform, run.value), 200, headers) as never;
+    const state = [...stateOf(run), "instances"];
+    const headers = fileHeaders(c, "jsonl", [run.id, "every-eval-ever"], state);
+    return c.body(await instancesExport(platform, run), 200, headers) as never;
   });

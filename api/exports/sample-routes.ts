@@ -8,6 +8,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { openRun } from "../engine/run-work.ts";
 import { fileHeaders, fileResponse, stateOf } from "../http/download.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
+import { accepted } from "../http/refusal.ts";
 import { type AppContext, apiRouter, takesApiKey } from "../http/router.ts";
 import type { Platform } from "../platform/platform.ts";
 import { readableSamples } from "../runs/access.ts";
@@ -131,22 +132,20 @@ const asScores = createRoute({
 
 async function sendSamples(c: AppContext, id: string, format: "json" | "jsonl", whole: boolean) {
   const { platform, account } = c.var;
-  const run = await readableSamples(platform, account, id);
-  if (!run.ok) return problem(c, run.error.type, run.error.detail);
-  const headers = fileHeaders(c, format, [id, "samples"], [...stateOf(run.value), whole, format]);
-  const body = await samplesJson(platform, run.value, { fields: whole, format });
+  const run = accepted(await readableSamples(platform, account, id));
+  const headers = fileHeaders(c, format, [id, "samples"], [...stateOf(run), whole, format]);
+  const body = await samplesJson(platform, run, { fields: whole, format });
   return c.body(body, 200, headers) as never;
 }
 
 async function sendFields(c: AppContext, id: string, format: keyof typeof fieldIds) {
   const { platform, account } = c.var;
-  const run = await readableSamples(platform, account, id);
-  if (!run.ok) return problem(c, run.error.type, run.error.detail);
-  if (areAnswersGone(run.value, platform.settings, platform.now())) {
-    return problem(c, "gone", answersGoneDetail(run.value));
+  const run = accepted(await readableSamples(platform, account, id));
+  if (areAnswersGone(run, platform.settings, platform.now())) {
+    return problem(c, "gone", answersGoneDetail(run));
   }
-  const headers = fileHeaders(c, format, [id, "fields"], [...stateOf(run.value), "fields", format]);
-  return c.body(await fieldsExport(platform, run.value, format), 200, headers) as never;
+  const headers = fileHeaders(c, format, [id, "fields"], [...stateOf(run), "fields", format]);
+  return c.body(await fieldsExport(platform, run, format), 200, headers) as never;
 }
 
 /** A run's samples as files. Streamed, so that memory never holds a whole run. */
@@ -159,20 +158,17 @@ export const sampleExportRoutes = apiRouter()
   )
   .openapi(asCsv, async (c) => {
     const { platform, account } = c.var;
-    const run = await readableSamples(platform, account, c.req.valid("param").id);
-    if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const headers = fileHeaders(c, "csv", [run.value.id, "samples"], stateOf(run.value));
-    return c.body(await samplesCsv(platform, run.value), 200, headers) as never;
+    const run = accepted(await readableSamples(platform, account, c.req.valid("param").id));
+    const headers = fileHeaders(c, "csv", [run.id, "samples"], stateOf(run));
+    return c.body(await samplesCsv(platform, run), 200, headers) as never;
   })
   .openapi(asScores, async (c) => {
     const { platform, account } = c.var;
-    const run = await readableSamples(platform, account, c.req.valid("param").id);
-    if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const finished = await finishedRun(platform, run.value, account);
-    if (!finished.ok) return problem(c, finished.error.type, finished.error.detail);
-    const state = [...stateOf(run.value), "scores"];
-    const headers = fileHeaders(c, "json", [run.value.id, "scores"], state);
-    return c.body(await scoresJson(platform, run.value, finished.value), 200, headers) as never;
+    const run = accepted(await readableSamples(platform, account, c.req.valid("param").id));
+    const finished = accepted(await finishedRun(platform, run, account));
+    const state = [...stateOf(run), "scores"];
+    const headers = fileHeaders(c, "json", [run.id, "scores"], state);
+    return c.body(await scoresJson(platform, run, finished), 200, headers) as never;
   })
   .openapi(fields("json"), (c) => sendFields(c, c.req.valid("param").id, "json"))
   .openapi(fields("jsonl"), (c) => sendFields(c, c.req.valid("param").id, "jsonl"))
@@ -213,20 +209,19 @@ const answers = createRoute({
 /** Answers to score elsewhere. */
 export const answersJsonlRoutes = apiRouter().openapi(answers, async (c) => {
   const { platform, account } = c.var;
-  const run = await readableSamples(platform, account, c.req.valid("param").id);
-  if (!run.ok) return problem(c, run.error.type, run.error.detail);
-  if (areAnswersGone(run.value, platform.settings, platform.now())) {
-    return problem(c, "conflict", answersGoneDetail(run.value));
+  const run = accepted(await readableSamples(platform, account, c.req.valid("param").id));
+  if (areAnswersGone(run, platform.settings, platform.now())) {
+    return problem(c, "conflict", answersGoneDetail(run));
   }
-  const suite = platform.suites.byId(run.value.suite);
-  if (!suite) return problem(c, "conflict", `suite "${run.value.suite}" is no longer offered`);
+  const suite = platform.suites.byId(run.suite);
+  if (!suite) return problem(c, "conflict", `suite "${run.suite}" is no longer offered`);
   const asked = c.req.valid("query");
   const isWhole = asked.whole === "true";
   const isJudged = asked.judgments === "true";
-  const state = [...stateOf(run.value), ...(isWhole ? ["whole"] : isJudged ? ["judgments"] : [])];
-  const headers = fileHeaders(c, "jsonl", [run.value.id, "answers"], state);
-  if (isWhole) return c.body(await wholeAnswers(platform, run.value), 200, headers) as never;
-  return c.body(answersJsonl(platform, run.value, suite, { isJudged }), 200, headers) as never;
+  const state = [...stateOf(run), ...(isWhole ? ["whole"] : isJudged ? ["judgments"] : [])];
+  const headers = fileHeaders(c, "jsonl", [run.id, "answers"], state);
+  if (isWhole) return c.body(await wholeAnswers(platform, run), 200, headers) as never;
+  return c.body(answersJsonl(platform, run, suite, { isJudged }), 200, headers) as never;
 });
 
 /**

@@ -5,7 +5,7 @@ import { judgeModelsSchema } from "#shared/contracts/judging/judge-model.ts";
 import { rescoreRequestSchema } from "#shared/contracts/submissions/run-requests.ts";
 import { jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
-import { refusedRun } from "../http/refused-run.ts";
+import { accepted } from "../http/refusal.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
@@ -52,7 +52,6 @@ export const judgeRoutes = apiRouter()
     const { id } = c.req.valid("param");
     const board = await platform.boards.get(id);
     if (board === null) return problem(c, "not-found", `there is no board "${id}"`);
-    const started = await startBridge(platform, board, c.req.valid("json"));
-    if (!started.ok) return refusedRun(c, started.error);
-    return c.json(bridgeView(started.value), 202);
+    const started = accepted(await startBridge(platform, board, c.req.valid("json")));
+    return c.json(bridgeView(started), 202);
   });

@@ -11,7 +11,7 @@ import {
 import { jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
-import { refusedRun } from "../http/refused-run.ts";
+import { accepted } from "../http/refusal.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
@@ -123,9 +123,8 @@ export const shareRoutes = apiRouter()
     const runs = [...new Set([runId, ...others])];
     const its: RunRecord[] = [];
     for (const run of runs) {
-      const owned = await ownedRun(platform, callerOf(c), run);
-      if (!owned.ok) return refusedRun(c, owned.error);
-      its.push(owned.value);
+      const owned = accepted(await ownedRun(platform, callerOf(c), run));
+      its.push(owned);
     }
     const [{ owner, metrics } = { owner: "", metrics: null }] = its;
     if (metric !== undefined && metrics !== null && !Object.hasOwn(metrics, metric)) {
@@ -143,15 +142,13 @@ export const shareRoutes = apiRouter()
   })
   .openapi(list, async (c) => {
     const { id } = c.req.valid("param");
-    const owned = await ownedRun(c.var.platform, callerOf(c), id);
-    if (!owned.ok) return refusedRun(c, owned.error);
+    accepted(await ownedRun(c.var.platform, callerOf(c), id));
     return c.json({ shares: (await c.var.platform.shares.ofRun(id)).map(shareView) }, 200);
   })
   .openapi(revoke, async (c) => {
     const { id, share } = c.req.valid("param");
     const { platform } = c.var;
-    const owned = await ownedRun(platform, callerOf(c), id);
-    if (!owned.ok) return refusedRun(c, owned.error);
+    accepted(await ownedRun(platform, callerOf(c), id));
     const link = await platform.shares.get(share);
     const before = link === null ? {} : openedBy(link);
     const entry = noteAction(c, { action: "share.revoke", target: share, before });

@@ -17,6 +17,7 @@ import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { readerIdOf } from "../http/rate-limit.ts";
 import { noteAction } from "../http/record-actions.ts";
+import { accepted } from "../http/refusal.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope, typedBody } from "../http/require-scope.ts";
 import { apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
@@ -165,9 +166,8 @@ export const reportRoutes = apiRouter().openapi(report, async (c) => {
   }
   const reporter = readerIdOf(c);
   const who = { reporter, account: account?.owner ?? null };
-  const added = await addReport(platform, { ...given, ...who, runId: run });
-  if (!added.ok) return problem(c, added.error.type, added.error.detail);
-  return c.json({ id: added.value }, 201);
+  const added = accepted(await addReport(platform, { ...given, ...who, runId: run }));
+  return c.json({ id: added }, 201);
 });
 
 /** What the operator does about reports and accounts. */
@@ -181,9 +181,8 @@ export const moderationQueueRoutes = apiRouter()
   .openapi(decide, async (c) => {
     const decision = c.req.valid("json");
     const { id } = c.req.valid("param");
-    const decided = await decideReport(c.var.platform, callerOf(c), id, decision);
-    if (!decided.ok) return problem(c, decided.error.type, decided.error.detail);
-    const { before, after } = decided.value;
+    const decided = accepted(await decideReport(c.var.platform, callerOf(c), id, decision));
+    const { before, after } = decided;
     noteAction(c, {
       action: `report.${decision.action}`,
       target: before.report.runId,
@@ -203,15 +202,13 @@ export const moderationQueueRoutes = apiRouter()
     const { owner, reason } = c.req.valid("json");
     const noted = { action: "account.ban", target: owner, reason, after: { banned: reason } };
     const entry = noteAction(c, noted, 201);
-    const banned = await banAccount(c.var.platform, callerOf(c), owner, reason, entry);
-    if (!banned.ok) return problem(c, banned.error.type, banned.error.detail);
-    return c.json(banView(banned.value), 201);
+    const banned = accepted(await banAccount(c.var.platform, callerOf(c), owner, reason, entry));
+    return c.json(banView(banned), 201);
   })
   .openapi(unban, async (c) => {
     const { owner } = c.req.valid("param");
     const before = { banned: (await c.var.platform.bans.get(owner))?.reason ?? null };
     const entry = noteAction(c, { action: "account.unban", target: owner, before });
-    const lifted = await liftBan(c.var.platform, owner, entry);
-    if (!lifted.ok) return problem(c, lifted.error.type, lifted.error.detail);
-    return c.json(banView(lifted.value), 200);
+    const lifted = accepted(await liftBan(c.var.platform, owner, entry));
+    return c.json(banView(lifted), 200);
   });

@@ -8,6 +8,7 @@ import { isUnseen } from "../datasets/service.ts";
 import { jsonContent, optionalJsonBody } from "../http/json-content.ts";
 import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
+import { accepted } from "../http/refusal.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
@@ -96,9 +97,10 @@ export const republicationRoutes = apiRouter()
     const { id } = c.req.valid("param");
     const board = await platform.boards.get(id);
     if (board === null) return problem(c, "not-found", `there is no board "${id}"`);
-    const started = await republishBoard(platform, board, c.req.valid("json").reason ?? null);
-    if (!started.ok) return problem(c, started.error.type, started.error.detail);
-    const [view] = await republicationViews(platform, [started.value]);
+    const started = accepted(
+      await republishBoard(platform, board, c.req.valid("json").reason ?? null),
+    );
+    const [view] = await republicationViews(platform, [started]);
     if (view === undefined) throw new Error("a record has a view");
     return c.json(view, 202);
   });

@@ -7,6 +7,7 @@ import {
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
+import { accepted } from "../http/refusal.ts";
 import { apiRouter, openToAll, takesApiKey } from "../http/router.ts";
 import { readableRun } from "../runs/access.ts";
 import { signedStatement, unfinished } from "./statement.ts";
@@ -63,10 +64,9 @@ const readKeys = createRoute({
 export const statementRoutes = apiRouter()
   .openapi(readStatement, async (c) => {
     const { account, platform } = c.var;
-    const run = await readableRun(platform, account, c.req.valid("param").id);
-    if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const reason = unfinished(run.value);
+    const run = accepted(await readableRun(platform, account, c.req.valid("param").id));
+    const reason = unfinished(run);
     if (reason !== null) return problem(c, reason.type, reason.detail);
-    return c.json(await signedStatement(platform, run.value), 200);
+    return c.json(await signedStatement(platform, run), 200);
   })
   .openapi(readKeys, async (c) => c.json({ keys: await c.var.platform.signer.keys() }, 200));

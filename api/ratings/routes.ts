@@ -10,7 +10,7 @@ import { csvRecord } from "#shared/contracts/text/csv.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { refusedRun } from "../http/refused-run.ts";
+import { accepted } from "../http/refusal.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import { ownedSamples } from "../runs/access.ts";
@@ -93,8 +93,7 @@ const tasks = createRoute({
 
 async function send(c: AppContext, id: string, format: "csv" | "jsonl") {
   const { platform } = c.var;
-  const run = await ownedSamples(platform, callerOf(c), id);
-  if (!run.ok) return refusedRun(c, run.error);
+  accepted(await ownedSamples(platform, callerOf(c), id));
   const stored = await platform.ratings.rows(await platform.ratings.rootOf(id));
   const cells = stored.map((row) => ratingColumns.map((name) => row[name]));
   const lines =
@@ -108,26 +107,25 @@ async function send(c: AppContext, id: string, format: "csv" | "jsonl") {
 export const ratingRoutes = apiRouter()
   .openapi(tasks, async (c) => {
     const { platform } = c.var;
-    const found = await ratedRun(platform, callerOf(c), c.req.valid("param").id);
-    if (!found.ok) return refusedRun(c, found.error);
+    const found = accepted(await ratedRun(platform, callerOf(c), c.req.valid("param").id));
     const { metrics, ...query } = c.req.valid("query");
     const named = metrics.split(",").filter((id) => id !== "");
-    return c.json(await ratingTasks(platform, found.value, { ...query, metrics: named }), 200);
+    return c.json(await ratingTasks(platform, found, { ...query, metrics: named }), 200);
   })
   .openapi(list("csv"), (c) => send(c, c.req.valid("param").id, "csv"))
   .openapi(list("jsonl"), (c) => send(c, c.req.valid("param").id, "jsonl"));
 
 ratingRoutes.openAPIRegistry.registerPath(add);
 ratingRoutes.post("/v1/runs/:id/ratings", raters, async (c) => {
-  const found = await ratedRun(c.var.platform, callerOf(c), c.req.param("id"));
-  if (!found.ok) return refusedRun(c, found.error);
+  accepted(await ratedRun(c.var.platform, callerOf(c), c.req.param("id")));
   const body = new Uint8Array(await c.req.arrayBuffer());
   const read = readRatings(c.req.header("content-type") ?? "", body);
   if (!read.ok) {
     const detail = "nothing was stored: the body has invalid ratings";
     return problem(c, "invalid-request", detail, { errors: read.error });
   }
-  const added = await addRatings(c.var.platform, callerOf(c), c.req.param("id"), read.value);
-  if (!added.ok) return refusedRun(c, added.error);
-  return c.json({ stored: added.value }, 200);
+  const added = accepted(
+    await addRatings(c.var.platform, callerOf(c), c.req.param("id"), read.value),
+  );
+  return c.json({ stored: added }, 200);
 });

@@ -2,7 +2,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { highlightsSchema, runReportSchema } from "#shared/contracts/run-report.ts";
 import { jsonReply } from "../http/json-content.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
+import { problemResponses } from "../http/problem-response.ts";
+import { accepted } from "../http/refusal.ts";
 import { apiRouter, takesApiKey } from "../http/router.ts";
 import { readableRun, readableSamples } from "./access.ts";
 import { reportView, runHighlights } from "./report-view.ts";
@@ -43,21 +44,18 @@ const readReport = createRoute({
 export const runReportRoutes = apiRouter()
   .openapi(readHighlights, async (c) => {
     const { account, platform } = c.var;
-    const run = await readableSamples(platform, account, c.req.valid("param").id);
-    if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const found = await runHighlights(platform, run.value);
-    if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    return c.json(found.value, 200);
+    const run = accepted(await readableSamples(platform, account, c.req.valid("param").id));
+    const found = accepted(await runHighlights(platform, run));
+    return c.json(found, 200);
   })
   .openapi(readReport, async (c) => {
     const { account, platform } = c.var;
-    const run = await readableRun(platform, account, c.req.valid("param").id);
-    if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const pollAfter = pollAfterSeconds(run.value, platform.now());
+    const run = accepted(await readableRun(platform, account, c.req.valid("param").id));
+    const pollAfter = pollAfterSeconds(run, platform.now());
     if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
-    const { suite, datasetName } = run.value;
+    const { suite, datasetName } = run;
     const [report, hasBoard] = await Promise.all([
-      reportView(platform, run.value, account),
+      reportView(platform, run, account),
       platform.boards.isOnDataset(suite, datasetName),
     ]);
     return c.json({ ...report, hasBoard }, 200);

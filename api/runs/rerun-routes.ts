@@ -16,7 +16,7 @@ import {
 } from "../http/idempotency-key.ts";
 import { optionalJsonBody } from "../http/json-content.ts";
 import { bodyProblems, chargeProblems, problemResponses } from "../http/problem-response.ts";
-import { refusedRun } from "../http/refused-run.ts";
+import { accepted, refusalProblem } from "../http/refusal.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
@@ -63,13 +63,12 @@ export const retryRoutes = apiRouter().openapi(retry, async (c) => {
     find: (retryId) => retriedRun(platform, id, retryId),
     create: (retryId) => retryRun(platform, account, id, request, retryId),
   });
-  if (outcome.kind === "refused") return refusedRun(c, outcome.error);
+  if (outcome.kind === "refused") return refusalProblem(c, outcome.error);
   if (!("value" in outcome)) return keyConflictProblem(c, outcome);
   if (outcome.kind === "created") return c.json(runView(outcome.value, platform.now()), 200);
-  const readable = await ownedRun(platform, account, id);
-  if (!readable.ok) return refusedRun(c, readable.error);
+  const readable = accepted(await ownedRun(platform, account, id));
   c.header(replayedHeader, "true");
-  return c.json(runView(readable.value, platform.now()), 200);
+  return c.json(runView(readable, platform.now()), 200);
 });
 
 const rescore = createRoute({
@@ -107,6 +106,6 @@ export const rescoreRoutes = apiRouter().openapi(rescore, async (c) => {
     c,
     account,
     (submissionId) => rescoreRun(platform, account, id, request, submissionId),
-    (refusal) => refusedRun(c, refusal),
+    (refusal) => refusalProblem(c, refusal),
   );
 });

@@ -13,7 +13,7 @@ import { withPlannedTest } from "../comparisons/planned-test.ts";
 import { jsonBody, jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
-import { refusedRun } from "../http/refused-run.ts";
+import { accepted } from "../http/refusal.ts";
 import { requireJson, requireJsonIfAny } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
@@ -66,18 +66,16 @@ export const moderationRoutes = apiRouter()
     const { reason } = c.req.valid("json");
     const before = await visibilityOf(c, target);
     const noted = { action: "run.hide", target, reason, before, after: { hidden: reason } };
-    const hidden = await hideRun(platform, target, reason, noteAction(c, noted));
-    if (!hidden.ok) return refusedRun(c, hidden.error);
-    return c.json(runView(hidden.value, platform.now()), 200);
+    const hidden = accepted(await hideRun(platform, target, reason, noteAction(c, noted)));
+    return c.json(runView(hidden, platform.now()), 200);
   })
   .openapi(unhide, async (c) => {
     const { platform } = c.var;
     const { id: target } = c.req.valid("param");
     const before = await visibilityOf(c, target);
     const noted = { action: "run.unhide", target, before, after: { hidden: null } };
-    const shown = await hideRun(platform, target, null, noteAction(c, noted));
-    if (!shown.ok) return refusedRun(c, shown.error);
-    return c.json(runView(shown.value, platform.now()), 200);
+    const shown = accepted(await hideRun(platform, target, null, noteAction(c, noted)));
+    return c.json(runView(shown, platform.now()), 200);
   });
 
 const visibilityOf = async ({ var: { platform } }: AppContext, id: string) => ({
@@ -102,12 +100,11 @@ const readRun = createRoute({
 export const runRoutes = apiRouter().openapi(readRun, async (c) => {
   const { id } = c.req.valid("param");
   const { account, platform } = c.var;
-  const found = await readableRun(platform, account, id);
-  if (!found.ok) return problem(c, found.error.type, found.error.detail);
-  const pollAfter = pollAfterSeconds(found.value, platform.now());
+  const found = accepted(await readableRun(platform, account, id));
+  const pollAfter = pollAfterSeconds(found, platform.now());
   if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
-  const run = await wholeRun(platform, found.value, account);
-  return c.json(await withPlannedTest(platform, found.value, run, readerOf(account)), 200);
+  const run = await wholeRun(platform, found, account);
+  return c.json(await withPlannedTest(platform, found, run, readerOf(account)), 200);
 });
 
 const summaries: Record<RunAction, string> = {
@@ -160,9 +157,8 @@ runActionRoutes.openapi(resume, (c) =>
 async function act(c: AppContext, id: string, action: RunAction, request?: ResumeRequest) {
   const { account, platform } = c.var;
   if (account === null) return problem(c, "unauthorized", "send an API key");
-  const changed = await controlRun(platform, account, id, action, request);
-  if (!changed.ok) return problem(c, changed.error.type, changed.error.detail);
-  return c.json(runView(changed.value, platform.now()), 200);
+  const changed = accepted(await controlRun(platform, account, id, action, request));
+  return c.json(runView(changed, platform.now()), 200);
 }
 
 const change = createRoute({
@@ -196,14 +192,12 @@ export const changeRoutes = apiRouter().openapi(change, async (c) => {
   const after = c.req.valid("json");
   const given = [callerOf(c), target, after.visibility] as const;
   if (c.req.valid("query").dryRun === "true") {
-    const planned = await planVisibility(platform, ...given);
-    return planned.ok ? c.json(planned.value.change, 200) : refusedRun(c, planned.error);
+    return c.json(accepted(await planVisibility(platform, ...given)).change, 200);
   }
   const before = await visibilityOf(c, target);
   const entry = noteAction(c, { action: "run.visibility", target, before, after });
-  const changed = await changeVisibility(platform, ...given, entry);
-  if (!changed.ok) return refusedRun(c, changed.error);
-  return c.json(runView(changed.value, platform.now()), 200);
+  const changed = accepted(await changeVisibility(platform, ...given, entry));
+  return c.json(runView(changed, platform.now()), 200);
 });
 
 const remove = createRoute({
@@ -228,13 +222,10 @@ export const deleteRoutes = apiRouter().openapi(remove, async (c) => {
   const { platform } = c.var;
   const account = callerOf(c);
   const { id: target } = c.req.valid("param");
-  const deleted = await deleteRun(
-    platform,
-    account,
-    target,
-    ({ owner, visibility, modelSlug: model }) =>
+  accepted(
+    await deleteRun(platform, account, target, ({ owner, visibility, modelSlug: model }) =>
       noteAction(c, { action: "run.delete", target, before: { owner, visibility, model } }, 204),
+    ),
   );
-  if (!deleted.ok) return refusedRun(c, deleted.error);
   return c.body(null, 204);
 });

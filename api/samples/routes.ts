@@ -3,7 +3,8 @@ import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
 import { samplePageSchema, sampleResultSchema, sampleRowSchema } from "#shared/contracts/run.ts";
 import { sampleReportSchema } from "#shared/contracts/run-report.ts";
 import { jsonReply } from "../http/json-content.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
+import { problemResponses } from "../http/problem-response.ts";
+import { accepted } from "../http/refusal.ts";
 import { apiRouter, takesApiKey } from "../http/router.ts";
 import { readableSamples } from "../runs/access.ts";
 import { sampleResult } from "../runs/samples.ts";
@@ -120,28 +121,27 @@ function searchOf({ cursor, direction, look, covered, ...query }: Query): Sample
 export const sampleRoutes = apiRouter()
   .openapi(list, async (c) => {
     const { account, platform } = c.var;
-    const run = await readableSamples(platform, account, c.req.valid("param").id);
-    if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const page = await searchSamples(platform, run.value, searchOf(c.req.valid("query")));
-    if (page.ok) return c.json(page.value, 200);
-    const { type, detail, ...more } = page.error;
-    return problem(c, type, detail, more);
+    const run = accepted(await readableSamples(platform, account, c.req.valid("param").id));
+    return c.json(
+      accepted(await searchSamples(platform, run, searchOf(c.req.valid("query")))),
+      200,
+    );
   })
   .openapi(read, async (c) => {
     const { id, sampleId } = c.req.valid("param");
     const { account, platform } = c.var;
-    const run = await readableSamples(platform, account, id);
-    if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const found = await sampleResult(platform, run.value, sampleId, c.req.valid("query").repeat);
-    if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    return c.json(found.value, 200);
+    const run = accepted(await readableSamples(platform, account, id));
+    const found = accepted(
+      await sampleResult(platform, run, sampleId, c.req.valid("query").repeat),
+    );
+    return c.json(found, 200);
   })
   .openapi(readReport, async (c) => {
     const { id, sampleId } = c.req.valid("param");
     const { account, platform } = c.var;
-    const run = await readableSamples(platform, account, id);
-    if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const found = await sampleReport(platform, run.value, sampleId, c.req.valid("query").repeat);
-    if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    return c.json(found.value, 200);
+    const run = accepted(await readableSamples(platform, account, id));
+    const found = accepted(
+      await sampleReport(platform, run, sampleId, c.req.valid("query").repeat),
+    );
+    return c.json(found, 200);
   });

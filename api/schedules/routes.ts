@@ -16,6 +16,7 @@ import {
 import { jsonBody, jsonContent } from "../http/json-content.ts";
 import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
+import { accepted } from "../http/refusal.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
@@ -170,8 +171,8 @@ export const scheduleRoutes = apiRouter()
     return answer(c, await ownSchedule(platform, callerOf(c), c.req.valid("param").id));
   })
   .openapi(remove, async (c) => {
-    const deleted = await deleteSchedule(c.var.platform, callerOf(c), c.req.valid("param").id);
-    return deleted.ok ? c.body(null, 204) : problem(c, deleted.error.type, deleted.error.detail);
+    accepted(await deleteSchedule(c.var.platform, callerOf(c), c.req.valid("param").id));
+    return c.body(null, 204);
   });
 
 for (const action of Object.keys(actions) as Action[]) {
@@ -182,6 +183,5 @@ for (const action of Object.keys(actions) as Action[]) {
 }
 
 async function answer(c: AppContext, found: Result<ScheduleRecord, ScheduleRefusal>) {
-  if (!found.ok) return problem(c, found.error.type, found.error.detail);
-  return c.json(await scheduleDetail(c.var.platform, found.value), 200);
+  return c.json(await scheduleDetail(c.var.platform, accepted(found)), 200);
 }

@@ -21,7 +21,7 @@ import {
   problem,
   problemResponses,
 } from "../http/problem-response.ts";
-import { quotaProblem } from "../http/refused-run.ts";
+import { quotaProblem } from "../http/refusal.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";

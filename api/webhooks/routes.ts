@@ -11,6 +11,7 @@ import {
 import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
+import { accepted } from "../http/refusal.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
@@ -22,7 +23,6 @@ import {
   type Revealed,
   rotateSecret,
   testWebhook,
-  type WebhookRefusal,
   webhooksOf,
   webhookView,
 } from "./service.ts";
@@ -140,8 +140,10 @@ export const webhookRoutes = apiRouter()
   .openapi(create, async (c) => {
     if (c.req.header("idempotency-key") !== undefined) return keyRefused(c);
     const origin = originOf(c);
-    const made = await createWebhook(c.var.platform, callerOf(c), c.req.valid("json"), origin);
-    return made.ok ? c.json(revealed(c, made.value), 201, noStore) : refused(c, made.error);
+    const made = accepted(
+      await createWebhook(c.var.platform, callerOf(c), c.req.valid("json"), origin),
+    );
+    return c.json(revealed(c, made), 201, noStore);
   })
   .openapi(list, async (c) => {
     const { platform } = c.var;
@@ -154,28 +156,25 @@ export const webhookRoutes = apiRouter()
   .openapi(read, async (c) => {
     const { platform } = c.var;
     const owned = await ownedOf(c, c.req.valid("param"));
-    if (!owned.ok) return refused(c, owned.error);
-    const deliveries = await deliveryLog(platform, owned.value);
-    return c.json({ ...webhookView(owned.value, platform.now()), deliveries }, 200);
+    const deliveries = await deliveryLog(platform, owned);
+    return c.json({ ...webhookView(owned, platform.now()), deliveries }, 200);
   })
   .openapi(change, async (c) => {
     const { platform } = c.var;
     const owned = await ownedOf(c, c.req.valid("param"));
-    if (!owned.ok) return refused(c, owned.error);
-    const changed = await changeWebhook(platform, callerOf(c), owned.value, c.req.valid("json"));
-    if (!changed.ok) return refused(c, changed.error);
-    return c.json(webhookView(changed.value, platform.now()), 200);
+    const changed = accepted(
+      await changeWebhook(platform, callerOf(c), owned, c.req.valid("json")),
+    );
+    return c.json(webhookView(changed, platform.now()), 200);
   })
   .openapi(remove, async (c) => {
     const owned = await ownedOf(c, c.req.valid("param"));
-    if (!owned.ok) return refused(c, owned.error);
-    await c.var.platform.webhooks.remove(owned.value.id);
+    await c.var.platform.webhooks.remove(owned.id);
     return c.body(null, 204);
   })
   .openapi(test, async (c) => {
     const owned = await ownedOf(c, c.req.valid("param"));
-    if (!owned.ok) return refused(c, owned.error);
-    const delivery = await testWebhook(c.var.platform, owned.value);
+    const delivery = await testWebhook(c.var.platform, owned);
     if (delivery === null)
       return problem(
         c,
@@ -186,27 +185,19 @@ export const webhookRoutes = apiRouter()
   })
   .openapi(rotate, async (c) => {
     const owned = await ownedOf(c, c.req.valid("param"));
-    if (!owned.ok) return refused(c, owned.error);
-    const rotated = await rotateSecret(c.var.platform, owned.value);
-    return rotated.ok
-      ? c.json(revealed(c, rotated.value), 200, noStore)
-      : refused(c, rotated.error);
+    const rotated = accepted(await rotateSecret(c.var.platform, owned));
+    return c.json(revealed(c, rotated), 200, noStore);
   });
 
 const noStore = { "cache-control": "no-store" };
 
-const ownedOf = (c: AppContext, { id }: { id: string }) =>
-  ownedWebhook(c.var.platform, callerOf(c), id);
+const ownedOf = async (c: AppContext, { id }: { id: string }) =>
+  accepted(await ownedWebhook(c.var.platform, callerOf(c), id));
 
 const revealed = (c: AppContext, { webhook, secret }: Revealed) => ({
   ...webhookView(webhook, c.var.platform.now()),
   secret,
 });
-
-function refused(c: AppContext, refusal: WebhookRefusal) {
-  const more = refusal.type === "invalid-request" ? { errors: refusal.errors } : {};
-  return problem(c, refusal.type, refusal.detail, more);
-}
 
 function keyRefused(c: AppContext) {
   const detail =
