@@ -8,7 +8,6 @@ import { continueBridges } from "./judging/bridge.ts";
 import { lookAtJudges } from "./judging/judge-models.ts";
 import { checkAlerts } from "./operator/alerts.ts";
 import { measureDatabase } from "./operator/overview.ts";
-import { ENDPOINT_WAIT_MAX_MS } from "./platform/backoff.ts";
 import { forgetKeys } from "./platform/idempotency.ts";
 import { logError } from "./platform/log.ts";
 import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "./platform/messages.ts";
@@ -97,8 +96,7 @@ const WAITED_MAX_MS = 24 * 3_600_000;
 
 /** Fails runs whose endpoint has not answered for a day: a waiting run stores the sealed keys of its endpoint. */
 async function endLongWaits(platform: Platform): Promise<void> {
-  const now = platform.now();
-  const overdue = await platform.runs.overdueWaits(now, ENDPOINT_WAIT_MAX_MS, now - WAITED_MAX_MS);
+  const overdue = await platform.runs.overdueWaits(platform.now() - WAITED_MAX_MS);
   for (const { id, phase, retries } of overdue) {
     const who = phase === "judging" ? "a judge's endpoint" : "the endpoint";
     const reason = `${who} has taken no requests for more than a day: retry the run when it answers again`;

@@ -148,23 +148,19 @@ interface NamedBy {
 /**
  * Why an account can't create a dataset of this name; null if it can. As with model slugs, `owner/name` is for the
  * owner's account, and names without an owner are for admins. The refusal does not reveal whether the name is taken.
- * `newest`: an existing dataset of another owner, which earlier versions allowed under any name.
  */
 export async function nameRefusal(
   platform: Pick<Platform, "accounts">,
   { name, owner, anyOwner }: NamedBy,
-  newest: Pick<Dataset, "version"> | null,
+  isNew: boolean,
 ): Promise<string | null> {
   const prefix = ownerOfName(name);
-  if (anyOwner) return newest === null ? await lookAlikeRefusal(platform, name, prefix) : null;
+  if (anyOwner) return isNew ? await lookAlikeRefusal(platform, name, prefix) : null;
   if (prefix === null) {
     return `"${name}" has no owner, and only admins can create such names: use "${owner}/${name}"`;
   }
-  if (prefix !== owner) {
-    return `names that begin with "${prefix}/" belong to another account: yours begin with "${owner}/"`;
-  }
-  if (newest === null) return null;
-  return `"${name}" was created by another account before such names were reserved for you: ask the operator to delete it, or choose another name`;
+  if (prefix === owner) return null;
+  return `names that begin with "${prefix}/" belong to another account: yours begin with "${owner}/"`;
 }
 
 /** Refuses names that readers would confuse with an account or with the service. */

@@ -168,12 +168,6 @@ const MISCOUNTED = `
         OR claim_from < min(claim_to, runs.units)))
   LIMIT ${MISCOUNTED_MAX}`;
 
-/** Parameters: ?1 now, ?2 the latest allowed time of the next call. */
-const BOUND_WAITS = [
-  `UPDATE runs SET not_before = ?1 WHERE status IN ('queued', 'running') AND not_before > ?2`,
-  `UPDATE leases SET expires_at = ?1 WHERE expires_at > ?2`,
-];
-
 /**
  * Runs that have waited since ?1 or earlier for a model's or judge's endpoint that gave no answer in between. Those that
  * wait for a runner are ended by their lanes, later.
@@ -215,16 +209,10 @@ export function runLeases(d1: D1Database, laneRequests: number) {
       return { kind: "taken", attempt, slots, crashes, units };
     },
 
-    /**
-     * Shortens waits that end more than `mostMs` after `now`, which earlier versions could store. Returns up to a
-     * hundred runs that have waited since `since` without an answer.
-     */
-    async overdueWaits(now: number, mostMs: number, since: number): Promise<WaitedOut[]> {
-      const [, , waited] = await d1.batch([
-        ...BOUND_WAITS.map((sql) => d1.prepare(sql).bind(now, now + mostMs)),
-        d1.prepare(WAITED_OUT).bind(since),
-      ]);
-      return (waited?.results ?? []) as WaitedOut[];
+    /** Up to a hundred runs that have waited since `since` without an answer. */
+    async overdueWaits(since: number): Promise<WaitedOut[]> {
+      const { results } = await d1.prepare(WAITED_OUT).bind(since).all<WaitedOut>();
+      return results;
     },
 
     /**

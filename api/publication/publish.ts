@@ -46,9 +46,6 @@ const MAX_REPUBLICATIONS = 50;
 export const pageKey = (hash: string) => `snapshot/pages/${hash}.json`;
 export const newsKey = (hash: string) => `snapshot/news/${hash}.json`;
 
-/** Folder of earlier versions, which stored complete snapshots. */
-const FORMER_FOLDER = "snapshots/";
-
 /**
  * Publishes what changed since the last snapshot, and requests a rebuild of the site, at most once per configured
  * interval; the cron job repeats skipped requests. False if another caller published at the same time: try again.
@@ -108,14 +105,6 @@ export async function deleteRetired(platform: Platform): Promise<void> {
   await platform.publications.forgetRetired(keys, platform.newId("pub"));
 }
 
-async function deleteFormer({ objects }: Platform): Promise<void> {
-  for (;;) {
-    const keys = await objects.keys(FORMER_FOLDER);
-    if (keys.length === 0) return;
-    await objects.remove(keys);
-  }
-}
-
 type State = Awaited<ReturnType<Platform["publications"]["state"]>>;
 
 /** Objects that a pass wrote, and objects that are no longer referenced. */
@@ -171,7 +160,6 @@ async function writeSnapshot(
     if (isWritten)
       root[kind] = await withPage(platform, root[kind], { kind, page, items }, written);
   }
-  if (isFirst) await deleteFormer(platform);
   const isCommitted = await platform.publications.commit(
     {
       changes,

@@ -19,10 +19,6 @@ import type { Platform } from "../platform/platform.ts";
 import type { RunRefusal } from "./access.ts";
 import { type ReadOptions, requestsDiffer } from "./requests-differ.ts";
 import type { RunRecord } from "./schema.ts";
-import { storedSamples } from "./stored-samples.ts";
-
-/** Rows per read. */
-const PAGE = 2_000;
 
 /** Why stored answers are not rescored. Quotas are checked later, when the run is stored. */
 export type RescoringRefusal = Exclude<RunRefusal, { type: "quota-exceeded" }>;
@@ -71,34 +67,8 @@ export async function resolveRescoring(
   if (plan.units.length !== parent.units || plan.total !== parent.total) {
     return conflict(changeOf(suite, parent, "groups samples differently from those"));
   }
-  const target = {
-    isHybrid: parent.hybrid !== null,
-    sources: await sourcesOf(platform, suite, parent),
-  };
-  const own = optionsFor(suite, fit.value.own, target);
+  const own = optionsFor(suite, fit.value.own, { isHybrid: parent.hybrid !== null, sources: [] });
   return rescoringBy(platform, { suite, parent, dataset, plan }, { ...fit.value, own });
-}
-
-/**
- * Sources of a run's submitted answers. Needed only for runs that an older version of the suite stored without them.
- */
-async function sourcesOf(
-  platform: Pick<Platform, "runs" | "objects">,
-  suite: Suite,
-  { id, endpoint, suiteVersion }: RunRecord,
-): Promise<(string | null)[]> {
-  const isSettled = suite.optionsFor === undefined || suiteVersion === suite.version;
-  if (endpoint !== null || isSettled) return [];
-  const sources = new Set<string | null>();
-  for (let after = -1; ; ) {
-    const rows = await platform.runs.samples(id, after, PAGE);
-    for await (const { answer } of storedSamples(platform.objects, rows)) {
-      if (answer.error === null) sources.add(answer.source);
-    }
-    const last = rows.at(-1);
-    if (rows.length < PAGE || !last) return [...sources];
-    after = last.seq;
-  }
 }
 
 async function correctedDataset(

@@ -1,31 +1,16 @@
 import { getTableColumns, sql } from "drizzle-orm";
-import {
-  customType,
-  index,
-  integer,
-  primaryKey,
-  real,
-  sqliteTable,
-  text,
-} from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 import type { People } from "#shared/contracts/judging/rating.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { RunModel, RunStatus } from "#shared/contracts/run.ts";
-import { type Prices, pricesSchema } from "#shared/contracts/submissions/prices.ts";
+import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { Variant } from "#shared/contracts/submissions/variant.ts";
 import type { JudgeCalls } from "#shared/measures/judging/judge-spend.ts";
 
 /** Times are Unix milliseconds; JSON columns are text. */
-
-/** Prices as JSON; rows of earlier versions have prices per 1,000 tokens. */
-const pricesColumn = customType<{ data: Prices; driverData: string }>({
-  dataType: () => "text",
-  toDriver: (prices) => JSON.stringify(prices),
-  fromDriver: (text) => pricesSchema.parse(JSON.parse(text)),
-});
 
 export const submissions = sqliteTable("submissions", {
   id: text().primaryKey(),
@@ -77,7 +62,7 @@ export const runs = sqliteTable(
     options: text({ mode: "json" }).$type<Record<string, Json>>().notNull(),
     /** Values that a sweep set, by the sweep's names; null outside of sweeps. */
     variant: text({ mode: "json" }).$type<Variant>(),
-    prices: pricesColumn(),
+    prices: text({ mode: "json" }).$type<Prices>(),
     /** Cost at which the run pauses, USD; null: no limit. */
     maxCostUsd: real("max_cost_usd"),
     scoringVersion: text("scoring_version").notNull(),

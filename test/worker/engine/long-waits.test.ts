@@ -190,23 +190,6 @@ describe("the cron job", () => {
     return { ...its, run, now };
   };
 
-  it.each([1e14, 1e23])("heals a wait until %d, which no page breaks on", async (until) => {
-    const now = Date.now();
-    const { platform, mail, run, deliverAll } = await parked(until, now, now);
-    await env.DB.prepare(
-      "UPDATE leases SET attempt = 1, holder = 'x', slots = 0, expires_at = ?2 WHERE run_id = ?1",
-    )
-      .bind(run, until)
-      .run();
-    expect((await page(platform, `/v1/runs/${run}`)).status).toBe(200);
-    mail.evaluate.length = 0;
-    await runCron(platform);
-    expect((await platform.runs.get(run))?.notBefore).toBe(now);
-    mail.evaluate.push({ v: 1, kind: "lane", run, lane: 0, place: 0, phase: "answering" });
-    await deliverAll();
-    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 2 });
-  });
-
   it("fails a run that has waited for a day without an answer, and wipes its key", async () => {
     const now = Date.now();
     const { platform, run } = await parked(now + HOUR_MS, now - 24 * HOUR_MS, now);

@@ -300,13 +300,3 @@ it("after a release in which runs look otherwise all of them are published again
   expect((await root()).hash).not.toBe(hash);
   expect(written.some((key) => key.startsWith(`runs/${run}/published/`))).toBe(true);
 });
-
-it("what earlier versions kept as whole documents is deleted with the first publication", async () => {
-  const { platform, deleted } = await published();
-  await platform.objects.put("snapshots/of-before.json", { version: 1 });
-  await env.DB.prepare(
-    "UPDATE publications SET hash = NULL, root = NULL, changes = changes + 1",
-  ).run();
-  await publish(platform);
-  expect(deleted).toContain("snapshots/of-before.json");
-});
