@@ -1,5 +1,6 @@
+import type OpenAI from "openai";
 import { z } from "zod";
-import type { ListedModel } from "#shared/connection/listed-models.ts";
+import { type ListedModel, modelsPath, readModels } from "#shared/connection/listed-models.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { parsedJson } from "#shared/contracts/json.ts";
@@ -20,8 +21,7 @@ import { ownZoneOf, readOwnHosts } from "../security/own-hosts.ts";
 import { type AskModel, modelClient, type Reply } from "./ask-model.ts";
 import { embedOnce, speakOnce } from "./embed-and-speak.ts";
 import { type EndpointMemory, endpointMemory } from "./endpoint-memory.ts";
-import { listModels } from "./list-models.ts";
-import type { Attempt } from "./request-once.ts";
+import { type Attempt, type RequestBounds, requestOnce } from "./request-once.ts";
 import { type AskLimits, noCalls, postponedBy, retrying, type Surroundings } from "./retrying.ts";
 
 /** Knowledge about judges in this isolate, by provider and model. */
@@ -278,4 +278,19 @@ const keyName = (provider: string): string =>
 function tableOf(given: unknown): unknown {
   if (given === undefined || given === "") return {};
   return typeof given === "string" ? parsedJson(given) : given;
+}
+
+/** The models that a provider lists (`GET /models`); a string states why it lists none. Never throws. */
+async function listModels(
+  endpoint: Endpoint,
+  timeoutMs: number,
+  now: () => number,
+): Promise<ListedModel[] | string> {
+  const kind = {
+    name: "a list of models",
+    send: async (client: OpenAI, bounds: RequestBounds) =>
+      readModels(await client.get(modelsPath(endpoint), bounds)),
+  };
+  const attempt = await requestOnce(endpoint, kind, timeoutMs, now);
+  return attempt.ok ? attempt.value.value : `${attempt.failure.class}: ${attempt.failure.message}`;
 }

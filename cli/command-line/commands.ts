@@ -1,5 +1,4 @@
 import { canaryCommand } from "../commands/canary.ts";
-import { cancelCommand } from "../commands/cancel.ts";
 import { compareCommand } from "../commands/compare.ts";
 import { datasetStatsCommand, datasetValidateCommand } from "../commands/dataset/check-dataset.ts";
 import { datasetRulesCommand } from "../commands/dataset/dataset-rules.ts";
@@ -33,7 +32,7 @@ import { scheduleCommands } from "../commands/schedule.ts";
 import { scheduleCreateCommand } from "../commands/schedule-create.ts";
 import { scoreCommand } from "../commands/score.ts";
 import { shareCommands } from "../commands/share.ts";
-import { statusCommand } from "../commands/status.ts";
+import { cancelCommand, statusCommand } from "../commands/status.ts";
 import { testConnectionCommand } from "../commands/test-connection.ts";
 import { validateConfigCommand } from "../commands/validate-config.ts";
 import { verifyCommand } from "../commands/verify.ts";

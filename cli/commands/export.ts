@@ -7,7 +7,7 @@ import { writeBundle } from "../export/every-eval-ever-bundle.ts";
 import { evalResultsYaml, evalYaml } from "../export/hugging-face-yaml.ts";
 import { otelEvents } from "../export/otel-events.ts";
 import { saveParquet } from "../export/save-parquet.ts";
-import { printStream, saveStream } from "../files/save-stream.ts";
+import { printStream, saveStream } from "../files/output-file.ts";
 import { withService } from "../local/with-service.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";

@@ -7,7 +7,7 @@ import {
 } from "#shared/contracts/keys/api-key.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
-import { everyPage } from "../remote/every-page.ts";
+import { everyPage } from "../remote/service-client.ts";
 import { keyVariable, serviceCommand, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { scheduleDetailSchema, scheduleSchema } from "#shared/contracts/schedules/schedule.ts";
-import { everyPage } from "../remote/every-page.ts";
 import { schedulesText, scheduleText } from "../remote/schedules-text.ts";
+import { everyPage } from "../remote/service-client.ts";
 import { serviceCommand } from "../remote/service-flags.ts";
 
 const scope = "submit";

@@ -9,7 +9,7 @@ import {
 import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteIds } from "../command-line/suite-choice.ts";
 import { BadInput } from "../errors.ts";
-import { everyPage } from "../remote/every-page.ts";
+import { everyPage } from "../remote/service-client.ts";
 import { keyVariable, serviceCommand, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";

@@ -10,7 +10,7 @@ import { followRuns, runBars } from "../remote/follow-runs.ts";
 import { RUN_OR_SUBMISSION, runIds, runsOf, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
-import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
+import { keyVariable, serviceCommand, serviceFlags } from "../remote/service-flags.ts";
 import { failureOf } from "../run/checked-run.ts";
 import { notesOf } from "../run/run-notes.ts";
 import { printable } from "../terminal/printable.ts";
@@ -101,3 +101,34 @@ async function waitFor(service: ServiceClient, ids: readonly string[], stderr: W
     bars.clear();
   }
 }
+
+/** `assay cancel`: cancels runs. */
+export const cancelCommand = serviceCommand({
+  name: "cancel",
+  summary: "cancel runs of a service",
+  description: [
+    "Cancels runs of a service permanently. Answers received until then are kept; assay status shows them.",
+  ],
+  positionals: [{ name: "id", help: RUN_OR_SUBMISSION, many: true }],
+  exitCodes: {
+    0: "All are cancelled",
+    2: "Invalid input, a run that has already ended, or the service cannot be reached or refuses the request",
+  },
+  notes: ["If the service requires keys, the key of the runs' owner is needed."],
+  examples: [
+    "assay cancel run_01a2b3c4",
+    "assay cancel sub_01a2b3c4 --server https://assay.example.com",
+  ],
+  scope: "submit",
+  result: z.array(runSchema),
+  resultHelp: "Print the runs as one JSON array, as in GET /v1/runs/<id>",
+  async call(service, _, positionals) {
+    const runs = [];
+    for (const id of await runIds(service, positionals)) {
+      const path = `/v1/runs/${encodeURIComponent(id)}/cancel`;
+      runs.push(await service.post(path, {}, runSchema));
+    }
+    return runs;
+  },
+  text: (runs, _, __, { stdout }) => runsText(runs, stdout),
+});

@@ -10,7 +10,7 @@ import {
 } from "#shared/contracts/webhooks/webhook.ts";
 import { command, jsonFlag, type Terminal, valueFlag } from "../command-line/command.ts";
 import { NotPassed } from "../errors.ts";
-import { everyPage } from "../remote/every-page.ts";
+import { everyPage } from "../remote/service-client.ts";
 import { keyVariable, serviceCommand, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { testDeliveryText, webhooksText, webhookText } from "../remote/webhooks-text.ts";
 

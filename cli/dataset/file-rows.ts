@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
 import { documentRows } from "#shared/measures/datasets/folder-rows.ts";
 import { BadInput } from "../errors.ts";
-import { filesIn } from "../files/files-in.ts";
-import { fileProblem, readJson } from "../files/open-file.ts";
+import { fileProblem, filesIn, readJson } from "../files/open-file.ts";
 import { inFolder } from "./row-mapping.ts";
 
 /** Bytes of all files that are read at once. */

@@ -5,8 +5,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { openSeekableDataset } from "../compare/compare-paths.ts";
 import { BadInput } from "../errors.ts";
-import { parseRow } from "../files/parse-row.ts";
-import { readLines } from "../files/read-lines.ts";
+import { parseRow, readLines } from "../files/read-lines.ts";
 
 /** Rows examined: a few malformed ones do not hide the suite of the others. */
 const LOOKED_AT = 20;

@@ -8,8 +8,7 @@ import { datasetRow, withoutNulls } from "#shared/measures/datasets/dataset-row.
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { type OpenFile, readText, spooledText } from "../files/open-file.ts";
-import { parseRow } from "../files/parse-row.ts";
-import { readLines } from "../files/read-lines.ts";
+import { parseRow, readLines } from "../files/read-lines.ts";
 import { isParquet, parquetRows } from "../files/read-parquet.ts";
 import { hubAccess } from "../hugging-face/ask-hub.ts";
 import { pageCache } from "../hugging-face/dataset-pages.ts";

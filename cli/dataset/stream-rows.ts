@@ -4,8 +4,7 @@ import { bounds } from "#shared/contracts/bounds.ts";
 import { isJsonObject } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
-import { parseRow } from "../files/parse-row.ts";
-import { linesOf } from "../files/read-lines.ts";
+import { linesOf, parseRow } from "../files/read-lines.ts";
 import type { ImportMapping } from "./row-mapping.ts";
 
 /** Bytes of an unpacked file; more would not fit into memory next to its rows. */

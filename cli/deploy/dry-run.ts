@@ -1,4 +1,4 @@
-import { codeRevision } from "../local/code-revision.ts";
+import { codeRevision } from "../local/root.ts";
 import type { DeployOptions } from "./deploy-options.ts";
 import { folderOf, ROOT_FROM_FOLDER } from "./deployment-state.ts";
 import { accountNeeds, freePlanLimits } from "./free-plan.ts";

@@ -3,8 +3,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import { BadInput } from "../errors.ts";
-import { codeRevision } from "../local/code-revision.ts";
-import { root } from "../local/root.ts";
+import { codeRevision, root } from "../local/root.ts";
 import { siteBuild } from "../local/site-builder.ts";
 import { chooseAccount } from "./choose-account.ts";
 import {

@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { JsonObject } from "#shared/contracts/json.ts";
-import { withPart } from "../files/output-file.ts";
+import { saveStream, withPart } from "../files/output-file.ts";
 import { linesOf } from "../files/read-lines.ts";
-import { saveStream } from "../files/save-stream.ts";
 
 /** Rows in memory at a time, and in a row group. */
 const GROUP_ROWS = 10_000;

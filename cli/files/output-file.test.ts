@@ -16,8 +16,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writeNew } from "./open-file.ts";
-import { writeWhole } from "./output-file.ts";
-import { saveStream } from "./save-stream.ts";
+import { saveStream, writeWhole } from "./output-file.ts";
 
 let folder = "";
 const at = (name: string) => join(folder, name);

@@ -1,7 +1,9 @@
+import { isUtf8 } from "node:buffer";
 import { closeSync, readSync } from "node:fs";
+import { isJsonObject, type Json, parsedJson } from "#shared/contracts/json.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { badLine } from "../errors.ts";
-import { openInput } from "./open-file.ts";
-import { refuseNonText } from "./refuse-non-text.ts";
+import { openInput, refuseNonText } from "./open-file.ts";
 
 /** Bytes read at once. */
 const CHUNK_BYTES = 1 << 20;
@@ -103,4 +105,29 @@ function withRoom(buffer: Bytes, start: number, end: number): Bytes {
     held + CHUNK_BYTES <= buffer.length ? buffer : Buffer.allocUnsafe(2 * (held + CHUNK_BYTES));
   buffer.copy(into, 0, start, end);
   return into;
+}
+
+/** A line's JSON, or why it is invalid. */
+export function parseRow(bytes: Buffer): Result<Json, string> {
+  if (!isUtf8(bytes)) return err("the line is not UTF-8 text: save the file in UTF-8");
+  try {
+    return ok(JSON.parse(bytes.toString()) as Json);
+  } catch (error) {
+    return err(`the line is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** The id of a row; null without one. */
+export function idOf(row: Json): string | null {
+  const id = isJsonObject(row) ? row["id"] : null;
+  return typeof id === "string" ? id : null;
+}
+
+/**
+ * The apparent id of a line, even if it is not JSON; null without one.
+ * @example idIn(Buffer.from('{"id": "a", "text": ')) // "a"
+ */
+export function idIn(bytes: Buffer): string | null {
+  const found = /"id"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(bytes.toString());
+  return (parsedJson(found?.[1] ?? "") as string | undefined) ?? null;
 }

@@ -9,7 +9,7 @@ import type { ToolsSample } from "#shared/suites/tools/sample.ts";
 import { isRight, scoreTools } from "#shared/suites/tools/score/score.ts";
 import { turnWords } from "#shared/suites/tools/show/show-turns.ts";
 import { BadInput } from "../errors.ts";
-import { idOf } from "../files/parse-row.ts";
+import { idOf } from "../files/read-lines.ts";
 import type { BfclFiles } from "./bfcl-files.ts";
 import { answersById, type BfclImport, documentsIn, objectsIn } from "./import-bfcl.ts";
 import { checkedAnswer, type PlacedAnswer } from "./imported-answers.ts";

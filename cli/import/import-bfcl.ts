@@ -6,8 +6,7 @@ import { type BfclDocuments, documentFiles } from "#shared/suites/tools/bfcl/bfc
 import { bfclReasons, skipped } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { type OutputFile, type OutputPlace, withOutput } from "../files/output-file.ts";
-import { idIn, idOf, parseRow } from "../files/parse-row.ts";
-import { type Line, linesOf } from "../files/read-lines.ts";
+import { idIn, idOf, type Line, linesOf, parseRow } from "../files/read-lines.ts";
 import { countSample, countSkipped, emptyImport, type Imported, sampleCount } from "./imported.ts";
 
 /** What to import, by path. */

@@ -1,8 +1,7 @@
 import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { finishReasonOf } from "#shared/protocols/finish-reason.ts";
 import { BadInput } from "../errors.ts";
-import { parseRow } from "../files/parse-row.ts";
-import { linesOf } from "../files/read-lines.ts";
+import { linesOf, parseRow } from "../files/read-lines.ts";
 import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts";
 import { readDocument } from "./read-document.ts";
 

@@ -2,9 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import { McpServer } from "@modelcontextprotocol/server";
 import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
+import { version } from "../local/root.ts";
 import { KEY_VARIABLE } from "../remote/service-access.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { version } from "../version.ts";
 import { addReadTools } from "./read-tools.ts";
 import { addEstimate, addSubmit } from "./submission-tools.ts";
 

@@ -10,8 +10,8 @@ import {
   exportedRowsSchema,
 } from "#shared/contracts/keys/account-data.ts";
 import { BadInput } from "../errors.ts";
-import { filesIn } from "../files/files-in.ts";
-import { saveStream } from "../files/save-stream.ts";
+import { filesIn } from "../files/open-file.ts";
+import { saveStream } from "../files/output-file.ts";
 import type { ServiceClient } from "./service-client.ts";
 import { ServiceError } from "./service-error.ts";
 

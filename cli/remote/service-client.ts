@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { z } from "zod";
+import { z } from "zod";
 import { parsedJson } from "#shared/contracts/json.ts";
 import { withEffort } from "#shared/contracts/keys/effort.ts";
 import type { Problem } from "#shared/contracts/problem.ts";
@@ -209,3 +209,26 @@ const jsonInit = (
   headers: { ...headers, "content-type": "application/json" },
   body: JSON.stringify(body),
 });
+
+/** Entries per request: the service's maximum. */
+const PAGE_ENTRIES = 200;
+
+/** All entries of a list of the service, page by page. `name`: the list's key in a page. */
+export async function everyPage<T>(
+  service: ServiceClient,
+  path: string,
+  name: string,
+  entry: z.ZodType<T>,
+): Promise<T[]> {
+  const schema = z.object({ [name]: z.array(entry), nextCursor: z.string().nullish() });
+  const entries: T[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const query: string[] = [`limit=${PAGE_ENTRIES}`];
+    if (cursor !== null) query.push(`cursor=${encodeURIComponent(cursor)}`);
+    const asked = `${path}${path.includes("?") ? "&" : "?"}${query.join("&")}`;
+    const value = await service.get(asked, schema);
+    entries.push(...(value[name] as T[]));
+    cursor = (value["nextCursor"] as string | null | undefined) ?? null;
+    if (cursor === null) return entries;
+  }
+}

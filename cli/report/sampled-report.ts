@@ -4,8 +4,7 @@ import type { ShownSample, TableBlock } from "#shared/contracts/report.ts";
 import type { RunPoints } from "#shared/contracts/runs/run-points.ts";
 import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
 import { addPoint, noPoints, pointsOf } from "#shared/measures/performance/run-points.ts";
-import { parseRow } from "../files/parse-row.ts";
-import { linesOf } from "../files/read-lines.ts";
+import { linesOf, parseRow } from "../files/read-lines.ts";
 
 const known = z.number().nullable();
 

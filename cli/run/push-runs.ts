@@ -12,10 +12,10 @@ import type { Run } from "#shared/contracts/run.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
-import { everyPage } from "../remote/every-page.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
 import { runsOf, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
+import { everyPage } from "../remote/service-client.ts";
 import { idempotentCall, ownerAt, startedSchema } from "../remote/start-runs.ts";
 
 /** A service's limit for one body. */

@@ -10,9 +10,9 @@ import {
   type OpenFile,
   openInput,
   readText,
+  refuseNonText,
   spooledText,
 } from "../files/open-file.ts";
-import { refuseNonText } from "../files/refuse-non-text.ts";
 
 /** An array is read at once; a string can have at most twice this size. */
 const MAX_ARRAY_BYTES = 256 << 20;

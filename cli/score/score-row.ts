@@ -7,7 +7,7 @@ import type { CheckedSample, SampleScore, Suite } from "#shared/contracts/suite.
 import { rowFlaw } from "#shared/contracts/text/well-formed.ts";
 import { answerText, isEmptyAnswer } from "#shared/judges/exchange.ts";
 import { callOf } from "#shared/measures/performance/call-totals.ts";
-import { idIn, idOf, parseRow } from "../files/parse-row.ts";
+import { idIn, idOf, parseRow } from "../files/read-lines.ts";
 import type { AnswerIndex, AnswerRow } from "./answer-index.ts";
 import { checkJudgments } from "./check-judgments.ts";
 

@@ -16,8 +16,7 @@ import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { EventLoopPause } from "../files/event-loop-pause.ts";
 import { type OpenFile, openInput } from "../files/open-file.ts";
-import { parseRow } from "../files/parse-row.ts";
-import { readLines } from "../files/read-lines.ts";
+import { parseRow, readLines } from "../files/read-lines.ts";
 import { schemaProblem } from "../score/schema-problem.ts";
 import { type Check, type Difference, differs, passed, unchecked } from "./check.ts";
 

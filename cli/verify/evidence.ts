@@ -10,7 +10,7 @@ import {
 } from "#shared/contracts/boards/result-statement.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem, readJson } from "../files/open-file.ts";
-import { saveStream } from "../files/save-stream.ts";
+import { saveStream } from "../files/output-file.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { schemaProblem } from "../score/schema-problem.ts";

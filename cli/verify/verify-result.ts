@@ -3,8 +3,7 @@ import type { ResultStatement } from "#shared/contracts/boards/result-statement.
 import { LineDigest } from "#shared/contracts/content-hash.ts";
 import { DatasetVersion } from "../compare/compare-paths.ts";
 import { badLine } from "../errors.ts";
-import { parseRow } from "../files/parse-row.ts";
-import { linesOf } from "../files/read-lines.ts";
+import { linesOf, parseRow } from "../files/read-lines.ts";
 import { type Check, checkSchema, type Difference, differs, passed, unchecked } from "./check.ts";
 import { checkScores, type FileCounts } from "./check-scores.ts";
 import { checkSignature, type TrustedKeys } from "./check-signature.ts";

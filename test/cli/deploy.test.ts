@@ -11,7 +11,7 @@ import { freePlanLimits } from "../../cli/deploy/free-plan.ts";
 import { noQuestions, type Questions } from "../../cli/deploy/questions.ts";
 import { queuesOf } from "../../cli/deploy/worker-configs.ts";
 import { committedConfigs } from "../../cli/deploy/write-configs.ts";
-import { codeRevision } from "../../cli/local/code-revision.ts";
+import { codeRevision } from "../../cli/local/root.ts";
 import { root } from "../../cli/local/root.ts";
 import { suites } from "../../shared/suites/registry.ts";
 import { fakeHub, newest } from "./support/fake-hub.ts";

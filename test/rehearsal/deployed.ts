@@ -15,7 +15,7 @@ import { deserialize, serialize } from "node:v8";
 import { suites } from "#shared/suites/registry.ts";
 import { queuesOf, resourceNames } from "../../cli/deploy/worker-configs.ts";
 import { committedConfigs, writeConfigs } from "../../cli/deploy/write-configs.ts";
-import { codeRevision } from "../../cli/local/code-revision.ts";
+import { codeRevision } from "../../cli/local/root.ts";
 import { newSigningKey } from "../../cli/local/new-signing-key.ts";
 import { root } from "../../cli/local/root.ts";
 import { changedFiles } from "./checkout.ts";

@@ -14,8 +14,8 @@ import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { command, jsonFlag, valueFlag } from "../../command-line/command.ts";
 import { suiteIds } from "../../command-line/suite-choice.ts";
 import { BadInput } from "../../errors.ts";
-import { everyPage } from "../../remote/every-page.ts";
 import type { ServiceClient } from "../../remote/service-client.ts";
+import { everyPage } from "../../remote/service-client.ts";
 import { ServiceError } from "../../remote/service-error.ts";
 import {
   keyVariable,

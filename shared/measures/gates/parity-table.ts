@@ -1,8 +1,7 @@
 import type { Parity, ParityHost } from "../../contracts/boards/parity.ts";
 import type { Metric } from "../../contracts/metric.ts";
 import { differenceText, figureText } from "../report/figures/figure-text.ts";
-import { markdownTable, type TextTable } from "../report/markdown/markdown-table.ts";
-import { markdownText } from "../report/markdown/markdown-text.ts";
+import { markdownTable, markdownText, type TextTable } from "../report/markdown/markdown-text.ts";
 import { parityOwner, removedTexts, verdictText } from "./parity-verdict.ts";
 
 interface Column {

@@ -1,6 +1,7 @@
+import { z } from "zod";
 import type { Estimate, Estimates, Metric } from "../../contracts/metric.ts";
 import type { Prices } from "../../contracts/submissions/prices.ts";
-import type { RunFacts } from "../../contracts/suite.ts";
+import type { RunFacts, TagFigure } from "../../contracts/suite.ts";
 import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../stats/bootstrap/percentile-figures.ts";
 import { combineStatistics, type Statistic } from "../../stats/bootstrap/statistics.ts";
@@ -10,6 +11,7 @@ import { passFigures } from "../passes/pass-figures.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance/performance.ts";
 import { tokenCostUsd } from "../performance/token-cost.ts";
 import { fewestSamples } from "../report/figures/part-interval.ts";
+import { tagsSchema } from "./breakdown.ts";
 import { intervalOf, shareInterval, uncertain } from "./interval-of.ts";
 import type { RunBasis } from "./run-basis.ts";
 import type { PartSums, RunState } from "./run-state.ts";
@@ -197,4 +199,31 @@ export function crowdedFamilies({ parts }: RunState) {
     moreThan,
     answers: entry.answers,
   }));
+}
+
+const taggedSchema = z.object({ tags: tagsSchema });
+
+/**
+ * The headline by tag, from a breakdown with `tags`; omits values over which it was not measured. Empty if the
+ * breakdown is null or has no such table. Linear.
+ * Source: docs/spec/statistics.md, bootstrap interval.
+ * @example tagFigures(breakdown, "overall")[0]?.headline.value // 0–1
+ */
+export function tagFigures(breakdown: unknown, headline: string): TagFigure[] {
+  const read = taggedSchema.safeParse(breakdown);
+  return read.success ? headlineFigures(read.data.tags, headline) : [];
+}
+
+/** A part of a run with its figures by metric id. */
+type TaggedPart = z.infer<typeof tagsSchema>[number];
+
+/**
+ * The headline of parts of a run; omits those over which it was not measured. Linear.
+ * @example headlineFigures([{ tag: "topic", name: "hobby", n: 3, figures: {} }], "f1") // []
+ */
+export function headlineFigures(parts: readonly TaggedPart[], headline: string): TagFigure[] {
+  return parts.flatMap(({ tag, name, n, figures }) => {
+    const figure = figures[headline];
+    return figure === undefined ? [] : [{ tag, name, n, headline: figure }];
+  });
 }

@@ -5,7 +5,7 @@ import type { Step, UnitTask } from "../../contracts/runs/unit.ts";
 import type { SampleScore, Suite, TagFigure } from "../../contracts/suite.ts";
 import { leavesOf } from "../../measures/json-leaves.ts";
 import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
-import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
+import { headlineFigures } from "../../measures/run-sums/run-figures.ts";
 import { extractionMessages } from "./ask/prompt.ts";
 import { extractionMetrics, extractionViews } from "./metrics.ts";
 import { type ExtractionOptions, extractionOptionsSchema, newOptionsSchema } from "./options.ts";

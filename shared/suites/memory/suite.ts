@@ -5,7 +5,7 @@ import { judges } from "../../judges/judges.ts";
 import { groundedness } from "../../judges/metrics/groundedness.ts";
 import { memoryUtilization } from "../../judges/metrics/memory-utilization.ts";
 import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
-import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
+import { tagFigures } from "../../measures/run-sums/run-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { next } from "./ask/exchange-of.ts";
 import { stages } from "./ask/stages.ts";

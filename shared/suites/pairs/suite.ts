@@ -1,7 +1,7 @@
 import type { Suite } from "../../contracts/suite.ts";
 import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
+import { tagFigures } from "../../measures/run-sums/run-figures.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
-import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { next, systemPrompt } from "./ask.ts";
 import { pairsMetrics, pairsViews } from "./metrics.ts";

@@ -3,7 +3,7 @@ import type { JudgeChoice, Judging } from "../../contracts/judging/judging.ts";
 import type { Suite } from "../../contracts/suite.ts";
 import { questionCanaries } from "../../measures/judging/question-canaries.ts";
 import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
-import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
+import { tagFigures } from "../../measures/run-sums/run-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { judgeTasks, next } from "./ask.ts";
 import { criterionJudges, rubricMetrics } from "./criteria.ts";

@@ -1,10 +1,9 @@
 import type { Suite, TagFigure } from "../../contracts/suite.ts";
 import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
 import { leavesOf } from "../../measures/json-leaves.ts";
-import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
+import { headlineFigures } from "../../measures/run-sums/run-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
-import { next, plan } from "./ask/plan.ts";
-import { promptParts } from "./ask/prompt.ts";
+import { next, plan, promptParts } from "./ask/plan.ts";
 import { slotsMetrics, slotsViews } from "./metrics.ts";
 import { judgeChoice, type SlotsOptions, slotsOptionsSchema } from "./options.ts";
 import { slotsReport } from "./report/report.ts";

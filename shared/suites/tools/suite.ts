@@ -1,6 +1,6 @@
 import type { Suite } from "../../contracts/suite.ts";
 import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
-import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
+import { tagFigures } from "../../measures/run-sums/run-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { next } from "./ask.ts";
 import { toolsMetrics, toolsViews } from "./metrics.ts";

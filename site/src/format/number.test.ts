@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatInterval, formatTick, formatValue } from "./number.ts";
+import { formatInterval, formatTick, formatValue, scoreText } from "./number.ts";
 
 it.each([
   [0.8734, "score", "0.873"],
@@ -40,4 +40,13 @@ it("formatInterval() prints a dash where there is no interval", () => {
 it("formatTick() leaves out what a number does not need", () => {
   expect([formatTick(0.6, "score"), formatTick(0.25, "percent")]).toEqual(["0.6", "25%"]);
   expect([formatTick(4, "level"), formatTick(4.5, "level")]).toEqual(["4", "4.5"]);
+});
+
+it.each([
+  [0.967, [0.93, 0.99], "EQS 0.967 (95% interval 0.930–0.990)"],
+  [0.967, null, "EQS 0.967"],
+  [null, null, "EQS not measured"],
+] as const)("scoreText() of %j with %j is %s", (value, interval, text) => {
+  const estimate = { value, interval: interval && ([...interval] as [number, number]) };
+  expect(scoreText({ label: "EQS", format: "score" }, estimate)).toBe(text);
 });

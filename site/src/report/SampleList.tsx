@@ -2,7 +2,7 @@ import { raw } from "hono/html";
 import type { ShownSample } from "#shared/contracts/report.ts";
 import { formatValue } from "../format/number.ts";
 import { Blocks } from "./blocks/Block.tsx";
-import { SampleLink } from "./samples/SampleLink.tsx";
+import { SampleLink } from "./SiteLink.tsx";
 import { sampleHrefs } from "./samples/sample-links.ts";
 import { headlineMetric, type ShownRun } from "./shown-run.ts";
 

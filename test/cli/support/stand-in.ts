@@ -9,7 +9,7 @@ import { folderOf } from "../../../cli/deploy/deployment-state.ts";
 import type { Questions } from "../../../cli/deploy/questions.ts";
 import { runDeploy } from "../../../cli/deploy/run-deploy.ts";
 import { type CallWrangler, wranglerClient } from "../../../cli/deploy/wrangler-client.ts";
-import { codeRevision } from "../../../cli/local/code-revision.ts";
+import { codeRevision } from "../../../cli/local/root.ts";
 import { fakeService, problemReply, type Reply } from "./fake-service.ts";
 import { type Play, StandInWrangler } from "./stand-in-wrangler.ts";
 

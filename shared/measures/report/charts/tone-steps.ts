@@ -1,5 +1,5 @@
-import type { Metric } from "../../../contracts/metric.ts";
-import type { BarsBlock, Tone } from "../../../contracts/report.ts";
+import type { Estimate, Metric } from "../../../contracts/metric.ts";
+import type { BarsBlock, GaugeBlock, Tone } from "../../../contracts/report.ts";
 import { tickText } from "../figures/figure-text.ts";
 import { atLeast, levelNames } from "../figures/tier.ts";
 
@@ -23,7 +23,7 @@ export function toneOf(value: number | null, steps: ToneSteps): Tone {
 }
 
 /** Names of grades. */
-export const gradeLabels: Partial<Readonly<Record<Tone, string>>> = {
+const gradeLabels: Partial<Readonly<Record<Tone, string>>> = {
   excellent: levelNames.excellence,
   good: levelNames.target,
   fair: levelNames.minimum,
@@ -43,4 +43,35 @@ export function stepsLegend(steps: ToneSteps, format: Metric["format"]): BarsBlo
     })),
     { tone: "poor", label: levelNames.fails },
   ];
+}
+
+/**
+ * A share on a gauge from 0 to 1, with a zone for each tone; below all steps is poor.
+ * @example toneGauge(f1Metric, metrics["f1"], [[0.9, "excellent"], [0.5, "fair"]]).zones.length // 3
+ */
+export function toneGauge(
+  { label, format }: Pick<Metric, "label" | "format">,
+  estimate: Estimate | undefined,
+  steps: ToneSteps,
+): GaugeBlock {
+  const { value = null, interval = null } = estimate ?? {};
+  const zones: [from: number, tone: Tone][] = [
+    [0, "poor"],
+    ...steps.map(([from, tone]): [number, Tone] => [from, tone]).reverse(),
+  ];
+  return {
+    kind: "gauge",
+    title: label,
+    value,
+    interval,
+    min: 0,
+    max: 1,
+    format,
+    zones: zones.map(([from, tone], i) => ({
+      from,
+      to: zones[i + 1]?.[0] ?? 1,
+      tone,
+      label: gradeLabels[tone] ?? tone,
+    })),
+  };
 }

@@ -1,8 +1,7 @@
 import type { AdviceBlock, ReportBlock } from "../../../contracts/report.ts";
 import { figureText, intervalText, tickText } from "../figures/figure-text.ts";
 import { chartTable } from "./chart-table.ts";
-import { markdownTable } from "./markdown-table.ts";
-import { changeWords, fencedText, markdownText } from "./markdown-text.ts";
+import { changeWords, fencedText, markdownTable, markdownText } from "./markdown-text.ts";
 
 /**
  * A block of a report as Markdown paragraphs, under its title as a heading of `level`: its table if it has figures,

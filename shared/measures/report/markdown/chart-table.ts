@@ -1,7 +1,7 @@
 import type { Metric } from "../../../contracts/metric.ts";
 import { isPrinted, type ReportBlock, type TableBlock } from "../../../contracts/report.ts";
 import { figureText, intervalText, tickText } from "../figures/figure-text.ts";
-import type { TextTable } from "./markdown-table.ts";
+import type { TextTable } from "./markdown-text.ts";
 
 type Format = Metric["format"];
 type Kind = ReportBlock["kind"];

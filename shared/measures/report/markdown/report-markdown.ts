@@ -11,8 +11,7 @@ import { figureText, intervalText } from "../figures/figure-text.ts";
 import { plannedTest } from "../run/planned-test-text.ts";
 import { provenanceText, relayText } from "../run/provenance-text.ts";
 import { blockMarkdown } from "./block-markdown.ts";
-import { markdownTable } from "./markdown-table.ts";
-import { markdownText } from "./markdown-text.ts";
+import { markdownTable, markdownText } from "./markdown-text.ts";
 
 /**
  * A run's report as Markdown: model and setup, all metrics with intervals, the suite's sections with a table for each

@@ -13,7 +13,7 @@ import {
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
 import { glanceTable } from "../../../measures/report/charts/glance-blocks.ts";
-import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
+import { toneGauge } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import { type MeasuredReading, measureReadings } from "../../../measures/report/figures/reading.ts";

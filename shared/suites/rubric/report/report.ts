@@ -12,8 +12,7 @@ import {
   type SectionParts,
 } from "../../../measures/report/charts/blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
-import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
-import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
+import { shareSteps, toneGauge } from "../../../measures/report/charts/tone-steps.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import {
   limitsOf,

@@ -1,11 +1,11 @@
 import type { Answer } from "../../../contracts/answer.ts";
-import type { JsonObject } from "../../../contracts/json.ts";
+import type { ChatMessage } from "../../../contracts/chat-request.ts";
+import type { Json, JsonObject } from "../../../contracts/json.ts";
 import type { SampleHead, Step, Unit, UnitTask } from "../../../contracts/runs/unit.ts";
 import { eachRepeat } from "../../../measures/repeats.ts";
-import type { SlotsOptions } from "../options.ts";
+import { formatPrompts, memoryPrompt, type SlotsOptions } from "../options.ts";
 import type { SlotsSample } from "../sample.ts";
 import { storedText } from "./memory.ts";
-import { slotsMessages } from "./prompt.ts";
 
 /**
  * Sessions of a user that run one after the other. A unit runs within one message, whose time is limited on
@@ -113,4 +113,48 @@ export function answerSchema(topics: SlotsSample["topics"]): JsonObject {
     return [topic, closed(properties)] as const;
   });
   return closed(Object.fromEntries(parts));
+}
+
+/**
+ * The two messages a model is sent for a session, with `{topics}`, `{memory}`, `{conversation}` and
+ * `{format}` filled in; filled-in text is never searched for placeholders. `stored` is what the model stored in
+ * the user's earlier sessions, as text; null if memory is kept per session.
+ * Source: docs/spec/slots.md, data.
+ * @example slotsMessages(sample, options, null)[1].content // "Topics and their fields:\n…"
+ */
+export function slotsMessages(
+  sample: SlotsSample,
+  options: SlotsOptions,
+  stored: string | null,
+): ChatMessage[] {
+  const parts: Record<string, () => string> = {
+    topics: () => topicsText(sample.topics),
+    conversation: () => sample.turns.map(({ role, content }) => `${role}: ${content}`).join("\n"),
+    memory: () => (stored === null ? "" : memoryPrompt.replace("{stored}", () => stored)),
+    format: () => formatPrompts[options.format],
+  };
+  const filled = (template: string) =>
+    template.replace(/\{(topics|conversation|memory|format)\}/g, (_, name) => parts[name]!());
+  return [
+    { role: "system", content: filled(options.systemPrompt) },
+    { role: "user", content: filled(options.userPrompt) },
+  ];
+}
+
+const topicsText = (topics: SlotsSample["topics"]): string =>
+  Object.entries(topics)
+    .map(([topic, fields]) => `- ${topic}: ${fields.join(", ")}`)
+    .join("\n");
+
+/**
+ * The prompt without the session: the templates, and the texts for format and memory.
+ * @example promptParts(defaultOptions) // { system: "…", user: "…", format: "…", memory: null }
+ */
+export function promptParts({ systemPrompt, userPrompt, format, memory }: SlotsOptions): Json {
+  return {
+    system: systemPrompt,
+    user: userPrompt,
+    format: formatPrompts[format],
+    memory: memory === "cumulative" ? memoryPrompt : null,
+  };
 }

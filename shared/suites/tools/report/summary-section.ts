@@ -10,8 +10,7 @@ import {
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
-import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
-import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
+import { shareSteps, toneGauge } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import { barsOfParts } from "../../../measures/report/figures/part-interval.ts";

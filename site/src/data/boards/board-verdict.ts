@@ -6,7 +6,7 @@ import {
   type VerdictRun,
   verdictOf,
 } from "#shared/measures/comparison/words/verdict.ts";
-import { scoreText } from "../../format/score-text.ts";
+import { scoreText } from "../../format/number.ts";
 import { costMetric, latencyMetric } from "../../report/shown-run.ts";
 import type { LatencyLoad } from "../runs/latency-load.ts";
 

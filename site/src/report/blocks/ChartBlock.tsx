@@ -22,9 +22,8 @@ import { scatterSvg } from "../../charts/scatter.ts";
 import { namelessTiles, treeMapSvg } from "../../charts/tree-map.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
 import { type SampleHref, sampleHref } from "../samples/sample-links.ts";
-import { ChartFigure } from "./ChartFigure.tsx";
+import { ChartFigure, Legend } from "./ChartFigure.tsx";
 import { ChartNumbers } from "./ChartNumbers.tsx";
-import { Legend } from "./Legend.tsx";
 
 /** Maximum rows of the table behind dots; further ones are linked. */
 const mostRows = 40;

@@ -1,5 +1,7 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
+import type { Tone } from "#shared/contracts/report.ts";
+import { toneClass } from "../../charts/parts/tone.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
 
 interface Props {
@@ -32,3 +34,22 @@ export const ChartFigure = ({ title, svg, above, below, isWide = false, children
     )}
   </figure>
 );
+
+/** The meaning of each colour. */
+export const Legend = ({
+  label,
+  items,
+}: {
+  label: string;
+  items: readonly { tone: Tone | "accent"; label: string }[];
+}) =>
+  items.length === 0 ? null : (
+    <ul class="legend legend-row" aria-label={label}>
+      {items.map((item) => (
+        <li>
+          <span class={`swatch ${toneClass(item.tone)}`} />
+          {item.label}
+        </li>
+      ))}
+    </ul>
+  );

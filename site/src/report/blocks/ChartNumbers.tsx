@@ -1,7 +1,7 @@
 import type { SampleFilter } from "#shared/contracts/report.ts";
 import { drawingTable } from "#shared/measures/report/markdown/chart-table.ts";
 import { samplesOf } from "../../charts/scatter.ts";
-import { SampleLink } from "../samples/SampleLink.tsx";
+import { SampleLink } from "../SiteLink.tsx";
 import { sampleHref } from "../samples/sample-links.ts";
 import { Head } from "./Head.tsx";
 

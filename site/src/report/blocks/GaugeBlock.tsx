@@ -2,7 +2,7 @@ import { raw } from "hono/html";
 import type { GaugeBlock as Gauge } from "#shared/contracts/report.ts";
 import { gaugeSvg, zoneOf } from "../../charts/gauge.ts";
 import { formatInterval, formatTick, formatValue } from "../../format/number.ts";
-import { Legend } from "./Legend.tsx";
+import { Legend } from "./ChartFigure.tsx";
 
 /** A value on its scale, with named zones. */
 export const GaugeBlock = ({ block }: { block: Gauge }) => {

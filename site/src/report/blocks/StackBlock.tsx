@@ -3,7 +3,7 @@ import type { StackBlock as Stack } from "#shared/contracts/report.ts";
 import { toneClass } from "../../charts/parts/tone.ts";
 import { stackSvg, stackTotal } from "../../charts/stack.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
-import { SampleLink } from "../samples/SampleLink.tsx";
+import { SampleLink } from "../SiteLink.tsx";
 import { sampleHref } from "../samples/sample-links.ts";
 import { Head } from "./Head.tsx";
 

@@ -3,7 +3,7 @@ import { levelNames } from "#shared/measures/report/figures/tier.ts";
 import { toneClass } from "../../charts/parts/tone.ts";
 import { formatValue } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
-import { SampleLink } from "../samples/SampleLink.tsx";
+import { SampleLink } from "../SiteLink.tsx";
 import { sampleHref } from "../samples/sample-links.ts";
 
 type Column = Table["columns"][number];

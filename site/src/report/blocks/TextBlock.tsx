@@ -1,7 +1,7 @@
 import type { TextBlock as Text } from "#shared/contracts/report.ts";
 import { toneClass } from "../../charts/parts/tone.ts";
 import { formatCount } from "../../format/number.ts";
-import { Legend } from "./Legend.tsx";
+import { Legend } from "./ChartFigure.tsx";
 
 type Mark = Text["marks"][number];
 

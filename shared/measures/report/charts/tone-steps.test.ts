@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toneGauge } from "./tone-gauge.ts";
+import { toneGauge } from "./tone-steps.ts";
 
 const metric = { label: "F1", format: "score" } as const;
 const steps = [

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tagFigures } from "./tag-figures.ts";
+import { tagFigures } from "./run-figures.ts";
 
 const figure = (value: number) => ({ value, interval: [value, value] as [number, number] });
 
