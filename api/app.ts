@@ -33,13 +33,13 @@ import {
 import { logRequests } from "./http/log-requests.ts";
 import { openShares } from "./http/open-shares.ts";
 import { describeApi, refuseUnknownParameters } from "./http/openapi.ts";
-import { pathOf, problem } from "./http/problem-response.ts";
 import { limitRequests, refuseFailedKeys } from "./http/rate-limit.ts";
 import { recordActions } from "./http/record-actions.ts";
 import { Refused, refusalProblem } from "./http/refusal.ts";
 import { refuseBanned } from "./http/refuse-banned.ts";
 import { requireEffort } from "./http/require-effort.ts";
 import { cacheRules, isRead, responseCache } from "./http/response-cache.ts";
+import { pathOf, problem } from "./http/responses.ts";
 import {
   type AppContext,
   apiKeyScheme,

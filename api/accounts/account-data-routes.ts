@@ -8,11 +8,10 @@ import {
   exportedRowsSchema,
 } from "#shared/contracts/keys/account-data.ts";
 import { reasonQuery } from "#shared/contracts/operator/audit.ts";
-import { jsonReply } from "../http/json-content.ts";
-import { originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
 import { accepted } from "../http/refusal.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
+import { jsonReply, originOf, problem, problemResponses } from "../http/responses.ts";
 import { type AppContext, apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
 import { takeSession } from "../http/session.ts";
 import { deleteAccount, planDeletion } from "./delete-account.ts";

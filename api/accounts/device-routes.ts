@@ -8,10 +8,16 @@ import {
   waitingDeviceSchema,
 } from "#shared/contracts/keys/device.ts";
 import { printableText } from "#shared/contracts/text/printable-text.ts";
-import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { bodyProblems, originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
-import { requireJson } from "../http/require-json.ts";
+import { requireJson } from "../http/require-scope.ts";
+import {
+  bodyProblems,
+  jsonBody,
+  jsonReply,
+  originOf,
+  problem,
+  problemResponses,
+} from "../http/responses.ts";
 import { apiRouter, openToAll, wantsSession } from "../http/router.ts";
 import { requireSession, signedIn } from "../http/session.ts";
 import { apiKeyView, keysRefusal } from "../keys/make-key.ts";

@@ -1,11 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { domainSchema } from "#shared/contracts/keys/organisation.ts";
-import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
 import { accepted } from "../http/refusal.ts";
-import { requireJson } from "../http/require-json.ts";
+import { requireJson } from "../http/require-scope.ts";
+import { bodyProblems, jsonBody, jsonReply, problem, problemResponses } from "../http/responses.ts";
 import { type AppContext, apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
 import { personOf, requirePerson } from "../http/session.ts";
 import { checkDomain, claimDomain, domainView, showOwner } from "./domains.ts";

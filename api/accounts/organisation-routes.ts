@@ -9,11 +9,17 @@ import {
   organisationSchema,
   roleSchema,
 } from "#shared/contracts/keys/organisation.ts";
-import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { bodyProblems, originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
 import { accepted } from "../http/refusal.ts";
-import { requireJson } from "../http/require-json.ts";
+import { requireJson } from "../http/require-scope.ts";
+import {
+  bodyProblems,
+  jsonBody,
+  jsonReply,
+  originOf,
+  problem,
+  problemResponses,
+} from "../http/responses.ts";
 import { apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
 import { personOf, requirePerson } from "../http/session.ts";
 import {

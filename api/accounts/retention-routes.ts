@@ -6,11 +6,9 @@ import {
   retentionSchema,
   retentionStateSchema,
 } from "#shared/contracts/keys/account-data.ts";
-import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
-import { requireJson } from "../http/require-json.ts";
-import { callerOf, requireScope } from "../http/require-scope.ts";
+import { callerOf, requireJson, requireScope } from "../http/require-scope.ts";
+import { bodyProblems, jsonBody, jsonReply, problem, problemResponses } from "../http/responses.ts";
 import { type AppContext, apiRouter, wantsApiKey, wantsSession } from "../http/router.ts";
 import { barOf } from "./account-data-routes.ts";
 import type { RetentionRecord } from "./schema.ts";

@@ -10,18 +10,19 @@ import {
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { acceptedHeaders, idempotencyHeaders } from "../http/idempotency-key.ts";
-import { jsonBody, jsonContent, jsonReply } from "../http/json-content.ts";
 import { pageOf, pageQuery, pageReply } from "../http/pagination.ts";
+import { accepted, quotaProblem, refusalProblem } from "../http/refusal.ts";
+import { callerOf, requireJson, requireScope } from "../http/require-scope.ts";
+import { UNSHARED } from "../http/response-cache.ts";
 import {
   bodyProblems,
   chargeProblems,
+  jsonBody,
+  jsonContent,
+  jsonReply,
   problem,
   problemResponses,
-} from "../http/problem-response.ts";
-import { accepted, quotaProblem, refusalProblem } from "../http/refusal.ts";
-import { requireJson } from "../http/require-json.ts";
-import { callerOf, requireScope } from "../http/require-scope.ts";
-import { UNSHARED } from "../http/response-cache.ts";
+} from "../http/responses.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
 import { readerOf } from "../keys/account.ts";
 import { signed } from "../publication/statement.ts";

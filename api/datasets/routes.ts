@@ -11,13 +11,11 @@ import {
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { visibilityRequestSchema } from "#shared/contracts/submissions/run-requests.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
-import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { pageOf, pageQuery, pageReply } from "../http/pagination.ts";
-import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
 import { accepted } from "../http/refusal.ts";
-import { requireJson } from "../http/require-json.ts";
-import { callerOf, requireScope } from "../http/require-scope.ts";
+import { callerOf, requireJson, requireScope } from "../http/require-scope.ts";
+import { bodyProblems, jsonBody, jsonReply, problem, problemResponses } from "../http/responses.ts";
 import {
   type AppContext,
   apiRouter,

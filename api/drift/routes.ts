@@ -4,10 +4,8 @@ import { datasetNameSchema, datasetRefSchema } from "#shared/contracts/datasets/
 import { datasetTimelineSchema, modelHistorySchema } from "#shared/contracts/drift/drift.ts";
 import { canaryReportSchema } from "#shared/contracts/judging/canary.ts";
 import { runOptionsSchema, submissionSchema } from "#shared/contracts/submissions/submission.ts";
-import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { requireJson, requireScope } from "../http/require-scope.ts";
+import { bodyProblems, jsonBody, jsonReply, problem, problemResponses } from "../http/responses.ts";
 import { apiRouter, openToAll, takesApiKey, wantsApiKey } from "../http/router.ts";
 import { submissionView } from "../submissions/submission-view.ts";
 import { canaryReport, submitCanaries } from "./canaries.ts";

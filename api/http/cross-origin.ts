@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { isOwnHost } from "../security/own-hosts.ts";
-import { problem } from "./problem-response.ts";
+import { problem } from "./responses.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
 
 /** Names of this machine. A browser never sends these as the host of another site's page. */

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { KeyConflict, RepeatableRequest } from "../platform/idempotency.ts";
-import { problem } from "./problem-response.ts";
+import { problem } from "./responses.ts";
 import type { AppContext } from "./router.ts";
 
 /** By then the first request is most likely done. */

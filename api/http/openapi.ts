@@ -4,8 +4,8 @@ import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import { type ProblemType, problemTypes } from "#shared/contracts/problem.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suggestion } from "#shared/contracts/text/suggestion.ts";
-import { problem } from "./problem-response.ts";
 import { routeOf } from "./record-actions.ts";
+import { problem } from "./responses.ts";
 import type { AppEnv } from "./router.ts";
 
 type SchemaObject = NonNullable<

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { base64url, fromBase64url } from "../security/base64url.ts";
-import { jsonReply } from "./json-content.ts";
+import { jsonReply } from "./responses.ts";
 
 /** Maximum and default number of entries on a page. */
 const MOST_LISTED = 200;

@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from "hono";
 import ipaddr from "ipaddr.js";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { RequestKind } from "../platform/rate-limiter.ts";
-import { problem } from "./problem-response.ts";
 import { wantsKey } from "./require-scope.ts";
+import { problem } from "./responses.ts";
 import { type AppContext, type AppEnv, bearerOf, isAsPublic } from "./router.ts";
 import { sessionToken } from "./session.ts";
 

@@ -1,7 +1,7 @@
 import type { FieldError, ProblemType } from "#shared/contracts/problem.ts";
 import type { Result } from "#shared/contracts/result.ts";
 import { endOfDay, type OverQuota, overQuotaDetail } from "../keys/quota.ts";
-import { problem } from "./problem-response.ts";
+import { problem } from "./responses.ts";
 import type { AppContext } from "./router.ts";
 
 /** Why a request is refused. */

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { localAccount } from "../keys/account.ts";
 import { lruCache } from "../platform/lru-cache.ts";
 import type { Platform } from "../platform/platform.ts";
-import { problem } from "./problem-response.ts";
+import { problem } from "./responses.ts";
 import type { AppEnv } from "./router.ts";
 
 /** Accounts whose state an isolate remembers. */

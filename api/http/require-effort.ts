@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from "hono";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import { parsedJson } from "#shared/contracts/json.ts";
 import { CHALLENGE_HEADER, PROOF_HEADER, solves } from "#shared/contracts/keys/effort.ts";
-import { problem } from "./problem-response.ts";
 import { addressOf } from "./rate-limit.ts";
+import { problem } from "./responses.ts";
 import type { AppContext, AppEnv } from "./router.ts";
 
 /** About 65,000 hashes: a second in a browser. */

@@ -5,8 +5,7 @@ import { bounds, holdsMoreValues } from "#shared/contracts/bounds.ts";
 import type { Scope } from "#shared/contracts/keys/api-key.ts";
 import { type Account, localAccount } from "../keys/account.ts";
 import { placeBeyond, utf8Text } from "../security/json-depth.ts";
-import { problem } from "./problem-response.ts";
-import { jsonType } from "./require-json.ts";
+import { problem } from "./responses.ts";
 import type { AppContext, AppEnv } from "./router.ts";
 
 /** No body of the API is deeper than a dozen levels; validation and hashing recurse over parsed values. */
@@ -121,3 +120,33 @@ export function callerOf({ var: { account } }: AppContext): Account {
   if (account === null) throw new Error("requireScope lets nobody through without an account");
   return account;
 }
+
+const jsonType = /^application\/([a-z0-9.+-]+\+)?json\b/i;
+
+/** Rejects bodies without a JSON content type. SDKs send it; curl needs a header. */
+export const requireJson: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const type = c.req.header("content-type") ?? "";
+  if (!jsonType.test(type)) {
+    const given = type === "" ? "without a content type" : `as ${type}`;
+    const detail = `the body was sent ${given}; send JSON with the header content-type: application/json`;
+    return problem(c, "unsupported-media-type", detail);
+  }
+  try {
+    await c.req.json();
+  } catch (error) {
+    return problem(c, "malformed-json", `the body is not JSON: ${(error as Error).message}`);
+  }
+  await next();
+};
+
+/** The same for routes with an optional body. */
+export const requireJsonIfAny: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if ((await c.req.text()) !== "") return requireJson(c, next);
+  // No body counts as an empty object, with or without a content type, so that defaults apply.
+  if (!c.req.header("content-type")) {
+    const headers = { ...c.req.header(), "content-type": "application/json" };
+    c.req.raw = new Request(c.req.url, { method: c.req.method, headers });
+  }
+  Object.assign(c.req, { bodyCache: { text: Promise.resolve("{}") } });
+  return requireJson(c, next);
+};

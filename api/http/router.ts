@@ -8,7 +8,7 @@ import type { FoundSession } from "../accounts/sessions.ts";
 import type { Account } from "../keys/account.ts";
 import type { AuditRecord } from "../operator/schema.ts";
 import { noSuite, type Platform } from "../platform/platform.ts";
-import { problem } from "./problem-response.ts";
+import { problem } from "./responses.ts";
 
 /** An action on rights or visibility: `run.hide` of a run's id, what it was and what it is. */
 export interface NotedAction {

@@ -4,8 +4,8 @@ import { textHash } from "#shared/contracts/content-hash.ts";
 import { OWNER_HEADER, SIGNED_IN_MARK } from "#shared/contracts/keys/access-names.ts";
 import { type FoundSession, SESSION_MS, sessionOf } from "../accounts/sessions.ts";
 import { isForeign } from "./cross-origin.ts";
-import { problem } from "./problem-response.ts";
 import { readableBody } from "./require-scope.ts";
+import { problem } from "./responses.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
 
 const NAME = "assay-session";

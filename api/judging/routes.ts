@@ -3,11 +3,15 @@ import { nameSchema } from "#shared/contracts/bounds.ts";
 import { bridgeSchema } from "#shared/contracts/judging/bridge.ts";
 import { judgeModelsSchema } from "#shared/contracts/judging/judge-model.ts";
 import { rescoreRequestSchema } from "#shared/contracts/submissions/run-requests.ts";
-import { jsonReply, optionalJsonBody } from "../http/json-content.ts";
-import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { accepted } from "../http/refusal.ts";
-import { requireJsonIfAny } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { requireJsonIfAny, requireScope } from "../http/require-scope.ts";
+import {
+  bodyProblems,
+  jsonReply,
+  optionalJsonBody,
+  problem,
+  problemResponses,
+} from "../http/responses.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
 import { bridgeView, startBridge } from "./bridge.ts";
 

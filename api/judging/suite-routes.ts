@@ -4,7 +4,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import { runJudgingSchema } from "#shared/contracts/judging/judging.ts";
 import { metricSchema } from "#shared/contracts/metric.ts";
 import { promptHashOf } from "../boards/board-identity.ts";
-import { jsonReply } from "../http/json-content.ts";
+import { jsonReply } from "../http/responses.ts";
 import { apiRouter, openToAll } from "../http/router.ts";
 import { standardJudgingOf } from "./resolve-judging.ts";
 

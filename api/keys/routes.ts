@@ -8,12 +8,10 @@ import {
 import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import { reasonQuery } from "#shared/contracts/operator/audit.ts";
 import { ownerRefusal } from "../datasets/service.ts";
-import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
-import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { requireJson, requireScope } from "../http/require-scope.ts";
+import { jsonBody, jsonReply, problem, problemResponses } from "../http/responses.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
 import { apiKeyView, createApiKey, grantOf, keyErrors } from "./make-key.ts";
 import { usageOf } from "./quota.ts";

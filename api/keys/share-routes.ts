@@ -8,12 +8,10 @@ import {
   shareRequestSchema,
   shareSchema,
 } from "#shared/contracts/keys/share.ts";
-import { jsonReply, optionalJsonBody } from "../http/json-content.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
 import { accepted } from "../http/refusal.ts";
-import { requireJsonIfAny } from "../http/require-json.ts";
-import { callerOf, requireScope } from "../http/require-scope.ts";
+import { callerOf, requireJsonIfAny, requireScope } from "../http/require-scope.ts";
+import { jsonReply, optionalJsonBody, problem, problemResponses } from "../http/responses.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import { ownedRun } from "../runs/access.ts";
 import type { RunRecord } from "../runs/schema.ts";

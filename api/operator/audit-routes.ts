@@ -4,8 +4,8 @@ import { type AuditEntry, auditEntrySchema } from "#shared/contracts/operator/au
 import { csvRows, jsonLines, type Pages, textStream } from "../exports/write-rows.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
-import { problemResponses } from "../http/problem-response.ts";
 import { requireScope } from "../http/require-scope.ts";
+import { problemResponses } from "../http/responses.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import type { AuditFilter, AuditRecord } from "./schema.ts";
 

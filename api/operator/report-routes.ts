@@ -12,14 +12,12 @@ import {
   reportReceiptSchema,
   reportStateSchema,
 } from "#shared/contracts/operator/report.ts";
-import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
-import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { readerIdOf } from "../http/rate-limit.ts";
 import { noteAction } from "../http/record-actions.ts";
 import { accepted } from "../http/refusal.ts";
-import { requireJson } from "../http/require-json.ts";
-import { callerOf, requireScope, typedBody } from "../http/require-scope.ts";
+import { callerOf, requireJson, requireScope, typedBody } from "../http/require-scope.ts";
+import { bodyProblems, jsonBody, jsonReply, problem, problemResponses } from "../http/responses.ts";
 import { apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
 import { readableRun } from "../runs/access.ts";
 import { addReport, banAccount, decideReport, liftBan } from "./moderation.ts";

@@ -8,7 +8,7 @@ import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { ladderOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { type CallRules, rulesFor } from "../security/own-hosts.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
-import type { EndpointMemory } from "./endpoint-memory.ts";
+import { afterStream, type EndpointMemory, uselessStream } from "./endpoint-memory.ts";
 import type { Failure, PartAnswer } from "./failure.ts";
 import { type Attempt, type Completion, completeOnce, type Sent } from "./request-once.ts";
 import {
@@ -19,7 +19,6 @@ import {
   retrying,
   type Surroundings,
 } from "./retrying.ts";
-import { afterStream, uselessStream } from "./streaming.ts";
 
 /** Number of refused schemas remembered: datasets have one or a few, or one per sample, which is not needed again. */
 const SCHEMAS_MAX = 100;

@@ -5,12 +5,16 @@ import {
 } from "#shared/contracts/boards/republication.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { isUnseen } from "../datasets/service.ts";
-import { jsonContent, optionalJsonBody } from "../http/json-content.ts";
 import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
-import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { accepted } from "../http/refusal.ts";
-import { requireJsonIfAny } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { requireJsonIfAny, requireScope } from "../http/require-scope.ts";
+import {
+  bodyProblems,
+  jsonContent,
+  optionalJsonBody,
+  problem,
+  problemResponses,
+} from "../http/responses.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
 import { republicationViews } from "./republication-view.ts";
 import { republishBoard } from "./republish-board.ts";

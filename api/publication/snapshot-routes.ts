@@ -9,8 +9,8 @@ import {
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { runSchema } from "#shared/contracts/run.ts";
 import { boardEntriesKey } from "../boards/board-pages.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
 import { FIVE_MINUTES } from "../http/response-cache.ts";
+import { problem, problemResponses } from "../http/responses.ts";
 import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
 import { emptyRoot, newsKey, pageKey } from "./publish.ts";
 import { publishedBoardKey, publishedRunKey } from "./published-items.ts";

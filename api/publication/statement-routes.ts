@@ -5,9 +5,8 @@ import {
   signedStatementSchema,
 } from "#shared/contracts/boards/result-statement.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import { jsonReply } from "../http/json-content.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
 import { accepted } from "../http/refusal.ts";
+import { jsonReply, problem, problemResponses } from "../http/responses.ts";
 import { apiRouter, openToAll, takesApiKey } from "../http/router.ts";
 import { readableRun } from "../runs/access.ts";
 import { signedStatement, unfinished } from "./statement.ts";

@@ -8,10 +8,9 @@ import {
 } from "#shared/contracts/judging/rating.ts";
 import { csvRecord } from "#shared/contracts/text/csv.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
-import { jsonReply } from "../http/json-content.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
 import { accepted } from "../http/refusal.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
+import { jsonReply, problem, problemResponses } from "../http/responses.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import { ownedSamples } from "../runs/access.ts";
 import { addRatings, ratedRun } from "./add-ratings.ts";

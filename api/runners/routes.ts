@@ -10,10 +10,8 @@ import {
   runnerWorkSchema,
   storedReplySchema,
 } from "#shared/contracts/submissions/runner.ts";
-import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson } from "../http/require-json.ts";
-import { callerOf, requireScope } from "../http/require-scope.ts";
+import { callerOf, requireJson, requireScope } from "../http/require-scope.ts";
+import { bodyProblems, jsonBody, jsonReply, problem, problemResponses } from "../http/responses.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import { findWork, registerRunner, runnerView, storeReply } from "./service.ts";
 

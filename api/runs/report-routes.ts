@@ -1,9 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { highlightsSchema, runReportSchema } from "#shared/contracts/run-report.ts";
-import { jsonReply } from "../http/json-content.ts";
-import { problemResponses } from "../http/problem-response.ts";
 import { accepted } from "../http/refusal.ts";
+import { jsonReply, problemResponses } from "../http/responses.ts";
 import { apiRouter, takesApiKey } from "../http/router.ts";
 import { readableRun, readableSamples } from "./access.ts";
 import { reportView, runHighlights } from "./report-view.ts";

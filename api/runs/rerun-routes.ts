@@ -14,11 +14,14 @@ import {
   replayedHeader,
   replayedHeaders,
 } from "../http/idempotency-key.ts";
-import { optionalJsonBody } from "../http/json-content.ts";
-import { bodyProblems, chargeProblems, problemResponses } from "../http/problem-response.ts";
 import { accepted, refusalProblem } from "../http/refusal.ts";
-import { requireJsonIfAny } from "../http/require-json.ts";
-import { callerOf, requireScope } from "../http/require-scope.ts";
+import { callerOf, requireJsonIfAny, requireScope } from "../http/require-scope.ts";
+import {
+  bodyProblems,
+  chargeProblems,
+  optionalJsonBody,
+  problemResponses,
+} from "../http/responses.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import { acceptSubmission } from "../submissions/routes.ts";

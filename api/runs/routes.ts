@@ -10,12 +10,17 @@ import {
   visibilityRequestSchema,
 } from "#shared/contracts/submissions/run-requests.ts";
 import { withPlannedTest } from "../comparisons/planned-test.ts";
-import { jsonBody, jsonReply, optionalJsonBody } from "../http/json-content.ts";
-import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { noteAction } from "../http/record-actions.ts";
 import { accepted } from "../http/refusal.ts";
-import { requireJson, requireJsonIfAny } from "../http/require-json.ts";
-import { callerOf, requireScope } from "../http/require-scope.ts";
+import { callerOf, requireJson, requireJsonIfAny, requireScope } from "../http/require-scope.ts";
+import {
+  bodyProblems,
+  jsonBody,
+  jsonReply,
+  optionalJsonBody,
+  problem,
+  problemResponses,
+} from "../http/responses.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
 import { readerOf } from "../keys/account.ts";
 import { changeVisibility, planVisibility } from "../publication/change-visibility.ts";

@@ -13,12 +13,16 @@ import {
   replayedHeader,
   replayedHeaders,
 } from "../http/idempotency-key.ts";
-import { jsonBody, jsonContent } from "../http/json-content.ts";
 import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
-import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { accepted } from "../http/refusal.ts";
-import { requireJson } from "../http/require-json.ts";
-import { callerOf, requireScope } from "../http/require-scope.ts";
+import { callerOf, requireJson, requireScope } from "../http/require-scope.ts";
+import {
+  bodyProblems,
+  jsonBody,
+  jsonContent,
+  problem,
+  problemResponses,
+} from "../http/responses.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import type { ScheduleRecord } from "./schema.ts";

@@ -3,10 +3,8 @@ import {
   connectionRequestSchema,
   connectionSchema,
 } from "#shared/contracts/submissions/connection.ts";
-import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { requireJson, requireScope } from "../http/require-scope.ts";
+import { bodyProblems, jsonBody, jsonReply, problem, problemResponses } from "../http/responses.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
 import { testConnection } from "./test-connection.ts";

@@ -14,16 +14,17 @@ import {
   repeatableRequest,
   replayedHeader,
 } from "../http/idempotency-key.ts";
-import { jsonBody, jsonContent, jsonReply } from "../http/json-content.ts";
+import { quotaProblem } from "../http/refusal.ts";
+import { requireJson, requireScope } from "../http/require-scope.ts";
 import {
   bodyProblems,
   chargeProblems,
+  jsonBody,
+  jsonContent,
+  jsonReply,
   problem,
   problemResponses,
-} from "../http/problem-response.ts";
-import { quotaProblem } from "../http/refusal.ts";
-import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+} from "../http/responses.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
 import { type Account, readerOf } from "../keys/account.ts";
 import { quotaOf } from "../keys/quota.ts";

@@ -8,12 +8,10 @@ import {
   webhookWithLogSchema,
   webhookWithSecretSchema,
 } from "#shared/contracts/webhooks/webhook.ts";
-import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { newestFirstQuery, pageOf, pageReply } from "../http/pagination.ts";
-import { originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { accepted } from "../http/refusal.ts";
-import { requireJson } from "../http/require-json.ts";
-import { callerOf, requireScope } from "../http/require-scope.ts";
+import { callerOf, requireJson, requireScope } from "../http/require-scope.ts";
+import { jsonBody, jsonReply, originOf, problem, problemResponses } from "../http/responses.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import {
   changeWebhook,

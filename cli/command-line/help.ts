@@ -1,5 +1,5 @@
 import type { CommandHelp, HelpSection } from "#shared/contracts/submissions/command-help.ts";
-import { wrapText } from "../terminal/text-table.ts";
+import { wrapText } from "../terminal/text.ts";
 import {
   allFlags,
   type BooleanFlag,

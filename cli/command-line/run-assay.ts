@@ -4,7 +4,7 @@ import { nearestFields } from "#shared/contracts/field-errors.ts";
 import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import { version } from "../local/root.ts";
-import { printable } from "../terminal/printable.ts";
+import { printable } from "../terminal/text.ts";
 import { type Command, resultJsonSchema, type Terminal } from "./command.ts";
 import { commandHelp, helpText, rowsText } from "./help.ts";
 import { parseCommand } from "./parse-command.ts";

@@ -17,10 +17,8 @@ import { type FollowedRun, followRuns, hasStopped, untilLeft } from "../remote/f
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { startedSchema } from "../remote/start-runs.ts";
-import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { counted, formatCount, formatValue, printable, textTable } from "../terminal/text.ts";
 
 const DATASET = "stock";
 

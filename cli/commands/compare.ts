@@ -41,7 +41,7 @@ import { withService } from "../local/with-service.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { optionFlags } from "../score/score-paths.ts";
-import { printable } from "../terminal/printable.ts";
+import { printable } from "../terminal/text.ts";
 
 const flags = {
   dataset: valueFlag(

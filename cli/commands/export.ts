@@ -11,7 +11,7 @@ import { printStream, saveStream } from "../files/output-file.ts";
 import { withService } from "../local/with-service.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
-import { printable } from "../terminal/printable.ts";
+import { printable } from "../terminal/text.ts";
 import { writtenFileSchema } from "./report.ts";
 
 /** Formats of each kind of export, the default first. */

@@ -9,9 +9,7 @@ import { valueFlag } from "../command-line/command.ts";
 import { differenceIntervalText, differenceText } from "../compare/figure-text.ts";
 import { untilLeft } from "../remote/follow-runs.ts";
 import { serviceCommand } from "../remote/service-flags.ts";
-import { formatCount, formatValue } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { formatCount, formatValue, printable, textTable } from "../terminal/text.ts";
 
 const POLL_MS = 1_000;
 

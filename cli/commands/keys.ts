@@ -9,9 +9,7 @@ import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/service-client.ts";
 import { keyVariable, serviceCommand, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { formatCount } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { formatCount, printable, textTable } from "../terminal/text.ts";
 
 const reason = valueFlag("TEXT", "Why, for the audit log");
 const created = jsonFlag(createdApiKeySchema);

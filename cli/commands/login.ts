@@ -15,7 +15,7 @@ import { isUnencrypted } from "../remote/service-access.ts";
 import { serviceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { serviceCommand, serviceFlags, serviceOrigin } from "../remote/service-flags.ts";
-import { printable } from "../terminal/printable.ts";
+import { printable } from "../terminal/text.ts";
 
 const signedInSchema = z.object({
   server: z.string(),

@@ -29,7 +29,7 @@ import {
 import { estimateOf, estimateText } from "../run/estimate.ts";
 import { answerTexts, askedSamples, pairRows } from "../run/pair-answers.ts";
 import { tableLines } from "../score/summary-text.ts";
-import { printable } from "../terminal/printable.ts";
+import { printable } from "../terminal/text.ts";
 
 /** Most pairs without `--pairs`: as many as a new user may pay for by mistake. */
 const USUAL_PAIRS = 1_000;

@@ -9,8 +9,7 @@ import { BadInput } from "../errors.ts";
 import { withService } from "../local/with-service.ts";
 import { runsOf } from "../remote/runs-text.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
-import { formatCount, formatValue } from "../terminal/format-value.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { formatCount, formatValue, textTable } from "../terminal/text.ts";
 
 /** Differences unless told. */
 const USUAL = [0.01, 0.02, 0.05, 0.1];

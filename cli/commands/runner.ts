@@ -8,8 +8,7 @@ import { sharedKey } from "../run/endpoint-keys.ts";
 import { allowedBases } from "../run/runner/call-endpoint.ts";
 import { type RunnerState, runRunner } from "../run/runner/run-runner.ts";
 import { runnerKey } from "../run/runner/runner-key.ts";
-import { counted } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
+import { counted, printable } from "../terminal/text.ts";
 
 const CONCURRENCY = 20;
 /** Exit code of a process that SIGINT ends. */

@@ -11,8 +11,7 @@ import { suiteIds } from "../command-line/suite-choice.ts";
 import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/service-client.ts";
 import { keyVariable, serviceCommand, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { printable, textTable } from "../terminal/text.ts";
 
 const run = { name: "run", help: "Id of the run" } as const;
 const scope = "submit";

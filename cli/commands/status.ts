@@ -13,7 +13,7 @@ import { ServiceError } from "../remote/service-error.ts";
 import { keyVariable, serviceCommand, serviceFlags } from "../remote/service-flags.ts";
 import { failureOf } from "../run/checked-run.ts";
 import { notesOf } from "../run/run-notes.ts";
-import { printable } from "../terminal/printable.ts";
+import { printable } from "../terminal/text.ts";
 
 const flags = {
   ...serviceFlags,

@@ -28,10 +28,8 @@ import { modelsOf } from "../config/suite-options.ts";
 import { testEndpoint } from "../connection/test-endpoint.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import { sentSecrets, sharedKey } from "../run/endpoint-keys.ts";
-import { formatValue } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
-import { MAX_WIDTH, textTable } from "../terminal/text-table.ts";
+import { formatValue, MAX_WIDTH, printable, textTable } from "../terminal/text.ts";
 
 /** Longer than a small machine needs to load a model. */
 const TIMEOUT_SECONDS = 60;

@@ -18,8 +18,7 @@ import { unusedKeys } from "../config/unused-keys.ts";
 import { BadInput } from "../errors.ts";
 import { endpointKeys } from "../run/endpoint-keys.ts";
 import { withFile } from "../run/requested-run.ts";
-import { counted } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
+import { counted, printable } from "../terminal/text.ts";
 
 const flags = {
   config: valueFlag("FILE", "The same as the argument"),

@@ -9,7 +9,7 @@ import { type OutputFile, openOutput } from "../files/output-file.ts";
 import { gateSchema } from "../gate/gate.ts";
 import { loadComparisonPage, type PageOfComparison } from "../report/load-page.ts";
 import { datasetNotesShape, notesJson } from "../score/summary-json.ts";
-import { printable } from "../terminal/printable.ts";
+import { printable } from "../terminal/text.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
 import type { PartedText, PartTable } from "./comparison-parts.ts";
 

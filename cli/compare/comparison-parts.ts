@@ -3,8 +3,7 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { testNotes } from "#shared/measures/comparison/words/test-notes.ts";
 import { listed, pText } from "#shared/measures/report/figures/figure-text.ts";
-import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
+import { counted, formatCount, formatValue, printable } from "../terminal/text.ts";
 import {
   differenceIntervalText,
   differenceText,

@@ -1,5 +1,5 @@
 import type { Metric } from "#shared/contracts/metric.ts";
-import { formatValue } from "../terminal/format-value.ts";
+import { formatValue } from "../terminal/text.ts";
 
 /** Format of differences that are not on the values' own scale. */
 const sizes: Partial<Record<Metric["format"], (one: number) => string>> = {

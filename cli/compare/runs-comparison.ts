@@ -10,7 +10,7 @@ import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import type { ComparedFigures } from "../report/load-page.ts";
-import { counted, formatCount } from "../terminal/format-value.ts";
+import { counted, formatCount } from "../terminal/text.ts";
 import { comparisonParts, type PartedText } from "./comparison-parts.ts";
 
 /** Wait if the service does not state one. */

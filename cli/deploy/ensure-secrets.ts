@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 import { BadInput } from "../errors.ts";
-import { newSigningKey } from "../local/new-signing-key.ts";
+import { newSigningKey } from "../local/wrangler.ts";
 import type { Questions } from "./questions.ts";
 import {
   createdSecrets,

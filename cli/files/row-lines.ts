@@ -1,8 +1,7 @@
 import type { RowNote } from "#shared/contracts/datasets/dataset.ts";
 import { type LinesOf, placeIn } from "../errors.ts";
 import type { ScoredFiles } from "../score/score-files.ts";
-import { formatCount } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
+import { formatCount, printable } from "../terminal/text.ts";
 import type { RowNotes } from "./row-notes.ts";
 
 /** Maximum malformed samples listed one by one; further ones are counted. */

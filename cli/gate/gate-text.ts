@@ -2,7 +2,7 @@ import { MOST_LISTED } from "#shared/measures/gates/non-inferiority.ts";
 import { type PartedText, shortId, type TextPart } from "../compare/comparison-parts.ts";
 import { differenceIntervalText, differenceText } from "../compare/figure-text.ts";
 import { simulatedText } from "../run/estimate.ts";
-import { formatCount, formatValue } from "../terminal/format-value.ts";
+import { formatCount, formatValue } from "../terminal/text.ts";
 import {
   ageText,
   type Gate,

@@ -4,7 +4,7 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import type { GateOutcome } from "#shared/measures/gates/non-inferiority.ts";
 import { roughBelow } from "#shared/measures/report/figures/interval-basis.ts";
 import { differenceIntervalText, differenceText } from "../compare/figure-text.ts";
-import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
+import { counted, formatCount, formatValue } from "../terminal/text.ts";
 
 /** The baseline of a gate: a run, or a file of answers. */
 interface GateBaseline {

@@ -12,10 +12,8 @@ import { followRuns } from "../remote/follow-runs.ts";
 import { everyPage } from "../remote/service-client.ts";
 import { serviceCommand } from "../remote/service-flags.ts";
 import { refuseUnencrypted, sharedKey, withoutKeys } from "../run/endpoint-keys.ts";
-import { plainText } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
-import { textTable, wideTable, wrapText } from "../terminal/text-table.ts";
+import { plainText, printable, textTable, wideTable, wrapText } from "../terminal/text.ts";
 
 const scope = "submit";
 const name = { name: "name", help: "OWNER/NAME of the parity; assay parity list prints them" };

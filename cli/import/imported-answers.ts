@@ -4,8 +4,7 @@ import {
   submittedAnswerSchema,
 } from "#shared/contracts/submissions/submitted-answer.ts";
 import { BadInput } from "../errors.ts";
-import { answerFields } from "../score/answer-row.ts";
-import { schemaProblem } from "../score/schema-problem.ts";
+import { answerFields, schemaProblem } from "../score/schema-problem.ts";
 
 /** An answer, and its position: `file:line`, or the file and the sample. */
 export interface PlacedAnswer {

@@ -3,7 +3,7 @@ import { err } from "#shared/contracts/result.ts";
 import type { Rubric } from "#shared/suites/rubric/rubric.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import { BadInput } from "../errors.ts";
-import { counted } from "../terminal/format-value.ts";
+import { counted } from "../terminal/text.ts";
 import { checkedAnswer, type PlacedAnswer } from "./imported-answers.ts";
 import { type ImportedRubric, importedRubric } from "./imported-rubric.ts";
 import type { Check, ImportedTest } from "./imported-test.ts";

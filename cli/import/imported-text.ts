@@ -1,7 +1,6 @@
 import { bfclReasons, bfclWarnings } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import { levels } from "#shared/suites/tools/sample.ts";
-import { formatCount } from "../terminal/format-value.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { formatCount, textTable } from "../terminal/text.ts";
 import { type Imported, sampleCount } from "./imported.ts";
 
 /** Summary of an import, for a terminal; `out`: the file of the samples. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import { parquetRows } from "../files/read-parquet.ts";
-import { answerFields } from "../score/answer-row.ts";
+import { answerFields } from "../score/schema-problem.ts";
 import { type PlacedAnswer, sampleId } from "./imported-answers.ts";
 
 interface ParquetAnswers {

@@ -8,7 +8,7 @@ import {
   textOrJson,
 } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
-import { counted } from "../terminal/format-value.ts";
+import { counted } from "../terminal/text.ts";
 import type { ImportedModel } from "./imported-config.ts";
 import type { Check, ImportedMessage, ImportedTest } from "./imported-test.ts";
 import { tagsOf } from "./imported-tests.ts";

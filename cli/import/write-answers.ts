@@ -2,7 +2,7 @@ import { z } from "zod";
 import { jsonFlag, type Terminal, type Values, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputPlace, withOutput } from "../files/output-file.ts";
-import { counted } from "../terminal/format-value.ts";
+import { counted } from "../terminal/text.ts";
 import { checkedAnswer, type PlacedAnswer } from "./imported-answers.ts";
 
 const resultSchema = z.object({

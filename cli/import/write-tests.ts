@@ -5,9 +5,7 @@ import { type Terminal, type Values, valueFlag } from "../command-line/command.t
 import { BadInput } from "../errors.ts";
 import { readJsonObject, writeNew, writeProblem } from "../files/open-file.ts";
 import { withOutput } from "../files/output-file.ts";
-import { assayCommand } from "../terminal/assay-command.ts";
-import { counted } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
+import { assayCommand, counted, printable } from "../terminal/text.ts";
 import type { PlacedAnswer } from "./imported-answers.ts";
 import { type ImportedModel, importedConfig } from "./imported-config.ts";
 import type { ImportedTest } from "./imported-test.ts";

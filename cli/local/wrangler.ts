@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { accessSync, appendFileSync, constants, existsSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { BadInput } from "../errors.ts";
-import { newSigningKey } from "./new-signing-key.ts";
 import { root } from "./root.ts";
 import { makeStateFolder } from "./state-folder.ts";
 
@@ -50,4 +49,10 @@ function makeSecrets(file: string): void {
   if (made.length === 0) return;
   const lines = made.map(([name, make]) => `${name}=${make()}\n`);
   appendFileSync(file, lines.join(""), { mode: 0o600 });
+}
+
+/** A private Ed25519 key in the format of the secret SIGNING_KEY: PKCS#8 in base64. */
+export function newSigningKey(): string {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  return privateKey.export({ type: "pkcs8", format: "der" }).toString("base64");
 }

@@ -16,9 +16,7 @@ import { terminalText } from "../compare/terminal-text.ts";
 import { BadInput } from "../errors.ts";
 import { runIds, runsOf, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { formatValue } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { formatValue, printable, textTable } from "../terminal/text.ts";
 import { verificationSchema } from "../verify/verify-result.ts";
 import { addTool, pageInput, pageOutput, textPage } from "./tool.ts";
 

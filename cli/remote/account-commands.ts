@@ -7,7 +7,7 @@ import {
 } from "#shared/contracts/keys/account-data.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
-import { printable } from "../terminal/printable.ts";
+import { printable } from "../terminal/text.ts";
 import { exportAccount } from "./export-account.ts";
 import { keyVariable, serviceCommand, serviceFlags, serviceOf } from "./service-flags.ts";
 

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { type AuditEntry, auditEntrySchema } from "#shared/contracts/operator/audit.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { printStream } from "../files/output-file.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { printable, textTable } from "../terminal/text.ts";
 import { keyVariable, serviceFlags, serviceOf } from "./service-flags.ts";
 
 /** The service's maximum per page. */

@@ -8,8 +8,7 @@ import {
 } from "#shared/contracts/keys/organisation.ts";
 import { valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { printable, textTable } from "../terminal/text.ts";
 import { serviceCommand } from "./service-flags.ts";
 
 const organisation = { name: "organisation", help: "Its account, such as acme" } as const;

@@ -11,9 +11,14 @@ import { variantText } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { hasSimulatedJudges, simulatedText } from "../run/estimate.ts";
-import { counted, emptyText, formatCount, formatValue } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import {
+  counted,
+  emptyText,
+  formatCount,
+  formatValue,
+  printable,
+  textTable,
+} from "../terminal/text.ts";
 import type { ServiceClient } from "./service-client.ts";
 
 const head = ["run", "model", "suite", "dataset", "status", "samples", "failed", "metric", "value"];

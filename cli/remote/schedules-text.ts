@@ -2,9 +2,7 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import type { Schedule, ScheduleDetail } from "#shared/contracts/schedules/schedule.ts";
 import { differenceText } from "#shared/measures/report/figures/figure-text.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import { formatValue, plainText } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { formatValue, plainText, printable, textTable } from "../terminal/text.ts";
 
 type Stream = NonNullable<Schedule["stream"]>;
 

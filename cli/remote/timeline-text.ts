@@ -2,9 +2,7 @@ import type { DatasetTimeline } from "#shared/contracts/drift/drift.ts";
 import { differenceText } from "#shared/measures/report/figures/figure-text.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
-import { formatCount, formatValue, plainText } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { formatCount, formatValue, plainText, printable, textTable } from "../terminal/text.ts";
 
 type Point = DatasetTimeline["histories"][number]["points"][number];
 

@@ -7,8 +7,7 @@ import {
 import { usageRows } from "#shared/measures/usage-rows.ts";
 import { valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { printable, textTable } from "../terminal/text.ts";
 import { serviceCommand } from "./service-flags.ts";
 
 const names = Object.keys(quotasSchema.shape);

@@ -1,7 +1,5 @@
 import type { Delivery, Webhook, WebhookWithLog } from "#shared/contracts/webhooks/webhook.ts";
-import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { counted, formatCount, formatValue, printable, textTable } from "../terminal/text.ts";
 
 const head = ["id", "status", "events", "address", "for"];
 const deliveryHead = ["event", "type", "status", "tried", "HTTP", "took", "last", "next or why"];

@@ -8,7 +8,7 @@ import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { gateSchema } from "../gate/gate.ts";
 import { modelName } from "../remote/runs-text.ts";
 import { variantVerdictSchema } from "../remote/variant-verdicts.ts";
-import { assayCommand } from "../terminal/assay-command.ts";
+import { assayCommand } from "../terminal/text.ts";
 import { type LimitOutcome, limitJson, limitSchema, outcomeText } from "./limit.ts";
 
 const submission = z.string().meta({ description: "id of the submission" });

@@ -6,9 +6,7 @@ import {
 import { variantText } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { submissionUseText } from "#shared/measures/usage-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { counted, formatCount, formatValue, printable, textTable } from "../terminal/text.ts";
 
 const ESTIMATE_COLUMNS = ["model", "samples", "requests", "input tokens", "cost", "seconds"];
 const BATCH_COLUMN = "cost in batches";

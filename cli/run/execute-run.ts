@@ -34,8 +34,7 @@ import { runEnds } from "../remote/run-ends.ts";
 import { runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { type VariantVerdict, variantVerdicts } from "../remote/variant-verdicts.ts";
-import { assayCommand } from "../terminal/assay-command.ts";
-import { printable } from "../terminal/printable.ts";
+import { assayCommand, printable } from "../terminal/text.ts";
 import {
   type CheckedRun,
   checkedJson,

@@ -7,9 +7,7 @@ import { passMetrics } from "#shared/measures/passes/pass-metrics.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { modelName } from "../remote/runs-text.ts";
-import { formatCount, formatValue } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { formatCount, formatValue, printable, textTable } from "../terminal/text.ts";
 import type { LimitOutcome } from "./limit.ts";
 
 const head = ["model", "metric", "value", "95% interval", "samples", "wanted", "outcome"];

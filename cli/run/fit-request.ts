@@ -16,9 +16,8 @@ import { isThisMachine } from "../remote/service-access.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { ownerAt } from "../remote/start-runs.ts";
-import { counted } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
+import { counted, printable } from "../terminal/text.ts";
 import { listed } from "./push-runs.ts";
 
 /** A dataset that may be on Hugging Face, with or without `hf:`. */

@@ -15,7 +15,7 @@ import { suites } from "#shared/suites/registry.ts";
 import { valueFlag } from "../command-line/command.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { BadInput } from "../errors.ts";
-import { formatValue } from "../terminal/format-value.ts";
+import { formatValue } from "../terminal/text.ts";
 
 /** The option --fail-under; `what` is checked. */
 export const failUnderFlag = (what: string) =>

@@ -12,7 +12,7 @@ import { type Plan, planOf } from "../config/plan.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
 import { unusedKeys } from "../config/unused-keys.ts";
 import { BadInput } from "../errors.ts";
-import { printable } from "../terminal/printable.ts";
+import { printable } from "../terminal/text.ts";
 import { isDatasetFile } from "./fit-request.ts";
 
 /**

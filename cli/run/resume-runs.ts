@@ -6,7 +6,7 @@ import { runIds, runsOf } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { idempotentCall } from "../remote/start-runs.ts";
-import { counted } from "../terminal/format-value.ts";
+import { counted } from "../terminal/text.ts";
 import { type EndpointKeys, withoutKeys } from "./endpoint-keys.ts";
 import { notesOf, type RunNote } from "./run-notes.ts";
 import { type StartedSubmission, submitRuns } from "./submit-runs.ts";

@@ -13,7 +13,7 @@ import { type JunitSuite, junitXml } from "../gate/junit.ts";
 import { failureLines, modelName } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { type DrawReport, loadReportPage } from "../report/load-page.ts";
-import { printable } from "../terminal/printable.ts";
+import { printable } from "../terminal/text.ts";
 import { type CheckedRun, failureOf, thinness } from "./checked-run.ts";
 import { limitText, outcomeText } from "./limit.ts";
 

@@ -12,9 +12,8 @@ import { badLine } from "../errors.ts";
 import { EventLoopPause } from "../files/event-loop-pause.ts";
 import type { OpenFile } from "../files/open-file.ts";
 import { parseRow, readLines } from "../files/read-lines.ts";
-import { answerFields, answerRow } from "./answer-row.ts";
 import { growArray, IdTable, type IdTableState } from "./id-table.ts";
-import { schemaProblem } from "./schema-problem.ts";
+import { answerFields, answerRow, schemaProblem } from "./schema-problem.ts";
 
 const NONE = -1;
 

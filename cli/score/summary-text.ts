@@ -10,9 +10,14 @@ import {
   type TableBlock,
 } from "#shared/contracts/report.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { counted, emptyText, formatCount, formatValue } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import {
+  counted,
+  emptyText,
+  formatCount,
+  formatValue,
+  printable,
+  textTable,
+} from "../terminal/text.ts";
 import type { ScoredFiles } from "./score-files.ts";
 
 const columns = ["metric", "value", "95% interval", "n", "coverage"] as const;

@@ -1,5 +1,5 @@
 import { fieldsOf, listOf } from "../protocols/dialect.ts";
-import type { BatchInterface } from "./batch-interface.ts";
+import type { BatchInterface } from "./batch-desk.ts";
 
 /** Anthropic's message batches. Source: platform.claude.com/docs/en/api/messages/batches. */
 export const anthropicBatches: BatchInterface = {

@@ -1,6 +1,5 @@
 import { fieldsOf, listOf } from "../protocols/dialect.ts";
-import { hasExpired, type SimulatedBatch } from "./batch-desk.ts";
-import type { BatchInterface } from "./batch-interface.ts";
+import { type BatchInterface, hasExpired, type SimulatedBatch } from "./batch-desk.ts";
 
 /** Gemini's batches. Source: ai.google.dev/api/batch-api. */
 export const geminiBatches: BatchInterface = {

@@ -1,6 +1,5 @@
 import { fieldsOf, listOf } from "../protocols/dialect.ts";
-import { hasExpired, type SimulatedBatch } from "./batch-desk.ts";
-import type { BatchInterface } from "./batch-interface.ts";
+import { type BatchInterface, hasExpired, type SimulatedBatch } from "./batch-desk.ts";
 import { resultFiles } from "./openai-batches.ts";
 
 /** Mistral's batch jobs. Source: docs.mistral.ai/api/endpoint/batch. */

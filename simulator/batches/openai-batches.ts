@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, parsedJson } from "../../shared/contracts/json.ts";
 import { fieldsOf } from "../protocols/dialect.ts";
-import { hasExpired, type SimulatedBatch } from "./batch-desk.ts";
-import type { BatchInterface } from "./batch-interface.ts";
+import { type BatchInterface, hasExpired, type SimulatedBatch } from "./batch-desk.ts";
 
 /** OpenAI's batches. Source: developers.openai.com/api/reference, batches. */
 export const openaiBatches: BatchInterface = {

@@ -20,9 +20,7 @@ import type { OpenFile } from "../../files/open-file.ts";
 import { joinedNotes, malformedLines, noteLine, WARNING } from "../../files/row-lines.ts";
 import { openDataset } from "../../score/open-dataset.ts";
 import type { UsableSample } from "../../score/read-samples.ts";
-import { counted, formatCount } from "../../terminal/format-value.ts";
-import { printable } from "../../terminal/printable.ts";
-import { textTable } from "../../terminal/text-table.ts";
+import { counted, formatCount, printable, textTable } from "../../terminal/text.ts";
 
 const FILE_HELP = "JSON Lines, a JSON array, or a folder samples/<id>/sample.json";
 

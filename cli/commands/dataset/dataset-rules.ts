@@ -11,7 +11,7 @@ import { readJsonObject } from "../../files/open-file.ts";
 import { refuseStdout, withOutput } from "../../files/output-file.ts";
 import { readYamlFile } from "../../files/yaml-file.ts";
 import { schemaProblem } from "../../score/schema-problem.ts";
-import { printable } from "../../terminal/printable.ts";
+import { printable } from "../../terminal/text.ts";
 
 const json = jsonFlag(
   z.object({

@@ -27,9 +27,8 @@ import { refuseStdout, writeWhole } from "../../files/output-file.ts";
 import { malformedLines, warningLines } from "../../files/row-lines.ts";
 import { userCache } from "../../local/state-folder.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../../remote/service-flags.ts";
-import { counted } from "../../terminal/format-value.ts";
-import { printable } from "../../terminal/printable.ts";
 import { progressLine } from "../../terminal/progress-line.ts";
+import { counted, printable } from "../../terminal/text.ts";
 
 const HUB = "Hugging Face only";
 

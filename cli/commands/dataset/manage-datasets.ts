@@ -14,8 +14,7 @@ import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { command, jsonFlag, valueFlag } from "../../command-line/command.ts";
 import { suiteIds } from "../../command-line/suite-choice.ts";
 import { BadInput } from "../../errors.ts";
-import type { ServiceClient } from "../../remote/service-client.ts";
-import { everyPage } from "../../remote/service-client.ts";
+import { everyPage, type ServiceClient } from "../../remote/service-client.ts";
 import { ServiceError } from "../../remote/service-error.ts";
 import {
   keyVariable,
@@ -24,9 +23,7 @@ import {
   serviceOf,
 } from "../../remote/service-flags.ts";
 import { timelineText } from "../../remote/timeline-text.ts";
-import { counted, formatCount } from "../../terminal/format-value.ts";
-import { printable } from "../../terminal/printable.ts";
-import { textTable } from "../../terminal/text-table.ts";
+import { counted, formatCount, printable, textTable } from "../../terminal/text.ts";
 import { plannedText, visibilityLevel } from "../share.ts";
 
 const suite = valueFlag("SUITE", "Only datasets of this suite", { choices: suiteIds });

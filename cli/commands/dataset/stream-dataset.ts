@@ -13,8 +13,7 @@ import { mappingOf } from "../../dataset/row-mapping.ts";
 import { streamRows } from "../../dataset/stream-rows.ts";
 import { BadInput } from "../../errors.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../../remote/service-flags.ts";
-import { counted, formatCount } from "../../terminal/format-value.ts";
-import { printable } from "../../terminal/printable.ts";
+import { counted, formatCount, printable } from "../../terminal/text.ts";
 import { mappingFlags } from "./import-dataset.ts";
 
 /** Lines that are named of those left out. */

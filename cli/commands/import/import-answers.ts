@@ -14,8 +14,7 @@ import {
   reading,
   writeAnswers,
 } from "../../import/write-answers.ts";
-import { counted } from "../../terminal/format-value.ts";
-import { printable } from "../../terminal/printable.ts";
+import { counted, printable } from "../../terminal/text.ts";
 import { importInspectCommand, importPromptfooCommand } from "./import-tests.ts";
 
 const importLmEval = command({

@@ -19,9 +19,7 @@ import {
 import { type BfclFiles, bfclFiles } from "../../import/bfcl-files.ts";
 import { importBfcl } from "../../import/import-bfcl.ts";
 import { reading, writeAnswers } from "../../import/write-answers.ts";
-import { counted, formatCount } from "../../terminal/format-value.ts";
-import { printable } from "../../terminal/printable.ts";
-import { textTable } from "../../terminal/text-table.ts";
+import { counted, formatCount, printable, textTable } from "../../terminal/text.ts";
 import { functionsFlag } from "./import-bfcl.ts";
 
 const json = jsonFlag(

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BadInput } from "../../errors.ts";
 import { ownerFolder, writeOwnerFile } from "../../files/owner-only.ts";
-import { newSigningKey } from "../../local/new-signing-key.ts";
 import { makeStateFolder, stateFolder } from "../../local/state-folder.ts";
+import { newSigningKey } from "../../local/wrangler.ts";
 
 /** What a runner signs replies with. */
 export interface RunnerKey {

@@ -1,8 +1,7 @@
 import type { ReportBlock } from "../../contracts/report.ts";
 import type { FieldTable, SampleToShow } from "../../contracts/suite.ts";
 import { answerNotes } from "../../measures/report/show/answer-notes.ts";
-import { shownTable } from "../../measures/report/show/shown-table.ts";
-import { shownText } from "../../measures/report/show/shown-text.ts";
+import { shownTable, shownText } from "../../measures/report/show/shown-text.ts";
 import { firstShown, orders } from "./ask.ts";
 import type { PairsSample, Side } from "./sample.ts";
 import type { PairsDetail } from "./score.ts";

@@ -4,7 +4,7 @@ import {
   formatDifference,
   formatDifferenceInterval,
   formatDifferenceTick,
-} from "../format/difference.ts";
+} from "../format/number.ts";
 import { cornerText, lyingIntervals, margins, rowText } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 

@@ -2,8 +2,7 @@ import * as Plot from "@observablehq/plot";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { formatCount } from "../format/number.ts";
 import { axisMarks, frame } from "./parts/axis-marks.ts";
-import { type Linked, withLinks } from "./parts/chart-links.ts";
-import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
+import { chartWidth, type Linked, plotSvg, withLinks } from "./parts/plot-svg.ts";
 import { cutLabel } from "./parts/wrap-label.ts";
 
 /** The scores of samples in two runs. */

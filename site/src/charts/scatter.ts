@@ -2,8 +2,7 @@ import type * as Plot from "@observablehq/plot";
 import type { SampleFilter, ScatterBlock } from "#shared/contracts/report.ts";
 import { formatCount, formatValue } from "../format/number.ts";
 import { axisDomain, axisMarks, frame, logTicks } from "./parts/axis-marks.ts";
-import { type ChartLink, type Linked, withLinks } from "./parts/chart-links.ts";
-import { plotSvg } from "./parts/plot-svg.ts";
+import { type ChartLink, type Linked, plotSvg, withLinks } from "./parts/plot-svg.ts";
 import { toneFill } from "./parts/tone.ts";
 
 const height = 280;

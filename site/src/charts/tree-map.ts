@@ -4,8 +4,7 @@ import type { SampleFilter, Tone, TreeBlock } from "#shared/contracts/report.ts"
 import { formatCount } from "../format/number.ts";
 import { escapeXml } from "../format/xml.ts";
 import { margins } from "./parts/axis-marks.ts";
-import { type ChartLink, withLinks } from "./parts/chart-links.ts";
-import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
+import { type ChartLink, chartWidth, plotSvg, withLinks } from "./parts/plot-svg.ts";
 import { toneFill } from "./parts/tone.ts";
 import { charactersIn, wrapLabel } from "./parts/wrap-label.ts";
 

@@ -6,8 +6,14 @@ import type { ListedRun } from "#shared/contracts/run.ts";
 
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { provenanceText, relayText } from "#shared/measures/report/run/provenance-text.ts";
-import { formatDifference, formatDifferenceInterval } from "../format/difference.ts";
-import { formatCount, formatInterval, formatShare, formatValue } from "../format/number.ts";
+import {
+  formatCount,
+  formatDifference,
+  formatDifferenceInterval,
+  formatInterval,
+  formatShare,
+  formatValue,
+} from "../format/number.ts";
 import { escapeXml } from "../format/xml.ts";
 import { causesText, outcomeText } from "./boards/republications.ts";
 import { metricOf, suiteLabel } from "./metrics.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { testFamily } from "../format/difference.ts";
+import { testFamily } from "../format/number.ts";
 import { boardColumns, boardParts } from "./metrics.ts";
 
 it("boardColumns() has the suite's parts, then p95 latency and cost, each once", () => {

@@ -1,8 +1,8 @@
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
+import { suiteById } from "#shared/suites/registry.ts";
 import { costMetric, latencyMetric, metricIn } from "../report/shown-run.ts";
-import { suiteById } from "./suites.ts";
 
 /** A metric's catalogue entry; a plain one for a metric that this build does not know. */
 export const metricOf = (suiteId: string, id: string): Metric =>

@@ -1,7 +1,6 @@
 import type { ListedRun } from "#shared/contracts/run.ts";
 import { viewPages } from "./boards/board-views.ts";
-import { boardPages, defaultBoards } from "./boards/boards.ts";
-import { laterTablePages } from "./boards/table-pages.ts";
+import { boardPages, defaultBoards, laterTablePages } from "./boards/boards.ts";
 import { tagPages } from "./boards/tag-table.ts";
 import { allDatasets } from "./datasets.ts";
 import { runs, snapshot, sweeps } from "./results.ts";

@@ -6,9 +6,9 @@ import type { RunReport } from "#shared/contracts/run-report.ts";
 import type { Sweep } from "#shared/contracts/submissions/sweep.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
+import { suiteById } from "#shared/suites/registry.ts";
 import { settings } from "./settings.ts";
 import { openSource } from "./source.ts";
-import { suiteById } from "./suites.ts";
 
 /** A board as shown to readers: without tie groups if nothing was tested, or there are too few clusters for significance tests. */
 export function withoutUncertainTies<Board extends Pick<Leaderboard, "entries" | "tests">>(

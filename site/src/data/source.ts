@@ -17,6 +17,7 @@ import {
 import { type Highlight, highlightsSchema } from "#shared/contracts/run-report.ts";
 import { type Sweep, sweepSchema } from "#shared/contracts/submissions/sweep.ts";
 import type { TagFigure } from "#shared/contracts/suite.ts";
+import { suiteById } from "#shared/suites/registry.ts";
 import type { ComparisonRequest } from "./boards/comparison-request.ts";
 import { Gone, getJson, getWhenReady } from "./get-json.ts";
 import {
@@ -30,7 +31,6 @@ import {
 } from "./json-cache.ts";
 import { build, knowDigest } from "./render-cache.ts";
 import type { Settings } from "./settings.ts";
-import { suiteById } from "./suites.ts";
 
 /** Where a build reads results: an API, a folder, or nothing yet. */
 interface Source {

@@ -1,5 +1,4 @@
 import type { Child } from "hono/jsx";
-import { Head } from "./blocks/Head.tsx";
 
 interface Props {
   /** Accessible name of the table, for keyboard users. */
@@ -37,4 +36,21 @@ export const ScrollTable = ({
       </table>
     </section>
   </>
+);
+
+/** A table's head; columns of numbers are right-aligned. */
+export const Head = ({ columns }: { columns: readonly (string | { num: string })[] }) => (
+  <thead>
+    <tr>
+      {columns.map((column) =>
+        typeof column === "string" ? (
+          <th scope="col">{column}</th>
+        ) : (
+          <th scope="col" class="num">
+            {column.num}
+          </th>
+        ),
+      )}
+    </tr>
+  </thead>
 );

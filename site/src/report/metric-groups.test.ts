@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
-import { suiteById } from "../data/suites.ts";
+import { suiteById } from "#shared/suites/registry.ts";
 import { metricGroups } from "./metric-groups.ts";
 
 const known: Estimate = { value: 0.5, interval: null, n: 2, coverage: 1 };

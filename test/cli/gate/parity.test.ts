@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { newSigningKey } from "../../../cli/local/new-signing-key.ts";
+import { newSigningKey } from "../../../cli/local/wrangler.ts";
 import {
   type Parity,
   paritySchema,

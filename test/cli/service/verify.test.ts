@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { newSigningKey } from "../../../cli/local/new-signing-key.ts";
+import { newSigningKey } from "../../../cli/local/wrangler.ts";
 import type { Verification } from "../../../cli/verify/verify-result.ts";
 import type { SignedStatement } from "../../../shared/contracts/boards/result-statement.ts";
 import { assay } from "../support/assay.ts";

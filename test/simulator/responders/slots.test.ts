@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../shared/contracts/json.ts";
 import { slotsMessages } from "#shared/suites/slots/ask/plan.ts";
+import type { JsonObject } from "../../../shared/contracts/json.ts";
 import { defaultOptions, type SlotsOptions } from "../../../shared/suites/slots/options.ts";
 import type { SlotsSample } from "../../../shared/suites/slots/sample.ts";
 import { drawsFrom } from "../../../simulator/draws.ts";

@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { originOf } from "../../../api/http/problem-response.ts";
+import { originOf } from "../../../api/http/responses.ts";
 import { platformOf } from "../../../api/index.ts";
 import { ONE_MOMENT, sitePages } from "../../../api/platform/site-pages.ts";
 import { UNKNOWN_ORIGIN } from "../../../shared/contracts/boards/public-origin.ts";

@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, it } from "vitest";
 import { checkAlerts } from "../../../api/operator/alerts.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
-import { alertSender } from "../../../api/providers/send-alert.ts";
+import { alertSender } from "../../../api/providers/post-webhook.ts";
 import type { Alert } from "../../../shared/contracts/operator/overview.ts";
 import { answering, harness, relayDataset, submitRun } from "../support/harness.ts";
 

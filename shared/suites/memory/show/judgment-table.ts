@@ -4,7 +4,7 @@ import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { groundedness } from "../../../judges/metrics/groundedness.ts";
 import { judgeName, unjudgedText } from "../../../measures/judging/judge-blocks.ts";
-import { shownTable } from "../../../measures/report/show/shown-table.ts";
+import { shownTable } from "../../../measures/report/show/shown-text.ts";
 import type { MemoryDetail } from "../score/score.ts";
 import { sourceTexts } from "./evidence-marks.ts";
 

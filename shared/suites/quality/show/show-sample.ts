@@ -1,8 +1,12 @@
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import type { FieldTable, SampleToShow } from "../../../contracts/suite.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
-import { shownTable } from "../../../measures/report/show/shown-table.ts";
-import { cutPlace, type Mark, shownText } from "../../../measures/report/show/shown-text.ts";
+import {
+  cutPlace,
+  type Mark,
+  shownTable,
+  shownText,
+} from "../../../measures/report/show/shown-text.ts";
 import { labelOf, partIds, type QualityMetric } from "../metrics.ts";
 import { connectors } from "../read/word-lists.ts";
 import { foldCase, phrasePattern } from "../read/words.ts";

@@ -5,8 +5,12 @@ import { judgmentColumns, judgmentParts, judgmentRows } from "../../../judges/me
 import { judgeName, unjudgedText } from "../../../measures/judging/judge-blocks.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { foundMark, passagesIn } from "../../../measures/report/show/passages.ts";
-import { shownTable } from "../../../measures/report/show/shown-table.ts";
-import { cutPlace, type Mark, shownText } from "../../../measures/report/show/shown-text.ts";
+import {
+  cutPlace,
+  type Mark,
+  shownTable,
+  shownText,
+} from "../../../measures/report/show/shown-text.ts";
 import type { RubricSample } from "../sample.ts";
 import type { RubricDetail } from "../score/score.ts";
 

@@ -10,12 +10,12 @@ import { judgeName, unjudgedText } from "../../../measures/judging/judge-blocks.
 import { asFolded } from "../../../measures/report/charts/blocks.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { foundMark, passagesIn } from "../../../measures/report/show/passages.ts";
-import { shownTable } from "../../../measures/report/show/shown-table.ts";
 import {
   cutPlace,
   type Mark,
   shortText,
   shownJson,
+  shownTable,
   shownText,
 } from "../../../measures/report/show/shown-text.ts";
 import type { SlotsSample } from "../sample.ts";

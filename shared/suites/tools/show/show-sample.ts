@@ -7,8 +7,12 @@ import { reasonWords } from "../../../measures/json-schema/reason-words.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { answerFault } from "../../../measures/report/show/sample-look.ts";
-import { shownTable } from "../../../measures/report/show/shown-table.ts";
-import { shortText, shownJson, shownText } from "../../../measures/report/show/shown-text.ts";
+import {
+  shortText,
+  shownJson,
+  shownTable,
+  shownText,
+} from "../../../measures/report/show/shown-text.ts";
 import type { ToolsSample } from "../sample.ts";
 import { type ExpectedCall, toolFunction, toolName } from "../sample-parts.ts";
 import { argumentFailures, type FailureClass } from "../score/failures.ts";

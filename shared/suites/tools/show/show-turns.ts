@@ -1,8 +1,7 @@
 import type { TurnStep } from "../../../contracts/answer.ts";
 import type { ChatMessage } from "../../../contracts/chat-request.ts";
 import type { ReportBlock } from "../../../contracts/report.ts";
-import { shownTable } from "../../../measures/report/show/shown-table.ts";
-import { shortText, shownText } from "../../../measures/report/show/shown-text.ts";
+import { shortText, shownTable, shownText } from "../../../measures/report/show/shown-text.ts";
 import type { Conversation } from "../turns/conversation.ts";
 import { callsOf, resultOf, type ToolMode } from "../turns/follow.ts";
 import type { TurnFailure, TurnScore } from "../turns/score-turns.ts";

@@ -2,9 +2,9 @@ import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { scales } from "#shared/contracts/judging/judge.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Guidance } from "#shared/contracts/suite.ts";
+import { suiteById } from "#shared/suites/registry.ts";
 import { formatValue } from "../../format/number.ts";
 import { boardColumns, metricOf } from "../metrics.ts";
-import { suiteById } from "../suites.ts";
 import type { BoardPage } from "./place-boards.ts";
 
 export interface BestByMetric {

@@ -1,13 +1,13 @@
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Reference } from "#shared/contracts/suite.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
+import { suiteById } from "#shared/suites/registry.ts";
 import {
   type IntervalScale,
   intervalScale,
   leadingScale,
 } from "../../charts/parts/interval-scale.ts";
 import { runsById } from "../results.ts";
-import { suiteById } from "../suites.ts";
 
 type Board = Pick<Leaderboard, "suite" | "entries">;
 

@@ -1,8 +1,8 @@
 import type { View } from "#shared/contracts/suite.ts";
+import { suiteById } from "#shared/suites/registry.ts";
 import { datasetPath } from "../datasets.ts";
 import { paths } from "../paths.ts";
 import { runsById } from "../results.ts";
-import { suiteById } from "../suites.ts";
 import { defaultBoards, entriesOfBoard } from "./boards.ts";
 import type { BoardPage } from "./place-boards.ts";
 import { boardPath, republications } from "./republications.ts";

@@ -1,9 +1,10 @@
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { suites } from "#shared/suites/registry.ts";
+import { paths } from "../paths.ts";
 import { contentDigest, knowDigest } from "../render-cache.ts";
 import { snapshot } from "../results.ts";
-import { suites } from "../suites.ts";
 import { type BoardPage, placeBoards } from "./place-boards.ts";
 
 /**
@@ -89,3 +90,27 @@ export function withoutSilentFigures<Board extends Pick<Leaderboard, "entries">>
   );
   return { ...board, entries };
 }
+
+/** A page of a board's table after its first. */
+export interface TablePage {
+  page: BoardPage;
+  /** From 2. */
+  number: number;
+  path: string;
+}
+
+const countOf = ({ board }: BoardPage): number => {
+  const ranked = (entriesOfBoard.get(board.id) ?? []).filter(({ rank }) => rank !== null);
+  return Math.min(mostTablePages, Math.ceil(ranked.length / mostShown));
+};
+
+/** Paths of the pages of a board's table, that of its own page first. */
+export const tablePages = (page: BoardPage): string[] =>
+  Array.from({ length: countOf(page) }, (_, i) =>
+    i === 0 ? page.path : paths.tablePage(page.board.id, i + 1),
+  );
+
+/** The pages of all boards' tables after the first. */
+export const laterTablePages: readonly TablePage[] = boardPages.flatMap((page) =>
+  tablePages(page).flatMap((path, i) => (i === 0 ? [] : [{ page, number: i + 1, path }])),
+);

@@ -1,8 +1,8 @@
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Snapshot } from "#shared/contracts/boards/snapshot.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { suiteById } from "#shared/suites/registry.ts";
 import { metricOf } from "../metrics.ts";
-import { suiteById } from "../suites.ts";
 
 export interface BoardPage {
   board: Leaderboard;

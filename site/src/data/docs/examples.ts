@@ -1,6 +1,6 @@
+import { suites } from "#shared/suites/registry.ts";
 import { submitCommand as commandAt, endpointExample } from "../../format/submit-command.ts";
 import { settings } from "../settings.ts";
-import { suites } from "../suites.ts";
 
 /** The call that submits `body` to this deployment, to paste into a shell. */
 export const submitCommand = (body: unknown): string => commandAt(settings.apiOrigin, body);

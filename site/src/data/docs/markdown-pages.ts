@@ -1,8 +1,8 @@
 import type { CommandHelp } from "#shared/contracts/submissions/command-help.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { suites } from "#shared/suites/registry.ts";
 import { markdownPath, paths } from "../paths.ts";
 import { settings } from "../settings.ts";
-import { suites } from "../suites.ts";
 import { guides } from "./guides.ts";
 
 /** Texts in a table cell have no bars or line breaks. */

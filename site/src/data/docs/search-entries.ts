@@ -1,7 +1,7 @@
 import type { MarkdownInstance } from "astro";
 import { type ProblemType, problemTypes } from "#shared/contracts/problem.ts";
+import { suites } from "#shared/suites/registry.ts";
 import { paths } from "../paths.ts";
-import { suites } from "../suites.ts";
 import { commandPages, guides } from "./guides.ts";
 import { openApi } from "./openapi.ts";
 import { operationGroups } from "./operations.ts";

@@ -3,9 +3,9 @@ import type { CanaryReport, CanaryResult } from "#shared/contracts/judging/canar
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
+import { suiteById } from "#shared/suites/registry.ts";
 import { formatValue } from "../../format/number.ts";
 import { type JudgedBy, judgedBy as judgedByLabel } from "../../report/judged-by.ts";
-import { suiteById } from "../suites.ts";
 
 type Format = Metric["format"];
 

@@ -11,8 +11,7 @@ import type { ListedRun } from "#shared/contracts/run.ts";
 
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { provenanceText } from "#shared/measures/report/run/provenance-text.ts";
-import { formatDifference, formatDifferenceInterval } from "../../format/difference.ts";
-import { formatCount } from "../../format/number.ts";
+import { formatCount, formatDifference, formatDifferenceInterval } from "../../format/number.ts";
 import { flatOptions, headlineOf } from "./run-state.ts";
 
 /**

@@ -4,11 +4,11 @@ import type { DatasetChange } from "#shared/contracts/drift/drift-notice.ts";
 import type { ListedRun, RunModel } from "#shared/contracts/run.ts";
 import type { Sweep } from "#shared/contracts/submissions/sweep.ts";
 import { fewServed, servedIds } from "#shared/measures/performance/served-models.ts";
+import { suites } from "#shared/suites/registry.ts";
 import { boardPages, entriesOfBoard } from "../boards/boards.ts";
 import { type BoardPage, boardDifferences } from "../boards/place-boards.ts";
 import { versionDraws } from "../datasets.ts";
 import { runs, snapshot, sweeps } from "../results.ts";
-import { suites } from "../suites.ts";
 import { type RunHistory, runHistories } from "./history.ts";
 import { sweepOfRun } from "./sweeps.ts";
 

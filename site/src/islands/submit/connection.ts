@@ -3,9 +3,8 @@ import { callApi } from "../api.ts";
 import { findPart } from "../find-part.ts";
 import { ConnectionResult, verdictOf } from "./ConnectionResult.tsx";
 import { type FormError, type FormValues, settingFields } from "./form-values.ts";
-import { placedErrors } from "./placed-errors.ts";
+import { clearErrors, placedErrors, showErrors } from "./placed-errors.ts";
 import { readFields } from "./read-form.ts";
-import { clearErrors, showErrors } from "./show-errors.ts";
 import { endpoint } from "./submission-request.ts";
 import type { SubmitPage } from "./submit-page.ts";
 

@@ -5,7 +5,7 @@ import { metricIn } from "../../report/shown-run.ts";
 import { callApi, getJson } from "../api.ts";
 import { ApiError, isFinal } from "../api-error.ts";
 import { findPart } from "../find-part.ts";
-import { placedErrors } from "./placed-errors.ts";
+import { placedErrors, showErrors } from "./placed-errors.ts";
 import {
   RunActions,
   RunPlace,
@@ -15,7 +15,6 @@ import {
   UnknownSubmission,
 } from "./RunProgress.tsx";
 import { actionsOf, hasEnded, isOutOfMoney, type RunAction, stateText } from "./run-progress.ts";
-import { showErrors } from "./show-errors.ts";
 import type { SubmitPage } from "./submit-page.ts";
 
 /** Shows the progress of a submission's runs, with their owner's controls. */

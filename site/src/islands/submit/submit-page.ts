@@ -1,7 +1,7 @@
 import { findPart } from "../find-part.ts";
 import type { ListedSuite } from "../listed-suite.ts";
 import type { FormError } from "./form-values.ts";
-import { showErrors } from "./show-errors.ts";
+import { showErrors } from "./placed-errors.ts";
 import type { shownCommand } from "./shown-command.ts";
 
 /** The parts of the submit page, and its messages. */

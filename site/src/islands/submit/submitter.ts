@@ -6,9 +6,8 @@ import { findPart } from "../find-part.ts";
 import { keepKey } from "../page-access.ts";
 import { Estimate } from "./Estimate.tsx";
 import { type Follower, waiter } from "./follower.ts";
-import { placedErrors } from "./placed-errors.ts";
+import { clearErrors, placedErrors } from "./placed-errors.ts";
 import { readForm } from "./read-form.ts";
-import { clearErrors } from "./show-errors.ts";
 import { type SubmissionBody, submissionRequest } from "./submission-request.ts";
 import type { SubmitPage } from "./submit-page.ts";
 

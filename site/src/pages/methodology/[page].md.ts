@@ -1,8 +1,8 @@
 import type { APIRoute } from "astro";
+import { suites } from "#shared/suites/registry.ts";
 import { forReaders } from "../../data/docs/guides.ts";
 import { metricLines } from "../../data/docs/markdown-pages.ts";
 import { methodologyOf, statisticsText } from "../../data/docs/references.ts";
-import { suites } from "../../data/suites.ts";
 
 export const getStaticPaths = () => [
   ...suites.map((suite) => ({

@@ -1,9 +1,9 @@
 import type { SampleFilter } from "#shared/contracts/report.ts";
 import { drawingTable } from "#shared/measures/report/markdown/chart-table.ts";
 import { samplesOf } from "../../charts/scatter.ts";
+import { Head } from "../ScrollTable.tsx";
 import { SampleLink } from "../SiteLink.tsx";
 import { sampleHref } from "../samples/sample-links.ts";
-import { Head } from "./Head.tsx";
 
 type Chart = Parameters<typeof drawingTable>[0];
 

@@ -3,9 +3,9 @@ import type { StackBlock as Stack } from "#shared/contracts/report.ts";
 import { toneClass } from "../../charts/parts/tone.ts";
 import { stackSvg, stackTotal } from "../../charts/stack.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
+import { Head } from "../ScrollTable.tsx";
 import { SampleLink } from "../SiteLink.tsx";
 import { sampleHref } from "../samples/sample-links.ts";
-import { Head } from "./Head.tsx";
 
 /** From this share on, one part fills the bar. */
 const almostAll = 0.98;

@@ -10,11 +10,14 @@ import { testNotes } from "#shared/measures/comparison/words/test-notes.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { differenceDotsSvg } from "../../charts/difference-dots.ts";
 import {
+  formatCount,
   formatDifference,
   formatDifferenceInterval,
+  formatInterval,
+  formatShare,
   formatSigned,
-} from "../../format/difference.ts";
-import { formatCount, formatInterval, formatShare, formatValue } from "../../format/number.ts";
+  formatValue,
+} from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
 import { Stars } from "./Overview.tsx";

@@ -2,8 +2,7 @@ import type { MarginTests, MetricComparison } from "#shared/contracts/boards/com
 import type { Metric } from "#shared/contracts/metric.ts";
 import { orientedPairs } from "#shared/measures/comparison/words/oriented-pairs.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";
-import { formatDifference } from "../../format/difference.ts";
-import { formatValue } from "../../format/number.ts";
+import { formatDifference, formatValue } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
 
 interface Props {

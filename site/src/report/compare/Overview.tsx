@@ -1,7 +1,6 @@
 import type { View } from "#shared/contracts/suite.ts";
 import { paths } from "../../data/paths.ts";
-import { testFamily } from "../../format/difference.ts";
-import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
+import { formatCount, formatInterval, formatValue, testFamily } from "../../format/number.ts";
 import { ModelMarks } from "../ModelMarks.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
 import { SiteLink } from "../SiteLink.tsx";

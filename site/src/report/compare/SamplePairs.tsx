@@ -1,7 +1,6 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import { sampleScatterSvg } from "../../charts/sample-scatter.ts";
-import { formatDifference } from "../../format/difference.ts";
-import { formatCount, formatValue } from "../../format/number.ts";
+import { formatCount, formatDifference, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
 import { SiteLink } from "../SiteLink.tsx";

@@ -1,7 +1,12 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { testFamily } from "../../format/difference.ts";
-import { formatCount, formatInterval, formatShare, formatValue } from "../../format/number.ts";
+import {
+  formatCount,
+  formatInterval,
+  formatShare,
+  formatValue,
+  testFamily,
+} from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { orientedPairs, starsOf } from "#shared/measures/comparison/words/oriented-pairs.ts";
-import { testFamily } from "../../format/difference.ts";
+import { testFamily } from "../../format/number.ts";
 import { Choice, drawsAgainstOne, margins, RunChoice, type Selection } from "./Choice.tsx";
 import { type Compared, markedNames, metricOf, runNames } from "./compared.ts";
 import { Differences, PairTests } from "./Differences.tsx";

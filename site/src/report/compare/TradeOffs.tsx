@@ -4,8 +4,7 @@ import { boundsText } from "#shared/measures/report/figures/figure-text.ts";
 import { type Pareto, paretoSvg } from "../../charts/pareto.ts";
 import { formatInterval, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
-import { Head } from "../blocks/Head.tsx";
-import { ScrollTable } from "../ScrollTable.tsx";
+import { Head, ScrollTable } from "../ScrollTable.tsx";
 import { costMetric, latencyMetric } from "../shown-run.ts";
 import { type Compared, markedNames, metricOf, rankedRuns, runNames } from "./compared.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_WIDTH, wideTable, wrapText } from "./text-table.ts";
+import { MAX_WIDTH, wideTable, wrapText } from "./text.ts";
 
 test("wideTable() keeps to the width by several tables, each with the first column", () => {
   const names = Array.from({ length: 20 }, (_, i) => `run number ${i}`);
