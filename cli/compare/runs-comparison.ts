@@ -4,7 +4,7 @@ import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comp
 import type { Estimate } from "#shared/contracts/metric.ts";
 import { runSchema } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { differingText } from "#shared/measures/comparison/differing-settings.ts";
+import { differingText } from "#shared/measures/comparison/words/differing-text.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";

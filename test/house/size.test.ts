@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import { allFiles, productFiles } from "./product-files.ts";
 
-const MOST_FILES = 1_581;
+const MOST_FILES = 1_582;
 const MOST_LINES = 143_590;
 const MOST_NAMES = 30;
 const TINY_LINES = 30;

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Comparison } from "../../contracts/boards/comparison.ts";
-import { differingSettings, differingText } from "./differing-settings.ts";
+import { differingSettings } from "./differing-settings.ts";
+import { differingText } from "./words/differing-text.ts";
 
 const run = (settings?: object, protocol = "responses") =>
   ({

@@ -1,5 +1,5 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
-import { differingText } from "#shared/measures/comparison/differing-settings.ts";
+import { differingText } from "#shared/measures/comparison/words/differing-text.ts";
 import { type Verdict, verdictOf } from "#shared/measures/comparison/words/verdict.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { paths } from "../../data/paths.ts";
