@@ -62,7 +62,7 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
     id: "errors",
     title: "Errors",
     intro:
-      "Each wrong field counted once: in a valid output under the first pattern that fits, in an invalid output or a failed request under the reason. The most common errors of valid outputs have the first sample with them.",
+      "Each wrong field, counted once: under the first pattern that fits, or under the reason if the output is invalid or missing. Common errors of valid outputs link their first sample.",
     blocks: [
       patternTree(breakdown.errorAnalysis),
       fieldMap(breakdown),
