@@ -1,3 +1,4 @@
+import { counted } from "#shared/contracts/text/counted.ts";
 import { sendDeletions } from "./accounts/delete-account.ts";
 import { checkDueDomains } from "./accounts/domains.ts";
 import { submitDueCanaries } from "./drift/canaries.ts";
@@ -134,6 +135,6 @@ async function recount(
   const run = await platform.runs.get(id);
   if (run === null) return;
   if (run.done >= run.total) return platform.queues.finish(finalizeMessage(id));
-  const reason = `${run.total - run.done} sample(s) were lost because of an error of the service: retry the run, or submit the model again`;
+  const reason = `${counted(run.total - run.done, "sample")} lost because of an error of the service: retry the run, or submit the model again`;
   await failRun(platform, id, reason, retries);
 }

@@ -9,6 +9,7 @@ import { ownMetrics } from "#shared/contracts/judging/own-metrics.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import {
   differenceText,
   figureText,
@@ -283,7 +284,7 @@ function sinceText(drift: Drift): string {
   return drift.attribution === "dataset" ? "first run on a new dataset version" : "first run";
 }
 
-const rerunsText = ({ rerun }: Drift): string => `${rerun} re-run${rerun === 1 ? "" : "s"}`;
+const rerunsText = ({ rerun }: Drift): string => counted(rerun, "re-run");
 
 const changeText = ({ againstReference, redirect }: Drift, format: Metric["format"]): string =>
   `${redirect ? "other model" : "drift"} ${differenceText(againstReference?.difference ?? 0, format)}`;

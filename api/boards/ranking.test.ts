@@ -61,7 +61,7 @@ it("rankEntries() lists without rank and with the reason what can't be compared"
     [
       "replaced",
       null,
-      "12 judgment(s) are by the fallback, because a judge of this board no longer exists",
+      "12 judgments by the fallback, because a judge of this board no longer exists",
     ],
     ["none", null, "no sample could be scored"],
   ]);

@@ -1,6 +1,7 @@
 import { coverageFloor, coverageReason } from "#shared/contracts/boards/coverage-floor.ts";
 import type { LeaderboardEntry, LeaderboardTests } from "#shared/contracts/boards/leaderboard.ts";
 import type { RunScores } from "#shared/contracts/runs/run-scores.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { type RankingMetric, rankRuns } from "#shared/measures/comparison/standings.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -55,7 +56,7 @@ function reasonAgainst({ headline, promptDeclared, replaced }: Rankable): string
     return "the answers' prompt was not declared, or is not the suite's (promptHash)";
   }
   if (replaced > 0) {
-    return `${replaced} judgment(s) are by the fallback, because a judge of this board no longer exists`;
+    return `${counted(replaced, "judgment")} by the fallback, because a judge of this board no longer exists`;
   }
   return null;
 }

@@ -10,6 +10,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Unit } from "#shared/contracts/runs/unit.ts";
 import type { SuitePipeline } from "#shared/contracts/suite.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { planRun } from "../engine/run-plan.ts";
 import type { Platform } from "../platform/platform.ts";
 import { areSameUnits } from "../runs/requests-differ.ts";
@@ -58,7 +59,7 @@ export async function checkCorrection(
   }
   const asked = askedOtherwise(suite, index, rows, changed);
   if (asked.length > 0) {
-    const detail = `${asked.length} sample(s) would change the model's requests: a correction may only change how answers are scored; upload it without corrects, and submit the models again`;
+    const detail = `the model's requests would change for ${counted(asked.length, "sample")}: a correction may only change how answers are scored; upload it without corrects, and submit the models again`;
     return err({ detail, rows: asked });
   }
   const named = [...changed.keys()].slice(0, MOST_NAMED).flatMap((at) => heads[at]?.id ?? []);

@@ -1,6 +1,7 @@
 import { rowText } from "#shared/contracts/content-hash.ts";
 import type { Dataset, DeletedDataset } from "#shared/contracts/datasets/dataset.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { nameSkeleton } from "#shared/contracts/text/slug.ts";
 import { isDeletedName } from "../accounts/deleted-names.ts";
 import type { Account } from "../keys/account.ts";
@@ -78,7 +79,7 @@ export async function runsAndBar(
   const runs = await platform.datasets.runsOn(its, owners);
   const { used, users } = runs;
   if (used === 0 || scopes.includes("admin")) return { runs, bar: null };
-  const detail = `"${its.name}" can't ${what}: ${used} run(s) of ${users} other account(s) on it are on boards, which they would leave. Ask the operator to do it, or leave these versions as they are and upload new ones under another name`;
+  const detail = `"${its.name}" can't ${what}: ${counted(used, "run")} of ${counted(users, "other account")} on it would leave their boards. Ask the operator to do it, or leave these versions as they are and upload new ones under another name`;
   return { runs, bar: { type: "conflict", detail } };
 }
 

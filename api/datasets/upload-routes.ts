@@ -21,6 +21,7 @@ import { drawSchema } from "#shared/contracts/datasets/version-draw.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { jsonReply, problem, problemResponses } from "../http/responses.ts";
 import { type AppContext, apiRouter, parameterErrors, wantsApiKey } from "../http/router.ts";
@@ -274,7 +275,7 @@ function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
   const detail =
     refusal.count === 0
       ? "the file has no rows; send one JSON object per line"
-      : `nothing was stored: ${refusal.count} row(s) are invalid; correct them or add allowPartial=true`;
+      : `nothing was stored: ${counted(refusal.count, "invalid row")}; correct them or add allowPartial=true`;
   return problem(c, "malformed-samples", detail, { errors });
 }
 

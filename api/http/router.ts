@@ -4,6 +4,7 @@ import { nameSchema } from "#shared/contracts/bounds.ts";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import type { FoundSession } from "../accounts/sessions.ts";
 import type { Account } from "../keys/account.ts";
 import type { AuditRecord } from "../operator/schema.ts";
@@ -71,7 +72,7 @@ export function apiRouter(): OpenAPIHono<AppEnv> {
         result.target === "json"
           ? bodyErrors(c, issues, await c.req.json())
           : parameterErrors(issues, result.target === "header" ? c.req.header() : c.req.query());
-      const detail = `nothing was done: ${errors.length} part(s) of the request are invalid`;
+      const detail = `nothing was done: ${counted(errors.length, "invalid part")} of the request`;
       return problem(c, "invalid-request", detail, { errors });
     },
   });

@@ -3,6 +3,7 @@ import { answerHash, type Rating, ratedJudges } from "#shared/contracts/judging/
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import { type Account, raterOf } from "../keys/account.ts";
@@ -69,7 +70,7 @@ export async function addRatings(
     rows.push(...own.map((seq) => ({ ...rating, seq })));
   }
   if (errors.length > 0) {
-    const detail = `nothing was stored: ${errors.length} rating(s) are invalid`;
+    const detail = `nothing was stored: ${counted(errors.length, "invalid rating")}`;
     return err({ type: "invalid-request", detail, errors });
   }
   const root = await platform.ratings.rootOf(run.id);

@@ -9,6 +9,7 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { runOptionsSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { illFormedPath } from "#shared/contracts/text/well-formed.ts";
 import { judgeBatchErrors } from "../batches/batch-errors.ts";
 import { boardIdentity } from "../boards/board-identity.ts";
@@ -143,7 +144,7 @@ const changeOf = (suite: Suite, parent: RunRecord, what: string): string =>
 const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 
 function invalid(errors: FieldError[]) {
-  const detail = `nothing was done: ${errors.length} option(s) are invalid`;
+  const detail = `nothing was done: ${counted(errors.length, "invalid option")}`;
   return err({ type: "invalid-request" as const, detail, errors });
 }
 

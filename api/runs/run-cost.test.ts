@@ -42,7 +42,7 @@ describe("costBar()", () => {
   });
 
   it("says so where tokens are not counted or nothing has a price", () => {
-    expect(costBar({ ...aRun, unmetered: 3 }, 100)).toContain("no token counts for 3 answer(s)");
+    expect(costBar({ ...aRun, unmetered: 3 }, 100)).toContain("no token counts for 3 answers");
     expect(costBar({ ...aRun, prices: null }, 100)).toContain("without prices");
   });
 });

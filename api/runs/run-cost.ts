@@ -1,4 +1,5 @@
 import type { Run } from "#shared/contracts/run.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
 import type { RunRecord } from "./schema.ts";
 
@@ -37,7 +38,7 @@ export function costBar(run: Spending, maxCostUsd: number | null): string | null
     return `maxCostUsd can't be ${maxCostUsd}: the run was submitted without prices; resume it without`;
   }
   if (run.unmetered > 0) {
-    return `the endpoint gave no token counts for ${run.unmetered} answer(s), so the limit of ${maxCostUsd} USD can't be enforced: resume with {"maxCostUsd": null} to continue without one`;
+    return `the endpoint gave no token counts for ${counted(run.unmetered, "answer")}, so the limit of ${maxCostUsd} USD can't be enforced: resume with {"maxCostUsd": null} to continue without one`;
   }
   if (cost.spentUsd < maxCostUsd) return null;
   return `the run has spent ${cost.spentUsd} USD of its limit of ${maxCostUsd} USD: resume with a higher one, such as {"maxCostUsd": ${higher(cost.spentUsd)}}, or null for none`;

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SampleResult, SampleRow } from "#shared/contracts/run.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
@@ -42,7 +43,7 @@ export async function sampleResult(
     return err({ type: "not-found", detail: `run ${run.id} has no sample "${sampleId}"` });
   }
   if (repeat >= plan.repeats) {
-    const detail = `run ${run.id} asked each sample ${plan.repeats} time(s): repeat starts at 0`;
+    const detail = `run ${run.id} asked each sample ${counted(plan.repeats, "time")}: repeat starts at 0`;
     return err({ type: "not-found", detail });
   }
   const row = await platform.runs.sample(run.id, seqOf(plan, position, repeat));

@@ -6,6 +6,7 @@ import {
   scheduleDetailSchema,
   scheduleSchema,
 } from "#shared/contracts/schedules/schedule.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import {
   idempotencyHeaders,
   keyConflictProblem,
@@ -153,7 +154,7 @@ export const scheduleRoutes = apiRouter()
     });
     if (outcome.kind === "refused") {
       if (typeof outcome.error === "string") return problem(c, "conflict", outcome.error);
-      const what = `nothing was stored: ${outcome.error.length} field(s) are invalid`;
+      const what = `nothing was stored: ${counted(outcome.error.length, "invalid field")}`;
       return problem(c, "invalid-request", what, { errors: outcome.error });
     }
     if (!("value" in outcome)) return keyConflictProblem(c, outcome);

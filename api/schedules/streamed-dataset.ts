@@ -4,6 +4,7 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { NewSchedule } from "#shared/contracts/schedules/schedule.ts";
 import type { KeptStream, NewStream } from "#shared/contracts/schedules/stream.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { serviceMappingProblem } from "#shared/measures/datasets/service-mapping.ts";
 import { addStreamVersion, type StreamedRows, streamRefusalText } from "../datasets/stream.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -174,5 +175,5 @@ function drawText(draw: VersionDraw | undefined): string {
   const { read, known, refused, drawn } = draw;
   const left = refused === 0 ? "" : `; ${refused} did not fit the suite`;
   const fresh = read - known;
-  return `drew ${drawn} of ${fresh} new row${fresh === 1 ? "" : "s"} (${read} read${left})`;
+  return `drew ${drawn} of ${counted(fresh, "new row")} (${read} read${left})`;
 }

@@ -7,6 +7,7 @@ import {
   submissionRequestSchema,
   submissionSchema,
 } from "#shared/contracts/submissions/submission.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import {
   acceptedHeaders,
   idempotencyHeaders,
@@ -132,7 +133,7 @@ function refused(c: AppContext, refusal: SubmissionRefusal, { options }: Submiss
     return quotaProblem(c, refusal, `this submission, in ${variants} variants,`, advice);
   }
   const { errors } = refusal;
-  const detail = `nothing was stored: ${errors.length} field(s) are invalid`;
+  const detail = `nothing was stored: ${counted(errors.length, "invalid field")}`;
   return problem(c, "invalid-request", detail, { errors });
 }
 

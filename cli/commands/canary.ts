@@ -7,6 +7,7 @@ import {
 import type { Estimate } from "#shared/contracts/metric.ts";
 import { runSchema } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
@@ -18,7 +19,7 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { startedSchema } from "../remote/start-runs.ts";
 import { progressLine } from "../terminal/progress-line.ts";
-import { counted, formatCount, formatValue, printable, textTable } from "../terminal/text.ts";
+import { formatCount, formatValue, printable, textTable } from "../terminal/text.ts";
 
 const DATASET = "stock";
 

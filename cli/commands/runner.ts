@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { z } from "zod";
 import { RUNNER_MOST, runnerNameSchema } from "#shared/contracts/submissions/runner.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
@@ -8,7 +9,7 @@ import { sharedKey } from "../run/endpoint-keys.ts";
 import { allowedBases } from "../run/runner/call-endpoint.ts";
 import { type RunnerState, runRunner } from "../run/runner/run-runner.ts";
 import { runnerKey } from "../run/runner/runner-key.ts";
-import { counted, printable } from "../terminal/text.ts";
+import { printable } from "../terminal/text.ts";
 
 const CONCURRENCY = 20;
 /** Exit code of a process that SIGINT ends. */

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import {
   type Finding,
@@ -18,7 +19,7 @@ import { unusedKeys } from "../config/unused-keys.ts";
 import { BadInput } from "../errors.ts";
 import { endpointKeys } from "../run/endpoint-keys.ts";
 import { withFile } from "../run/requested-run.ts";
-import { counted, printable } from "../terminal/text.ts";
+import { printable } from "../terminal/text.ts";
 
 const flags = {
   config: valueFlag("FILE", "The same as the argument"),

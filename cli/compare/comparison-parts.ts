@@ -1,9 +1,10 @@
 import type { Comparison, MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { testNotes } from "#shared/measures/comparison/words/test-notes.ts";
 import { listed, pText } from "#shared/measures/report/figures/figure-text.ts";
-import { counted, formatCount, formatValue, printable } from "../terminal/text.ts";
+import { formatCount, formatValue, printable } from "../terminal/text.ts";
 import {
   differenceIntervalText,
   differenceText,

@@ -4,13 +4,14 @@ import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comp
 import type { Estimate } from "#shared/contracts/metric.ts";
 import { runSchema } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { differingText } from "#shared/measures/comparison/words/differing-text.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import type { ComparedFigures } from "../report/load-page.ts";
-import { counted, formatCount } from "../terminal/text.ts";
+import { formatCount } from "../terminal/text.ts";
 import { comparisonParts, type PartedText } from "./comparison-parts.ts";
 
 /** Wait if the service does not state one. */

@@ -1,15 +1,9 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
-import {
-  counted,
-  formatCount,
-  printable,
-  textTable,
-  wideTable,
-  wrapText,
-} from "../terminal/text.ts";
+import { formatCount, printable, textTable, wideTable, wrapText } from "../terminal/text.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
 import { comparisonParts, type PartedText, type PartTable } from "./comparison-parts.ts";
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { testedUnitsSchema } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import type { GateOutcome } from "#shared/measures/gates/non-inferiority.ts";
 import { roughBelow } from "#shared/measures/report/figures/interval-basis.ts";
 import { differenceIntervalText, differenceText } from "../compare/figure-text.ts";
-import { counted, formatCount, formatValue } from "../terminal/text.ts";
+import { formatCount, formatValue } from "../terminal/text.ts";
 
 /** The baseline of a gate: a run, or a file of answers. */
 interface GateBaseline {

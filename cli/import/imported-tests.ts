@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
 import { err } from "#shared/contracts/result.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import type { Rubric } from "#shared/suites/rubric/rubric.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import { BadInput } from "../errors.ts";
-import { counted } from "../terminal/text.ts";
 import { checkedAnswer, type PlacedAnswer } from "./imported-answers.ts";
 import { type ImportedRubric, importedRubric } from "./imported-rubric.ts";
 import type { Check, ImportedTest } from "./imported-test.ts";

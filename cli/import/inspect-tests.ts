@@ -1,8 +1,8 @@
 import { cutText } from "#shared/contracts/bounds.ts";
 import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { BadInput } from "../errors.ts";
-import { counted } from "../terminal/text.ts";
 import type { ImportedModel } from "./imported-config.ts";
 import type { Check, ImportedMessage, ImportedTest } from "./imported-test.ts";
 import { tagsOf } from "./imported-tests.ts";

@@ -7,8 +7,8 @@ import {
   parsedJson,
   textOrJson,
 } from "#shared/contracts/json.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { BadInput } from "../errors.ts";
-import { counted } from "../terminal/text.ts";
 import type { ImportedModel } from "./imported-config.ts";
 import type { Check, ImportedMessage, ImportedTest } from "./imported-test.ts";
 import { tagsOf } from "./imported-tests.ts";

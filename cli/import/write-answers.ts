@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { jsonFlag, type Terminal, type Values, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputPlace, withOutput } from "../files/output-file.ts";
-import { counted } from "../terminal/text.ts";
 import { checkedAnswer, type PlacedAnswer } from "./imported-answers.ts";
 
 const resultSchema = z.object({

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { type Terminal, type Values, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { readJsonObject, writeNew, writeProblem } from "../files/open-file.ts";
 import { withOutput } from "../files/output-file.ts";
-import { assayCommand, counted, printable } from "../terminal/text.ts";
+import { assayCommand, printable } from "../terminal/text.ts";
 import type { PlacedAnswer } from "./imported-answers.ts";
 import { type ImportedModel, importedConfig } from "./imported-config.ts";
 import type { ImportedTest } from "./imported-test.ts";

@@ -4,6 +4,7 @@ import { asObject, type Json } from "#shared/contracts/json.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { awaitedText, queuedText } from "#shared/measures/report/run/provenance-text.ts";
@@ -11,14 +12,7 @@ import { variantText } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { hasSimulatedJudges, simulatedText } from "../run/estimate.ts";
-import {
-  counted,
-  emptyText,
-  formatCount,
-  formatValue,
-  printable,
-  textTable,
-} from "../terminal/text.ts";
+import { emptyText, formatCount, formatValue, printable, textTable } from "../terminal/text.ts";
 import type { ServiceClient } from "./service-client.ts";
 
 const head = ["run", "model", "suite", "dataset", "status", "samples", "failed", "metric", "value"];

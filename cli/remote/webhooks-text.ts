@@ -1,5 +1,6 @@
+import { counted } from "#shared/contracts/text/counted.ts";
 import type { Delivery, Webhook, WebhookWithLog } from "#shared/contracts/webhooks/webhook.ts";
-import { counted, formatCount, formatValue, printable, textTable } from "../terminal/text.ts";
+import { formatCount, formatValue, printable, textTable } from "../terminal/text.ts";
 
 const head = ["id", "status", "events", "address", "for"];
 const deliveryHead = ["event", "type", "status", "tried", "HTTP", "took", "last", "next or why"];

@@ -3,10 +3,11 @@ import {
   type SubmissionEstimate,
   submissionEstimateSchema,
 } from "#shared/contracts/submissions/estimate.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { variantText } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { submissionUseText } from "#shared/measures/usage-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { counted, formatCount, formatValue, printable, textTable } from "../terminal/text.ts";
+import { formatCount, formatValue, printable, textTable } from "../terminal/text.ts";
 
 const ESTIMATE_COLUMNS = ["model", "samples", "requests", "input tokens", "cost", "seconds"];
 const BATCH_COLUMN = "cost in batches";

@@ -1,6 +1,7 @@
 import { parse } from "node:path";
 import type { Writable } from "node:stream";
 import { type Dataset, datasetSchema } from "#shared/contracts/datasets/dataset.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import type { DatasetSource, SubmissionInput } from "../config/plan.ts";
 import {
@@ -17,7 +18,7 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { ownerAt } from "../remote/start-runs.ts";
 import { progressLine } from "../terminal/progress-line.ts";
-import { counted, printable } from "../terminal/text.ts";
+import { printable } from "../terminal/text.ts";
 import { listed } from "./push-runs.ts";
 
 /** A dataset that may be on Hugging Face, with or without `hf:`. */

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { runIds, runsOf } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 import { idempotentCall } from "../remote/start-runs.ts";
-import { counted } from "../terminal/text.ts";
 import { type EndpointKeys, withoutKeys } from "./endpoint-keys.ts";
 import { notesOf, type RunNote } from "./run-notes.ts";
 import { type StartedSubmission, submitRuns } from "./submit-runs.ts";

@@ -10,14 +10,8 @@ import {
   type TableBlock,
 } from "#shared/contracts/report.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import {
-  counted,
-  emptyText,
-  formatCount,
-  formatValue,
-  printable,
-  textTable,
-} from "../terminal/text.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
+import { emptyText, formatCount, formatValue, printable, textTable } from "../terminal/text.ts";
 import type { ScoredFiles } from "./score-files.ts";
 
 const columns = ["metric", "value", "95% interval", "n", "coverage"] as const;

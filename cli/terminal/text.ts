@@ -1,4 +1,5 @@
 import type { Metric } from "#shared/contracts/metric.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { withoutUserInfo } from "#shared/contracts/text/web-address.ts";
 import { figureText } from "#shared/measures/report/figures/figure-text.ts";
 
@@ -12,11 +13,6 @@ export const plainText = (text: string): string =>
 
 /** A whole number, its digits grouped. */
 export const formatCount = (value: number): string => formatValue(Math.round(value), "count");
-
-/** @example counted(2, "sample") // "2 samples" */
-export function counted(count: number, what: string): string {
-  return `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
-}
 
 /** @example emptyText(1) // "1 answer is empty and scores 0" */
 export const emptyText = (count: number): string =>

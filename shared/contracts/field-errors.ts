@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { bounds, cutText } from "./bounds.ts";
 import type { FieldError } from "./problem.ts";
+import { counted } from "./text/counted.ts";
 import { suggestion } from "./text/suggestion.ts";
 
 /** Longest quote of an invalid value, in characters. */
@@ -72,7 +73,11 @@ export function pointerOf(path: readonly PropertyKey[]): string {
 /** How zod's own messages begin; they are replaced. A message set by a schema is kept. */
 const generic = /^(Invalid input|Invalid option|Invalid ISO datetime|Too small|Too big)/;
 
-const unitOf: Record<string, string> = { array: " item(s)", string: " character(s)" };
+const unitOf: Record<string, string> = { array: "item", string: "character" };
+
+/** @example boundText(1, "array") // "1 item" */
+const boundText = (bound: number | bigint, origin: string): string =>
+  origin in unitOf ? counted(Number(bound), unitOf[origin]!) : `${bound}`;
 
 function wording(issue: z.core.$ZodIssue): string {
   if (!generic.test(issue.message)) return issue.message;
@@ -86,9 +91,9 @@ function wording(issue: z.core.$ZodIssue): string {
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`;
     case "too_small":
-      return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}${unitOf[issue.origin] ?? ""}`;
+      return `must be ${issue.inclusive === false ? "more than" : "at least"} ${boundText(issue.minimum, issue.origin)}`;
     case "too_big":
-      return `must be ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}${unitOf[issue.origin] ?? ""}`;
+      return `must be ${issue.inclusive === false ? "less than" : "at most"} ${boundText(issue.maximum, issue.origin)}`;
     default:
       return issue.message;
   }

@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import { allFiles, productFiles } from "./product-files.ts";
 
-const MOST_FILES = 1_582;
-const MOST_LINES = 143_600;
+const MOST_FILES = 1_583;
+const MOST_LINES = 143_650;
 const MOST_NAMES = 30;
 const TINY_LINES = 30;
 const MOST_TINY = 13;

@@ -2,6 +2,7 @@ import { closeSync, existsSync } from "node:fs";
 import { z } from "zod";
 import { rowNoteSchema } from "#shared/contracts/datasets/dataset.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { command, jsonFlag } from "../../command-line/command.ts";
 import { suiteFlag, suiteIds, suiteNamed } from "../../command-line/suite-choice.ts";
@@ -20,7 +21,7 @@ import type { OpenFile } from "../../files/open-file.ts";
 import { joinedNotes, malformedLines, noteLine, WARNING } from "../../files/row-lines.ts";
 import { openDataset } from "../../score/open-dataset.ts";
 import type { UsableSample } from "../../score/read-samples.ts";
-import { counted, formatCount, printable, textTable } from "../../terminal/text.ts";
+import { formatCount, printable, textTable } from "../../terminal/text.ts";
 
 const FILE_HELP = "JSON Lines, a JSON array, or a folder samples/<id>/sample.json";
 

@@ -13,6 +13,7 @@ import {
 } from "#shared/contracts/datasets/dataset.ts";
 import { likelyClustersText } from "#shared/contracts/datasets/likely-clusters.ts";
 import type { Json } from "#shared/contracts/json.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { command, jsonFlag, type Values, valueFlag } from "../../command-line/command.ts";
 import { suiteFlag, suiteNamed } from "../../command-line/suite-choice.ts";
 import {
@@ -28,7 +29,7 @@ import { malformedLines, warningLines } from "../../files/row-lines.ts";
 import { userCache } from "../../local/state-folder.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../../remote/service-flags.ts";
 import { progressLine } from "../../terminal/progress-line.ts";
-import { counted, printable } from "../../terminal/text.ts";
+import { printable } from "../../terminal/text.ts";
 
 const HUB = "Hugging Face only";
 

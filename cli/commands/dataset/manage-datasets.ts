@@ -10,6 +10,7 @@ import {
   visibilitySchema,
 } from "#shared/contracts/datasets/dataset.ts";
 import { datasetTimelineSchema } from "#shared/contracts/drift/drift.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { command, jsonFlag, valueFlag } from "../../command-line/command.ts";
 import { suiteIds } from "../../command-line/suite-choice.ts";
@@ -23,7 +24,7 @@ import {
   serviceOf,
 } from "../../remote/service-flags.ts";
 import { timelineText } from "../../remote/timeline-text.ts";
-import { counted, formatCount, printable, textTable } from "../../terminal/text.ts";
+import { formatCount, printable, textTable } from "../../terminal/text.ts";
 import { plannedText, visibilityLevel } from "../share.ts";
 
 const suite = valueFlag("SUITE", "Only datasets of this suite", { choices: suiteIds });

@@ -6,6 +6,7 @@ import {
   datasetVisibilitySchema,
 } from "#shared/contracts/datasets/dataset.ts";
 import { drawSchema } from "#shared/contracts/datasets/version-draw.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { command, jsonFlag, type Values, valueFlag } from "../../command-line/command.ts";
 import { suiteIds } from "../../command-line/suite-choice.ts";
 import { keptMapping } from "../../dataset/import-dataset.ts";
@@ -13,7 +14,7 @@ import { mappingOf } from "../../dataset/row-mapping.ts";
 import { streamRows } from "../../dataset/stream-rows.ts";
 import { BadInput } from "../../errors.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../../remote/service-flags.ts";
-import { counted, formatCount, printable } from "../../terminal/text.ts";
+import { formatCount, printable } from "../../terminal/text.ts";
 import { mappingFlags } from "./import-dataset.ts";
 
 /** Lines that are named of those left out. */

@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { command, valueFlag } from "../../command-line/command.ts";
 import { BadInput } from "../../errors.ts";
 import { writeNew } from "../../files/open-file.ts";
@@ -14,7 +15,7 @@ import {
   reading,
   writeAnswers,
 } from "../../import/write-answers.ts";
-import { counted, printable } from "../../terminal/text.ts";
+import { printable } from "../../terminal/text.ts";
 import { importInspectCommand, importPromptfooCommand } from "./import-tests.ts";
 
 const importLmEval = command({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { counted } from "#shared/contracts/text/counted.ts";
 import {
   command,
   jsonFlag,
@@ -19,7 +20,7 @@ import {
 import { type BfclFiles, bfclFiles } from "../../import/bfcl-files.ts";
 import { importBfcl } from "../../import/import-bfcl.ts";
 import { reading, writeAnswers } from "../../import/write-answers.ts";
-import { counted, formatCount, printable, textTable } from "../../terminal/text.ts";
+import { formatCount, printable, textTable } from "../../terminal/text.ts";
 import { functionsFlag } from "./import-bfcl.ts";
 
 const json = jsonFlag(

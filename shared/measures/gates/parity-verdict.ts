@@ -5,6 +5,7 @@ import type {
   RemovedRuns,
 } from "../../contracts/boards/parity.ts";
 import type { Metric } from "../../contracts/metric.ts";
+import { counted } from "../../contracts/text/counted.ts";
 import { differenceText, figureText, listed } from "../report/figures/figure-text.ts";
 
 type Shown = Pick<Metric, "label" | "format">;
@@ -71,8 +72,6 @@ export function parityVerdict(
   if (others > 0) sentences.push(`Other accounts added ${counted(others, "host")}, shown apart.`);
   return sentences.length > 0 ? sentences.join(" ") : "No other host was added yet.";
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /**
  * What was removed from a parity, in a sentence each.

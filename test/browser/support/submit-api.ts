@@ -136,7 +136,7 @@ const unauthorized = problem(401, "this deployment requires an API key");
 
 function refusal(issues: Parameters<typeof fieldErrors>[0], body: unknown): StubAnswer {
   const errors = fieldErrors(issues, body);
-  return problem(422, `nothing was stored: ${errors.length} field(s) are invalid`, { errors });
+  return problem(422, `nothing was stored: ${errors.length} invalid fields`, { errors });
 }
 
 function estimateOf(suite: Suite, { models }: SubmissionRequest) {

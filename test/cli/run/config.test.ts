@@ -144,7 +144,7 @@ describe("assay validate-config", () => {
       "model.extra_body.messages: can't be set",
     ],
     ["model: { name: a, timeout: soon }\n", 'model.timeout: must be a number, not "soon"'],
-    ["models: []\n", "models: must be at least 1 item(s)"],
+    ["models: []\n", "models: must be at least 1 item"],
     [`${whole}models: [{ name: b }]\n`, "3: error: models: give either model or models, not both"],
     [
       "models: [{ name: a, timeout: 5 }, { name: b, timeout: 9 }]\n",

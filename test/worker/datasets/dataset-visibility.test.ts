@@ -164,7 +164,7 @@ it("its owner alone takes no results of others off boards", async () => {
       const { status, change: refused } = await change(to, query);
       expect([status, JSON.stringify(refused)]).toEqual([
         409,
-        expect.stringMatching(/1 run\(s\) of 1 other account\(s\).*Ask the operator/),
+        expect.stringMatching(/1 run of 1 other account on it.*Ask the operator/),
       ]);
     }
   }

@@ -51,7 +51,7 @@ describe("a run that was miscounted", () => {
     expect(await platform.runs.get(run)).toMatchObject({
       status: "failed",
       statusReason: expect.stringContaining(
-        "10 sample(s) were lost because of an error of the service: retry the run",
+        "10 samples lost because of an error of the service: retry the run",
       ),
     });
     expect(await retryRun(platform, anAccount("acme"), run, key)).toMatchObject({ ok: true });

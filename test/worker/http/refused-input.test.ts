@@ -142,7 +142,7 @@ describe("a dataset that needs a change", () => {
     const { post } = service();
     const refused = await post(path(name()), "{}\n".repeat(600), jsonl);
     const { detail, errors } = await refused.json<Problem>();
-    expect(detail).toContain("600 row(s) are invalid");
+    expect(detail).toContain("600 invalid rows");
     expect(errors).toHaveLength(500);
   });
 

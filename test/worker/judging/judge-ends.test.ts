@@ -47,7 +47,7 @@ describe("a judge whose provider has no such model", () => {
     const board = await its.platform.boards.get(record?.boardId ?? "");
     expect(board?.entries).toMatchObject([{ run, rank: null }]);
     expect(board?.entries[0]?.unrankedReason).toBe(
-      "40 judgment(s) are by the fallback, because a judge of this board no longer exists",
+      "40 judgments by the fallback, because a judge of this board no longer exists",
     );
     // A lane asks for the model once and remembers: five requests may have been under way.
     const inVain = asked.filter(({ route }) => route.model === facts.model).length;

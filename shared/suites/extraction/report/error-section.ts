@@ -1,4 +1,5 @@
 import type { MatrixBlock, Tone, TreeBlock } from "../../../contracts/report.ts";
+import { counted } from "../../../contracts/text/counted.ts";
 import {
   asBrief,
   type BlockParts,
@@ -12,7 +13,6 @@ import { errorPatterns } from "../score/fields/diagnosed-field.ts";
 import { patternGroups } from "../sum/breakdown/error-breakdown.ts";
 import { comparedParts } from "./compared-figures.ts";
 import {
-  countText,
   lostKindsPresent,
   lostLabels,
   lostText,
@@ -53,7 +53,7 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
   const repeated = common.filter(({ count }) => count > 1);
   const listed = repeated.length === 0 ? common : repeated;
   const single = repeated.length === 0 ? 0 : common.length - repeated.length;
-  const once = single === 0 ? "" : ` Not listed: ${countText(single, "error")} of a single field.`;
+  const once = single === 0 ? "" : ` Not listed: ${counted(single, "error")} of a single field.`;
   const part =
     left.errors === 0
       ? ""
@@ -121,11 +121,11 @@ function unusedText({ lost, salvage }: Errors): string {
   const answers = lostText(lost);
   if (answers === "") return "";
   const { invalidOutput, failedRequest } = lostTotals(lost);
-  const fields = countText(invalidOutput.fields + failedRequest.fields, "field");
+  const fields = counted(invalidOutput.fields + failedRequest.fields, "field");
   const saved =
     salvage === null
       ? ""
-      : ` ${countText(salvage.answers, "invalid output")} ${salvage.answers === 1 ? "is" : "are"} JSON that does not fit the schema; read as if valid, partial F1 over these would be ${salvage.partialF1.toFixed(3)}.`;
+      : ` ${counted(salvage.answers, "invalid output")} ${salvage.answers === 1 ? "is" : "are"} JSON that does not fit the schema; read as if valid, partial F1 over these would be ${salvage.partialF1.toFixed(3)}.`;
   return ` No field counts of ${answers}: ${fields} expected there count as missed in the metrics, and are listed separately here.${saved}`;
 }
 

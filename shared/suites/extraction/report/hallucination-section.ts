@@ -1,4 +1,5 @@
 import type { HistogramBlock } from "../../../contracts/report.ts";
+import { counted } from "../../../contracts/text/counted.ts";
 import {
   asFolded,
   countedParts,
@@ -10,7 +11,7 @@ import {
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
-import { countText, lostText, lostTotals } from "./missed-fields.ts";
+import { lostText, lostTotals } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const types = [
@@ -71,7 +72,7 @@ function madeUpText(lost: ReportFacts["breakdown"]["errorAnalysis"]["lost"]): st
   const { invalidOutput, failedRequest } = lostTotals(lost);
   const answers = invalidOutput.answers + failedRequest.answers;
   if (answers === 0) return "";
-  return `The headline counts ${countText(answers, "answer")} of this run as entirely hallucinated: ${lostText(lost)}.`;
+  return `The headline counts ${counted(answers, "answer")} of this run as entirely hallucinated: ${lostText(lost)}.`;
 }
 
 const measures = [

@@ -1,3 +1,4 @@
+import { counted } from "../../../contracts/text/counted.ts";
 import type { Column } from "../../../measures/report/charts/blocks.ts";
 import { invalidKinds } from "../score/lost-output.ts";
 import type { CellFigures, GroupFigures } from "../sum/breakdown/breakdown-parts.ts";
@@ -71,16 +72,9 @@ export function lostText(lost: Lost): string {
   const totals = lostTotals(lost);
   return lostIds
     .filter((id) => totals[id].answers > 0)
-    .map((id) => countText(totals[id].answers, lostLabels[id].label.toLowerCase()))
+    .map((id) => counted(totals[id].answers, lostLabels[id].label.toLowerCase()))
     .join(" and ");
 }
-
-/**
- * A count with its noun.
- * @example countText(2, "field") // "2 fields"
- */
-export const countText = (count: number, thing: string): string =>
-  `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
 
 /**
  * Columns of missed fields in a table, with those of the others that the run has.

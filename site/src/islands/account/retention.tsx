@@ -1,4 +1,5 @@
 import type { Retention, RetentionState } from "#shared/contracts/keys/account-data.ts";
+import { counted } from "#shared/contracts/text/counted.ts";
 import { formatDate } from "../../format/date.ts";
 import { formatCount } from "../../format/number.ts";
 import type { Call } from "../api.ts";
@@ -49,8 +50,6 @@ const RulesView = ({ rules, effects }: RetentionState) =>
       })}
     />
   );
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** What a change deletes at once, for the question before it. */
 function questionOf({ effects }: RetentionState): string {
