@@ -70,7 +70,8 @@ export async function registerDataset(
 ): Promise<Result<Dataset, DatasetRefusal>> {
   const newest = await platform.datasets.find(input.suite.id, input.name, null);
   const owner = newest?.owner ?? ownerOfName(input.name) ?? input.owner;
-  const detail = await nameRefusal(platform, input, newest === null);
+  const detail =
+    newest?.owner === input.owner ? null : await nameRefusal(platform, input, newest === null);
   if (detail !== null) return err({ kind: "name", detail });
   const usable = usableRows(input);
   if (!usable.ok) return usable;

@@ -51,7 +51,8 @@ export async function addStreamVersion(
   // Before the newest version is read: a version in between makes the draw overtaken.
   const after = await platform.datasets.countVersions(suite.id, name);
   const newest = await platform.datasets.find(suite.id, name, null);
-  const refusal = await nameRefusal(platform, input, newest === null);
+  const refusal =
+    newest?.owner === input.owner ? null : await nameRefusal(platform, input, newest === null);
   if (refusal !== null) return err({ kind: "name", detail: refusal });
   const anchor = await anchorOf(platform, newest, draw.anchor);
   const drawn = await drawnFrom(platform, input, anchor);

@@ -156,6 +156,14 @@ describe("names of datasets", () => {
     expect((await upload("acme", name, someRows().ordered)).status).toBe(201);
   });
 
+  it("without an owner take new versions of who made them, also with a key that is no admin's", async () => {
+    const { upload } = hosted({}, ["submit"]);
+    const name = `plain-${unseen()}`;
+    expect((await hosted().upload("root", name, someRows().ordered)).status).toBe(201);
+    expect((await upload("root", name, someRows().ordered)).status).toBe(201);
+    expect((await upload("acme", name, someRows().ordered)).status).toBe(422);
+  });
+
   it("of others are refused in the same words, whether they are taken or not", async () => {
     const { upload } = hosted();
     const [secret, free] = [unseen(), unseen()];

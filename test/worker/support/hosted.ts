@@ -1,15 +1,14 @@
 import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
+import type { Scope } from "../../../shared/contracts/keys/api-key.ts";
 import { anApp, latestSnapshot } from "./client.ts";
 import { anAccount, harness } from "./harness.ts";
 
 /** A service that asks for keys; each key is an account of that name, and "root" may do all. */
-export function hosted(overrides: Partial<Platform> = {}) {
+export function hosted(overrides: Partial<Platform> = {}, scopes: Scope[] = ["admin", "submit"]) {
   const { platform, ...rest } = harness(overrides);
   const asked = { ...platform, settings: { ...platform.settings, requireApiKey: true } };
-  const app = anApp(asked, async (_c, key) =>
-    anAccount(key, key === "root" ? { scopes: ["admin", "submit"] } : {}),
-  );
+  const app = anApp(asked, async (_c, key) => anAccount(key, key === "root" ? { scopes } : {}));
   const call = (
     as: string | null,
     method: string,
