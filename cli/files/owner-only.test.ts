@@ -66,6 +66,15 @@ it("a service's folder is its owner's alone, with the keys and logs that an olde
   expect(readFileSync(join(state, ".gitignore"), "utf8")).toBe("*\n");
 });
 
+it("a service's secrets are added after a last line that has no end", () => {
+  const file = join(folder, "secrets.env");
+  writeFileSync(file, "REQUIRE_API_KEY=true");
+  prepareFolder(folder, false);
+  expect(readFileSync(file, "utf8")).toMatch(
+    /^REQUIRE_API_KEY=true\nSECRETS_KEY=\w{64}\nOPERATOR_SECRET=\w{64}\nSIGNING_KEY=.+\n$/,
+  );
+});
+
 it("createForOwner() has all that is created from then on be the owner's alone", () => {
   createForOwner();
   writeFileSync(join(folder, "log"), "");

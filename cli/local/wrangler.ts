@@ -48,7 +48,8 @@ function makeSecrets(file: string): void {
   const made = Object.entries(makers).filter(([name]) => lacks(name));
   if (made.length === 0) return;
   const lines = made.map(([name, make]) => `${name}=${make()}\n`);
-  appendFileSync(file, lines.join(""), { mode: 0o600 });
+  const end = there === "" || there.endsWith("\n") ? "" : "\n";
+  appendFileSync(file, end + lines.join(""), { mode: 0o600 });
 }
 
 /** A private Ed25519 key in the format of the secret SIGNING_KEY: PKCS#8 in base64. */
