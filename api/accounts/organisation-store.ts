@@ -121,12 +121,12 @@ export function organisationStore(d1: D1Database) {
         .returning();
       return (await recorded(d1, change, entry, takenFrom(owner, person, now))).length > 0;
     },
-    /** False if its organisation has `most` open ones. */
+    /** Idempotent. False if its organisation has `most` open ones. */
     async invite(invitation: InvitationRecord, entry: AuditRecord, most: number) {
       const { owner, createdAt } = invitation;
       const limit = { counted: isOpen(owner, createdAt), most };
-      const change = insertBelow(db, invitations, invitation, limit).returning();
-      return (await recorded(d1, change, entry)).length > 0;
+      await recorded(d1, insertBelow(db, invitations, invitation, limit), entry);
+      return (await db.$count(invitations, eq(invitations.hash, invitation.hash))) > 0;
     },
     invitationsOf: (owner: string, now: number): Promise<InvitationRecord[]> =>
       db

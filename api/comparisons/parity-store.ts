@@ -56,7 +56,7 @@ export function parityStore(d1: D1Database) {
       .where(eq(parityRuns.parity, name))
       .orderBy(asc(parityRuns.addedAt), asc(parityRuns.runId));
   return {
-    /** False if there is one of its name, or its owner has `most`. */
+    /** Idempotent. False if there is another one of its name, or its owner has `most`. */
     async create(parity: ParityRecord, hosts: readonly AddedRun[], most: number) {
       const limit = { counted: eq(parities.owner, parity.owner), most };
       const [made] = await d1.batch([
@@ -64,7 +64,10 @@ export function parityStore(d1: D1Database) {
         d1.prepare(ADD_FIRST).bind(JSON.stringify(hosts)),
         counted(parity.name),
       ]);
-      return made?.meta.changes === 1;
+      if (made?.meta.changes === 1) return true;
+      const there = new Map((await runsOf(parity.name)).map((run) => [run.runId, run.addedAt]));
+      const isThere = ({ runId, addedAt }: AddedRun) => there.get(runId) === addedAt;
+      return there.size === hosts.length && hosts.every(isThere);
     },
 
     /** With its reference, in one query: a private one takes others no longer than one that is not there. */

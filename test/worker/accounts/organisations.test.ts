@@ -384,6 +384,21 @@ describe("an invitation", () => {
     expect((await problemOf(refused[0]!)).detail).toContain("100 open invitations");
   });
 
+  it("is made once, and its link shown, if the store's first reply is lost", async () => {
+    const { platform, mona, path, invite } = await acme();
+    const { organisations } = platform;
+    const twice: typeof organisations.invite = async (...given) => {
+      await organisations.invite(...given);
+      return organisations.invite(...given);
+    };
+    platform.organisations = { ...organisations, invite: twice };
+    const { id } = await invite();
+    const { invitations } = await (await mona.send(`${path}/invitations`)).json<{
+      invitations: { id: string }[];
+    }>();
+    expect(invitations.map((one) => one.id)).toEqual([id]);
+  });
+
   it("of somebody who is no admin any more lets nobody in", async () => {
     const { path, member, mona, accept, person } = await acme();
     const jo = await member("admin");

@@ -327,6 +327,19 @@ describe("POST /v1/parities", () => {
     expect(parity.hosts.map((host) => host.run)).toEqual([made]);
     expect((await problemOf(await make({}))).detail).toContain(`there is a parity "${name}"`);
 
+    const { parities } = platform;
+    const create: typeof parities.create = async (...given) => {
+      await parities.create(...given);
+      return parities.create(...given);
+    };
+    // The store's first reply is lost.
+    const again = serve(
+      { ...platform, parities: { ...parities, create } },
+      { acme: anAccount("acme") },
+    );
+    const retried = { ...body, name: `${name}-again`, hosts: [{ run: hosts[0] }] };
+    expect((await again.post("/v1/parities", retried, as("acme"))).status).toBe(201);
+
     const ofAcme = env.DB.prepare("SELECT count(*) AS count FROM parities WHERE owner = 'acme'");
     const count = (await ofAcme.first<number>("count")) ?? 0;
     const names = Array.from({ length: 102 - count }, (_, i) => `${name}-${i}`);
