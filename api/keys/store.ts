@@ -21,7 +21,7 @@ const isLive = (owner: string, now: number) =>
 export function apiKeyStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** False if its maker may not submit for its owner any more, or the owner has `most` that work. */
+    /** Idempotent. False if its maker may not submit for its owner any more, or the owner has `most` that work. */
     async insert(key: ApiKeyRecord, most: number, entry?: AuditRecord): Promise<boolean> {
       const { owner, createdBy: person, expiresAt, dailySamples, revokedAt, lastUsedAt } = key;
       const maySubmit = sql`${person} IS NULL OR ${person} = ${owner} OR EXISTS (SELECT 1 FROM members m
@@ -29,8 +29,8 @@ export function apiKeyStore(d1: D1Database) {
       const row = sql`SELECT ${key.hash}, ${key.id}, ${owner}, ${key.name}, ${JSON.stringify(key.scopes)},
         ${key.createdAt}, ${expiresAt}, ${dailySamples}, ${revokedAt}, ${lastUsedAt}, ${person} WHERE (${maySubmit})
         AND ${db.$count(apiKeys, isLive(owner, key.createdAt))} < ${most}`;
-      const change = db.insert(apiKeys).select(row).onConflictDoNothing().returning();
-      return (await recorded(d1, change, entry)).length > 0;
+      await recorded(d1, db.insert(apiKeys).select(row).onConflictDoNothing(), entry);
+      return (await db.$count(apiKeys, eq(apiKeys.hash, key.hash))) > 0;
     },
     async byHash(hash: string): Promise<ApiKeyRecord | null> {
       return (await db.select().from(apiKeys).where(eq(apiKeys.hash, hash)).limit(1))[0] ?? null;

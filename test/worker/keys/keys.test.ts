@@ -57,6 +57,17 @@ describe("API keys", () => {
     expect(used?.lastUsedAt).toBe(new Date(clock).toISOString());
   });
 
+  it("are stored once if the store repeats a call whose reply was lost", async () => {
+    const { id } = await newKey();
+    const { apiKeys } = platform();
+    const stored = (await apiKeys.byId(id))!;
+    expect(await apiKeys.insert(stored, 50)).toBe(true);
+    expect(await apiKeys.insert({ ...stored, id: "key_other", hash: "f".repeat(64) }, 1)).toBe(
+      false,
+    );
+    expect(await apiKeys.byId("key_other")).toBeNull();
+  });
+
   it("end when they are revoked", async () => {
     const { key, id } = await newKey();
     expect((await call("DELETE", `/v1/keys/${id}`, secret)).status).toBe(200);
