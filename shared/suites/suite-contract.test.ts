@@ -44,6 +44,21 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
+  test("has columns of different ids in each table of its report: cells are by id", () => {
+    const report = suite.report(suite.aggregate.finish(stateOf(scored), run), {
+      options,
+      points: null,
+      timeline: null,
+    });
+    const tables = report.flatMap(({ blocks }) => blocks).filter((block) => block.kind === "table");
+    expect(tables.length).toBeGreaterThan(0);
+    for (const { title, columns } of tables) {
+      expect
+        .soft([title, new Set(columns.map(({ id }) => id)).size])
+        .toEqual([title, columns.length]);
+    }
+  });
+
   test("says in its report how many clusters intervals rest on, and only then", () => {
     const textsOf = (pieces: ScoredSample[]) =>
       suite
