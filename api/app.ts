@@ -92,7 +92,14 @@ export interface Surroundings {
 }
 
 /** Response headers that pages of other origins may read. */
-const exposeHeaders = ["etag", "location", "retry-after", "idempotency-replayed", CHALLENGE_HEADER];
+const exposeHeaders = [
+  "allow",
+  "etag",
+  "location",
+  "retry-after",
+  "idempotency-replayed",
+  CHALLENGE_HEADER,
+];
 
 /** A 304 keeps these headers: a poll that finds nothing new still gets its next poll time, also across origins. */
 const retainedHeaders = [

@@ -277,6 +277,9 @@ describe("reads", () => {
     const [method, path, allow] = row;
     const response = await call(path, { method });
     expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
+    const isOfApi = path.startsWith("/v1/");
+    const exposed = response.headers.get("access-control-expose-headers") ?? "";
+    expect(exposed.split(",").includes("allow")).toBe(isOfApi);
     const { title, detail } = await problemOf(response);
     expect([title, detail]).toEqual([
       "Method not allowed",
