@@ -126,9 +126,13 @@ describe("pointsOf()", () => {
       { judge: "gpt-5", reason: "unauthorized", count: 2 },
       { judge: "b", reason: "rate limited", count: 1 },
     ]);
-    const invalid = [1, 2].map((n) => failed("d", "invalid_judgment", `/score: not ${n}`));
+    const messages = [
+      '/score: must be a number, not "the sample"',
+      '/: there is no field "the sample"',
+    ];
+    const invalid = messages.map((message) => failed("d", "invalid_judgment", message));
     expect(pointsOf(tallied([judgedBy({ tone: invalid })])).judgeFailures).toEqual([
-      { judge: "d", reason: "invalid judgment, the first: /score: not 1", count: 2 },
+      { judge: "d", reason: "invalid judgment, the first: /score: must be a number", count: 2 },
     ]);
     const gone = {
       ...failed("old", "judge_failed", ""),
