@@ -150,11 +150,16 @@ const CHARGE_LATE = settleQuota(`status IN ('cancelled', 'failed') AND ${HOLDS}`
 
 const ADD_SPEND = addSpend("?7", HOLDS);
 
-const KEEP = (most: number) => `
+/** Only when it changes something: `slots` is indexed, and each entry of an index is billed as a row. */
+const GRANT = (most: number) => `
+  UPDATE leases SET slots = granted FROM (SELECT
+    CASE WHEN ?7 ->> 'final' THEN 0 ELSE max(?7 ->> 'inFlight', ${slotGrant(most)}) END AS granted)
+  WHERE run_id = ?1 AND lane = ?2 AND attempt = ?5 AND commits = ?6 AND slots <> granted`;
+
+const KEEP = `
   UPDATE leases SET commits = commits + 1,
     crashes = CASE WHEN ?7 ->> 'isCleared' THEN 0 ELSE crashes END,
     pending = ?7 ->> 'keep', expires_at = ?7 ->> 'expiresAt',
-    slots = CASE WHEN ?7 ->> 'final' THEN 0 ELSE max(?7 ->> 'inFlight', ${slotGrant(most)}) END,
     claim_to = (SELECT cursor FROM runs WHERE id = ?1),
     claim_from = (SELECT cursor - given FROM runs WHERE id = ?1)
   WHERE run_id = ?1 AND lane = ?2 AND attempt = ?5 AND commits = ?6`;
@@ -194,7 +199,7 @@ interface AfterRow {
 
 /** Writes the results of lanes. */
 export function runCommits(d1: D1Database, laneRequests: number) {
-  const [keep, after] = [KEEP(laneRequests), AFTER(laneRequests)];
+  const [grant, after] = [GRANT(laneRequests), AFTER(laneRequests)];
   return {
     /**
      * One transaction: rows, counters, limits, the next claim and the lease. Null if another holder has taken the
@@ -211,7 +216,8 @@ export function runCommits(d1: D1Database, laneRequests: number) {
         d1.prepare(COUNT).bind(...holder, JSON.stringify(sums(commit))),
         ...CHARGE_LATE.map((statement) => d1.prepare(statement).bind(...holder)),
         ...spendStatements(d1, commit, holder),
-        d1.prepare(keep).bind(...holder, JSON.stringify(kept(commit))),
+        d1.prepare(grant).bind(...holder, JSON.stringify(kept(commit))),
+        d1.prepare(KEEP).bind(...holder, JSON.stringify(kept(commit))),
         d1.prepare(PAUSE_AT_COST).bind(runId),
         d1.prepare(after).bind(runId, lane, now, endpointCap),
       ]);

@@ -16,7 +16,7 @@ const USD_A_MILLION = 3;
 const MESSAGES = 0.05;
 const BOUNDED_MS = 30_000;
 const TIMEOUT_MS = 120_000;
-/** As often as the command line asks for a run's state. */
+/** Time between polls unless the service asks for a longer one, as of the command line. */
 const POLL_MS = 2_000;
 interface Load {
   samples: number;
@@ -247,12 +247,13 @@ async function ranOf(
     options: { concurrency: atOnce, timeoutMs: TIMEOUT_MS },
     models: [{ name: slug, slug, simulated: true, endpoint }],
   });
-  for (;;) {
-    await setTimeout(POLL_MS);
-    const { text } = await page(cloud, `/v1/runs/${run}`, { headers: bearer });
+  for (let pollMs = POLL_MS; ; ) {
+    await setTimeout(pollMs);
+    const { text, waitMs } = await page(cloud, `/v1/runs/${run}`, { headers: bearer });
     const { status, ...its } = runSchema.parse(JSON.parse(text));
     if (status === "finished") return { status, ...its };
     if (status === "failed" || status === "cancelled") throw new Error(text.slice(0, 900));
+    pollMs = Math.max(POLL_MS, waitMs);
   }
 }
 

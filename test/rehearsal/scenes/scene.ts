@@ -142,7 +142,8 @@ export function deploy(
 
 export async function page(cloud: Cloud, path: string, init: RequestInit = {}) {
   const reply = await cloud.workers.fetch(`${cloud.origin}${path}`, init);
-  return { status: reply?.status ?? 0, text: (await reply?.text()) ?? "" };
+  const waitMs = 1_000 * Number(reply?.headers.get("retry-after") ?? 0);
+  return { status: reply?.status ?? 0, text: (await reply?.text()) ?? "", waitMs };
 }
 
 export const databaseOf = ({ account }: Cloud): string => [...account.databases.keys()][0] ?? "";
