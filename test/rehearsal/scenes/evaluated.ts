@@ -5,6 +5,7 @@ import { z } from "zod";
 import { root } from "../../../cli/local/root.ts";
 import { jsonLines } from "../../support/json-lines.ts";
 import type { Cloud } from "../cloud/cloud.ts";
+import { submittedIn } from "./runs.ts";
 import { bearer, page } from "./scene.ts";
 
 /** What an account has, by name. */
@@ -18,7 +19,6 @@ export const inventory = ({ account }: Cloud) => ({
   secrets: [...account.scripts.values()].flatMap((one) => [...one.secrets.keys()]),
 });
 
-const submissionSchema = z.object({ runs: z.array(z.object({ id: z.string() })) });
 const runSchema = z.object({
   status: z.string(),
   metrics: z.object({ eqs: z.object({ value: z.number() }) }).nullish(),
@@ -33,14 +33,9 @@ export async function evaluated(cloud: Cloud): Promise<string> {
     output: JSON.stringify(row.expected_output),
   }));
   const models = [{ name: "Perfect", slug: "rehearsal/perfect", answers }];
-  const body = JSON.stringify({ suite, dataset: "stock", models });
-  const headers = { ...bearer, "content-type": "application/json" };
-  const submitted = await page(cloud, "/v1/submissions", { method: "POST", headers, body });
-  const read = submissionSchema.safeParse(JSON.parse(submitted.text));
-  if (!read.success) return `refused: ${submitted.text.slice(0, 300)}`;
-  const { runs } = read.data;
+  const id = await submittedIn(cloud, { suite, dataset: "stock", models });
   for (let look = 0; look < 600; look++) {
-    const run = await page(cloud, `/v1/runs/${runs[0]!.id}`, { headers: bearer });
+    const run = await page(cloud, `/v1/runs/${id}`, { headers: bearer });
     const { status, metrics } = runSchema.parse(JSON.parse(run.text));
     if (status === "finished" || status === "failed") return `${status} ${metrics?.eqs.value}`;
     await setTimeout(500);
