@@ -3,7 +3,7 @@ import { bounds, cutText } from "./bounds.ts";
 import { findingSchema, judgmentRecordSchema } from "./judging/judgment.ts";
 import { printableName } from "./text/well-formed.ts";
 
-/** How the endpoint was asked to follow a schema; `auto` falls back from mode to mode until one is accepted. */
+/** Modes of requesting structured output; `auto` tries one after the other until the endpoint accepts one. */
 export const structuredModes = [
   "json_schema_strict",
   "json_schema",
@@ -44,7 +44,7 @@ const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** One request of a conversation: what the model said and called, and what it took. */
+/** One request of a conversation: the model's text and tool calls, its latency and tokens. */
 const turnStepSchema = z.object({
   output: z.string().nullable(),
   toolCalls: z.array(toolCallSchema).nullable(),
@@ -151,7 +151,7 @@ export const answerSchema = z.object({
     description:
       "model name in the endpoint's response, possibly with a date; characters not allowed in names are replaced by U+FFFD",
   }),
-  /** Set when there is no answer. */
+  /** Null if there is an answer. */
   error: errorSchema,
   hybrid: z
     .object({ local: hybridSideSchema, cloud: hybridSideSchema.nullable() })
@@ -194,7 +194,7 @@ export const emptyAnswer: Answer = {
   error: null,
 };
 
-/** An answer without its content and without judgments of it. */
+/** An answer without its content and judgments. */
 export type Call = Omit<
   Answer,
   | ("output" | "thoughts" | "refusal" | "toolCalls" | "turns")

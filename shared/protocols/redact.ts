@@ -1,7 +1,7 @@
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Endpoint } from "../contracts/submissions/submission.ts";
 
-/** Every runtime has them. */
+/** Available in every runtime. */
 declare const atob: (text: string) => string;
 declare const btoa: (text: string) => string;
 

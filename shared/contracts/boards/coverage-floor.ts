@@ -4,7 +4,7 @@
  */
 export const coverageFloor = 0.95;
 
-/** Why coverage below the minimum excludes a run from comparisons. Rounded as on pages, but never up to the minimum. */
+/** Why low coverage excludes a run from comparisons. Coverage is rounded as on pages, but never up to the minimum. */
 export function coverageReason(coverage: number, floor = coverageFloor): string {
   const [rounded, least] = [coverage, floor].map((share) => Math.round(share * 1000) / 10);
   const percent = rounded! < least! ? rounded : Math.floor(coverage * 1000) / 10;

@@ -9,8 +9,8 @@ import { testedUnitsSchema } from "./comparison.ts";
 import { signedStatementSchema } from "./result-statement.ts";
 
 /**
- * Most runs that the owner adds to a parity, the reference included; most shown ones of all other accounts together;
- * most that one of these adds. Those of an account are counted for good, whatever is removed.
+ * `MOST_HOSTS`: maximum runs added by a parity's owner, including the reference; also of shown runs added by all others.
+ * `MOST_FOREIGN_HOSTS`: maximum runs added by one other account. Removed runs still count towards an account's limit.
  */
 export const MOST_HOSTS = 30;
 export const MOST_FOREIGN_HOSTS = 5;

@@ -24,7 +24,7 @@ export const clustersSchema = z.string().trim().min(1).max(100).meta({
 });
 
 /**
- * What shares a source, in words.
+ * Says how many samples probably share sources.
  * @example likelyClustersText({ by: "document", samples: 120, groups: 40 }, 200)
  */
 export const likelyClustersText = ({ by, samples, groups }: LikelyClusters, of: number): string =>

@@ -17,8 +17,8 @@ export const redirectSchema = z
 export type Redirect = NonNullable<z.infer<typeof redirectSchema>>;
 
 /**
- * A re-evaluation whose score differs from that of its reference run by more than chance explains, or that
- * another model answered. Identified by run and reference.
+ * A re-evaluation whose score differs from its reference run by more than chance explains, or which another model
+ * answered. Identified by run and reference.
  */
 export const driftNoticeSchema = z
   .object({

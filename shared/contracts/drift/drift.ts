@@ -24,7 +24,7 @@ const pairedChangeSchema = z
   .meta({ id: "PairedChange" });
 export type PairedChange = z.infer<typeof pairedChangeSchema>;
 
-/** How much one part of an evaluation changed the score, with the other parts fixed. */
+/** How much one part of an evaluation changed the score while the other parts were fixed. */
 const driftPartSchema = z
   .object({
     cause: driftCauseSchema.exclude(["unclear"]),
@@ -40,7 +40,7 @@ const driftPartSchema = z
   .meta({ id: "DriftPart" });
 export type DriftPart = z.infer<typeof driftPartSchema>;
 
-/** The fresh samples of a version of a stream, compared with those of the versions before it. */
+/** The fresh samples of a stream's version, compared with those of earlier versions. */
 const trafficChangeSchema = z
   .object({
     runs: z.array(z.string()).meta({
@@ -142,7 +142,7 @@ export const modelHistorySchema = z
   .meta({ id: "ModelHistory" });
 export type ModelHistory = z.infer<typeof modelHistorySchema>;
 
-/** The versions of a dataset over time, and what models score on them. */
+/** The versions of a dataset over time, with the scores of models on them. */
 export const datasetTimelineSchema = z
   .object({
     suite: z.string(),

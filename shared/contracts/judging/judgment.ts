@@ -76,7 +76,7 @@ export const noJudgment: JudgmentRecord = {
   costUsd: null,
 };
 
-/** The result of one judge, and its value on the metric's scale; null: no value. */
+/** The result of one judge with its value on the metric's scale; null: no value. */
 export interface JudgeResult
   extends Pick<
     JudgmentRecord,

@@ -3,7 +3,7 @@ import { nameSchema } from "../bounds.ts";
 
 const count = z.int().nonnegative();
 
-/** Confirms the deletion of an account. */
+/** Query that confirms the deletion of an account. */
 export const deletionQuery = z.object({
   confirm: nameSchema.meta({ description: "the name of the account that goes" }),
   dryRun: z.enum(["true", "false"]).default("false").meta({
@@ -11,7 +11,7 @@ export const deletionQuery = z.object({
   }),
 });
 
-/** What the deletion of an account removes. */
+/** The data that the deletion of an account removes. */
 export const deletionSchema = z
   .object({
     owner: z.string(),
@@ -54,7 +54,7 @@ export const accountExportSchema = z
   .meta({ id: "AccountExport" });
 export type AccountExport = z.infer<typeof accountExportSchema>;
 
-/** Rows of an account. */
+/** A page of an account's rows. */
 export const exportedRowsSchema = z
   .object({ rows: z.array(z.record(z.string(), z.unknown())), next })
   .meta({ id: "ExportedRows" });
@@ -62,10 +62,10 @@ export type ExportedRows = z.infer<typeof exportedRowsSchema>;
 
 const days = z.int().min(1).max(36_500).nullable();
 
-/** Rules of an account. */
+/** Maximum number of retention rules of an account. */
 export const MOST_RULES = 50;
 
-/** After how many days results are deleted. */
+/** Retention rules: after how many days results are deleted. */
 export const retentionSchema = z
   .strictObject({
     rules: z
@@ -92,7 +92,7 @@ export type Retention = z.infer<typeof retentionSchema>;
 
 const nextAt = z.iso.datetime().nullable();
 
-/** The rules, and what each deletes of the runs that there are. */
+/** The rules, with the effect of each on the current runs. */
 export const retentionStateSchema = retentionSchema
   .extend({
     effects: z.array(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A sign-in of a program that has no browser, such as the command line (RFC 8628). */
+/** A started sign-in of a program without a browser, such as the command line (RFC 8628). */
 export const startedDeviceSchema = z
   .object({
     deviceCode: z.string().meta({ description: "secret of the program, to ask for the key with" }),
@@ -24,11 +24,11 @@ export const waitingDeviceSchema = z
   })
   .meta({ id: "WaitingDevice" });
 
-/** What the key of a program may do: `organisations`: also manage those of its person. */
+/** Scope of a program's key; `organisations`: it can also manage the person's organisations. */
 export const deviceScopeSchema = z.enum(["submit", "organisations"]);
 export type DeviceScope = z.infer<typeof deviceScopeSchema>;
 
-/** What a person decides about. */
+/** The sign-in that a person approves or refuses. */
 export const deviceSchema = z
   .object({
     userCode: z.string(),

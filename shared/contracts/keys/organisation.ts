@@ -4,8 +4,8 @@ import { printableText } from "../text/printable-text.ts";
 import { ownerSchema } from "../text/slug.ts";
 
 /**
- * What members may do: read what is private to the organisation; also submit for it and make keys of it; also manage
- * members, invitations and all keys.
+ * What a member can do. `read`: see private data of the organisation; `submit`: also submit for it and create keys for
+ * it; `admin`: also manage members, invitations and all keys.
  */
 export const roleSchema = z.enum(["read", "submit", "admin"]).meta({ id: "Role" });
 export type Role = z.infer<typeof roleSchema>;

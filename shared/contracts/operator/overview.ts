@@ -7,7 +7,7 @@ import { runStatusSchema } from "../run.ts";
 
 const count = z.int().nonnegative();
 
-/** What an active run does. */
+/** Activity of an active run. */
 const activitySchema = z.enum(["working", "waiting", "line", "paused", "stuck"]).meta({
   description:
     "working: a lane works on it; waiting: its endpoint or batch wants no calls yet; line: it waits for a free lane; stuck: no lane has renewed its lease for `stuckMinutes`",
@@ -79,7 +79,7 @@ const databaseSchema = z
   .meta({ id: "DatabaseGrowth" });
 export type DatabaseGrowth = z.infer<typeof databaseSchema>;
 
-/** What the operator is alerted to. */
+/** Kinds of alerts for the operator. */
 const alertKinds = {
   "judge-ending": "a judge is gone or ends within 60 days",
   spending: "judges cost more today than ALERT_SPEND_USD",
@@ -101,7 +101,7 @@ const alertSchema = z
   .meta({ id: "OperatorAlert" });
 export type Alert = z.infer<typeof alertSchema>;
 
-/** How a service is doing, for its operator. */
+/** State of a service, for its operator. */
 export const overviewSchema = z
   .object({
     at: z.iso.datetime(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { protocols } from "./providers.ts";
 import { testedSchema } from "./submission.ts";
 
-/** What to test. */
+/** The endpoint to test. */
 export const connectionRequestSchema = z
   .strictObject({ endpoint: testedSchema })
   .meta({ id: "ConnectionRequest" });
@@ -49,7 +49,7 @@ export const testedEndpointSchema = z.object({
 });
 export type TestedEndpoint = z.infer<typeof testedEndpointSchema>;
 
-/** The same from the service, with the models that the endpoint lists. */
+/** Test results from the service, with the models that the endpoint lists. */
 export const connectionSchema = testedEndpointSchema
   .extend({
     models: z

@@ -52,7 +52,7 @@ const modelEstimateSchema = expenseSchema
   .meta({ id: "ModelEstimate" });
 export type ModelEstimate = z.infer<typeof modelEstimateSchema>;
 
-/** How many samples of a dataset tell two models apart. */
+/** Number of samples of a dataset needed to distinguish two models. */
 const separationSchema = z
   .object({
     runs: z.int().meta({ description: "runs that it follows from" }),

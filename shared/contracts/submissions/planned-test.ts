@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameSchema } from "../bounds.ts";
 
-/** What is to be shown, stated before the first answer. */
+/** A hypothesis that is stated before the first answer. */
 export const plannedTestSchema = z
   .strictObject({
     metric: nameSchema.meta({ example: "eqs" }),

@@ -14,7 +14,7 @@ import { runnerNameSchema } from "./runner.ts";
 const share = z.number().min(0).max(1);
 const text = z.string().min(1).max(bounds.prompt);
 
-/** As many as concurrent requests. */
+/** Equal to the maximum of concurrent requests. */
 const MOST_PROCESSES = 200;
 
 /** An endpoint of a model, or of one side of a hybrid target. */
@@ -62,8 +62,8 @@ const configEndpointSchema = z.strictObject(endpointKeys);
 export type ConfigEndpoint = z.infer<typeof configEndpointSchema>;
 
 /**
- * A model of the file. How it is asked to think, and temperature and limit of tokens where they differ between models,
- * are inference settings of it; the other request options of all models of a run must be equal.
+ * A model of the file. Its thinking options become inference settings, and so do temperature and token limit if they
+ * differ between models; all models of a run must have the same other request options.
  */
 export const configModelSchema = z.strictObject({
   name: text.max(120).meta({ description: "its name in tables" }),
