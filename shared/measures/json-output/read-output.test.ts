@@ -67,7 +67,7 @@ test.each([
   ['```json\n{"a": 1, "b": [', "recovered", { a: 1 }],
   ['As in [1], the answer is {"a": {"b": 1}, "c": nul', "recovered", { a: { b: 1 } }],
   ['[1] {"a": {"b": ', "recovered", [1]],
-  // Truncated and invalid: the repair adds nothing there either.
+  // Truncated and invalid: the repair adds nothing here, either.
   ["{'a': 1, 'b':", "recovered", { a: 1 }],
   ["{a: 1, b", "recovered", { a: 1 }],
   [`{"a": [1, {"b": 2,},], "c`, "recovered", { a: [1, { b: 2 }] }],

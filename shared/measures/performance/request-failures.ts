@@ -33,14 +33,14 @@ export function countFailure(
 /** Maximum number of kinds of judge failures. */
 const mostKinds = 20;
 
-/** Reasons that asking again does not change. */
+/** Reasons that a repeated request does not change. */
 const lasting = ["no_judge", "not_given"];
 
 /** By judge and kind of failure. */
 export type JudgeFailureTally = Record<string, NonNullable<RunPoints["judgeFailures"]>[number]>;
 
 /**
- * The judgments of an answer that were requested but failed; not those of a judge that is gone, if another took its place.
+ * The judgments of an answer that were requested but failed, except by a retired judge that another one replaced.
  * @example failedJudgments(emptyAnswer) // []
  */
 export function failedJudgments({ judgments = {} }: Pick<Answer, "judgments">) {

@@ -19,7 +19,7 @@ test("ratiosOf() gives NaN for a zero denominator", () => {
   expect([...into]).toEqual([Number.NaN, Number.NaN]);
 });
 
-test("combineStatistics() computes figures of eachOf() together where all are there in order", () => {
+test("combineStatistics() computes a complete sequence from eachOf() together", () => {
   let calls = 0;
   const pair = eachOf({
     count: 2,

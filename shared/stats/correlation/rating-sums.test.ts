@@ -40,7 +40,7 @@ describe("weightedKappa()", () => {
   });
 
   // sklearn 1.5 cohen_kappa_score(weights="quadratic")
-  it("is 0.8 if one of four differs by one level", () => {
+  it("is 0.8 if one of four pairs differs by one level", () => {
     const pairs = [
       [1, 1],
       [2, 2],

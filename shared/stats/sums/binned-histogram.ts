@@ -1,6 +1,6 @@
 import { binnedCounts, type LogBins } from "./log-bins.ts";
 
-/** More bins show nothing that the percentiles don't. */
+/** More bins would show no more than the percentiles do. */
 const mostBins = 24;
 
 /** Above this ratio, bins of equal width would put most values of a skewed distribution into the first bin. */

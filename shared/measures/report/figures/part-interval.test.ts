@@ -45,7 +45,7 @@ it("barsOfParts() shows small parts with value and n, and says why, once", () =>
   expect(barsOfParts({ ...block, bars: [bar("large", 20)] })).not.toHaveProperty("below");
 });
 
-it("barsOfParts() does not grade small parts, and its key says why", () => {
+it("barsOfParts() does not grade small parts, and explains this in the key", () => {
   const bar = (label: string, n: number): BarsBlock["bars"][number] => ({
     label,
     n,

@@ -10,7 +10,7 @@ const older = note(
   "This sample was scored by an older version of the suite, whose details this version does not read. The API has the complete data.",
 );
 
-/** What suites show of a stored sample; null if this version of the suite does not accept the sample. */
+/** A stored sample in the form for `showSample`; null if this version of the suite does not accept the sample. */
 export function sampleToShow(
   suite: Suite,
   { sample, answer, detail, status, score }: Pick<SampleResult, Shown>,
