@@ -42,7 +42,7 @@ async function accessChecks(
 /** Interfaces whose key is in another header than that of Chat Completions and Responses. */
 const otherKeys = ["messages", "generate_content"] as const;
 
-/** `accessChecks`; if the key is refused and no interface was named, tries those with other key headers, too. */
+/** `accessChecks`; if the key is refused and no interface was named, also in interfaces with another key header. */
 export async function accessible(target: Target, isGiven: boolean, around: Surroundings) {
   const first = await accessChecks(target, around);
   const isRefused = first.checks.some(({ id, outcome }) => id === "key" && outcome === "failed");

@@ -244,7 +244,7 @@ const boundedError = ({ received, ...error }: NonNullable<Answer["error"]>) => (
   ...(received !== undefined && { received: cutText(received, bounds.received) }),
 });
 
-/** Fields of an answer that contain what the model wrote. */
+/** Fields of an answer that contain the model's text. */
 const said: ReadonlySet<string> = new Set<keyof Answer>(["output", "thoughts", "refusal"]);
 /** Numbers reported by the endpoint. A string in such a field is a redacted secret and becomes null. */
 const counted: ReadonlySet<string> = new Set<keyof Answer>([

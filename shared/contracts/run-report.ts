@@ -62,7 +62,7 @@ export interface RunReport {
   samples: ShownSample[];
   /** Number of sources of its samples; missing if every sample has its own source. */
   sources?: number | undefined;
-  /** Whether its dataset has a board; missing where that is not known. */
+  /** Whether its dataset has a board; missing if unknown. */
   hasBoard?: boolean | undefined;
 }
 

@@ -158,7 +158,7 @@ export const runSchema = z
     codeRevision: z.string().nullable().meta({
       description: "commit or version of the service that aggregated it; null until finished",
     }),
-    /** Notes of the endpoint client: parameters it left out, structured-output modes it fell back from. */
+    /** Notes of the endpoint client: omitted parameters, and structured-output modes that were not accepted. */
     notes: z.array(z.string()),
     headline: z.string().meta({ description: "id of the metric that ranks" }),
     metrics: z

@@ -124,7 +124,7 @@ export interface SampleToShow<Sample, Detail> {
   sample: Sample;
   answer: Answer;
   score: Pick<SampleScore<Detail>, "status" | "score"> & { detail: Detail | null };
-  /** On a page of its own: with every part, those with errors first. */
+  /** For a page of the sample: with every part, those with errors first. */
   isWhole?: boolean;
 }
 

@@ -70,7 +70,7 @@ test("comparisonsOf() groups linked models, and scores have mean 0 in each group
 
 test.each([
   ["every model beat every other", [9, 9, 9], [5, 4, 3], true],
-  ["each beat each in a circle", [9, 9, 9], [9, 0, 9], true],
+  ["every model beat the next one in a circle", [9, 9, 9], [9, 0, 9], true],
   ["ties count as half a win", [9, 9, 9], [8.5, 9, 5], true],
   ["the first always won", [9, 9, 9], [9, 9, 5], false],
   ["the last always lost", [9, 9, 9], [5, 9, 9], false],

@@ -21,7 +21,7 @@ const traits: readonly { name: string; of: (run: ComparableRun) => Json }[] = [
   { name: "dataset", of: (run) => run.datasetName },
   { name: "dataset version", of: (run) => run.datasetVersion },
   { name: "scoring version", of: (run) => run.scoringVersion },
-  // Undeclared prompts may differ, so each is a value of its own.
+  // Undeclared prompts may differ, so each is a distinct value.
   { name: "prompt hash", of: (run) => run.promptHash ?? `not declared for ${run.id}` },
   { name: "sample subset", of: subsetOf },
   { name: "repeats", of: ({ options }) => (options["repeats"] ?? 1) as Json },

@@ -1,8 +1,7 @@
 import { textOrJson } from "../json.ts";
 
 /**
- * Characters that a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"), including full-width
- * forms.
+ * Characters that a spreadsheet reads as the start of a formula (OWASP, "CSV Injection"), including full-width forms.
  */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/u;
 

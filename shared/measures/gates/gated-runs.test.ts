@@ -72,7 +72,7 @@ describe("gateRuns()", () => {
       { scoringVersion: "v2", suiteVersion: "1.2.0" },
       "scoring version (v1, v2); version of the suite (1.1.0, 1.2.0)",
     ],
-  ])("compares with a run of %j: %s", (more, reason) => {
+  ])("names the difference to a run with %j: %s", (more, reason) => {
     if (reason === null) expect(errorOf(more)).toBeNull();
     else expect(errorOf(more)).toContain(reason);
   });

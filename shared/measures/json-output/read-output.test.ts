@@ -110,7 +110,7 @@ test.each([
   [anAnswer(null), "empty"],
   [anAnswer('{"a": 1}', { refusal: "no" }), "refused"],
   [anAnswer(null, { error: { class: "timeout", message: "" } }), "error"],
-])("readOutput() of answer %# has its own status", (answer, status) => {
+])("readOutput() of answer %# has the status %s", (answer, status) => {
   expect(readOutput(answer)).toMatchObject({ status, parse: "failed", value: undefined });
 });
 

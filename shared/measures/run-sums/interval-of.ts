@@ -49,7 +49,7 @@ export function intervalOf(
 export const isSpread = ([low, high]: Interval): boolean => high - low > EQUAL;
 
 /**
- * An interval from resamples; null if all are equal and there are fewer than 1,000 samples, which is no certainty.
+ * An interval from resamples; null if all are equal and there are fewer than 1,000 samples, too few to be certain.
  * @example uncertain([500, 500], 12) // null
  */
 export const uncertain = (interval: Interval | null, n: number): Interval | null =>

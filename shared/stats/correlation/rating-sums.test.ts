@@ -74,7 +74,7 @@ describe("agreement on the level", () => {
       null,
     ],
     [
-      "one of four that differs",
+      "one of four pairs that differs",
       [
         [1, 1],
         [2, 2],
@@ -108,7 +108,7 @@ describe("meanAbsoluteError()", () => {
     ["no pairs", [], null],
     ["equal ratings", [[3, 3]], 0],
     [
-      "ratings apart",
+      "different ratings",
       [
         [1, 4],
         [5, 4],

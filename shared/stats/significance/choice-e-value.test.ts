@@ -53,7 +53,7 @@ describe("choiceEValue()", () => {
     expect(expectation(units, since)).toBeCloseTo(1, 10);
   });
 
-  it("is 1 without units, and where no unit varies", () => {
+  it("is 1 without units, and if no unit varies", () => {
     expect(choiceEValue([], 1)).toBe(1);
     expect(
       choiceEValue(

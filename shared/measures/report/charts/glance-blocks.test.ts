@@ -76,7 +76,7 @@ test("glanceTable() names one level if both ends of the interval reach it", () =
   ]);
 });
 
-test("glanceTable() shows intervals of few samples, and says that their grades are not sure", () => {
+test("glanceTable() shows intervals of few samples, and says that their grades are uncertain", () => {
   const table = glanceTable([{ ...f1, n: 19 }], { isOwn: false });
   const grade = "Good (too few samples to be sure)";
   expect(table.rows[0]).toMatchObject({ interval: "0.700–0.820", grade });

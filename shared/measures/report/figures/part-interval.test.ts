@@ -11,10 +11,10 @@ test.each([
 
 test.each([
   ["all parts are large enough", [{ n: 20, value: 0.5 }], null],
-  ["the small one has no value", [{ n: 3, value: null }], null],
-  ["there are none", [], null],
+  ["the small part has no value", [{ n: 3, value: null }], null],
+  ["there are no parts", [], null],
   [
-    "one is small",
+    "one part is small",
     [
       { n: 40, value: 0.5 },
       { n: 3, value: 0 },

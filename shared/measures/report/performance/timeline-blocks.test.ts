@@ -17,7 +17,7 @@ const timeline: Timeline = {
   retryWaitMs: noWait,
 };
 
-test("timelineBlocks() draws answers a second, failed ones apart, and the mean latency", () => {
+test("timelineBlocks() draws answers and failures per second, and the mean latency", () => {
   expect(timelineBlocks(timeline)).toMatchObject([
     {
       title: "Throughput over time",

@@ -37,7 +37,7 @@ describe("withinPage()", () => {
     expect(withinPage(usual)).toBe(usual);
   });
 
-  it("cuts and marks long texts and names, such as those of older runs", () => {
+  it("cuts long texts and names, such as in runs of older versions", () => {
     const long = "i".repeat(3_000_000);
     const given = report([text(3_000_000)], [text(1)], long);
     Object.assign(given.run, { options: { [long]: long } });

@@ -29,7 +29,7 @@ type Shown = "sample" | "answer" | "detail" | "status" | "score";
 
 /**
  * A stored sample with its answer and score as its suite shows them; a note if an older version of the suite stored
- * them in a form that this version can't read. `isWhole`: for a page of its own.
+ * them in a form that this version can't read. `isWhole`: for the sample's page.
  * @example sampleBlocks(suite, run, result)[0]?.kind // "text"
  */
 export function sampleBlocks(

@@ -9,8 +9,8 @@ interface LookedAt {
 }
 
 /**
- * An answer at a glance: the listed metrics, how many parts are wrong, and the first error in words. The detail must not
- * be null. Throws what the suite throws for a detail of another version.
+ * An answer at a glance: the listed metrics, how many parts are wrong, and the first error in words. The detail must
+ * not be null. Throws the suite's error for a detail of another version.
  * @example sampleLook(extraction, shown, score).look.firstError // "`date` is missing"
  */
 export function sampleLook(suite: Suite, shown: SampleToShow<unknown, unknown>): LookedAt {
