@@ -40,7 +40,7 @@ export type ErrorClass = (typeof errorClasses)[number];
 
 const toolCallSchema = z.object({
   name: z.string(),
-  arguments: z.unknown().meta({ description: "parsed arguments, or the text that did not parse" }),
+  arguments: z.unknown().meta({ description: "parsed arguments, or the text if it is not JSON" }),
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
@@ -61,7 +61,7 @@ const errorSchema = z
     class: z.enum(errorClasses),
     message: z.string(),
     received: z.string().optional().meta({
-      description: "beginning of what came before the stream broke, calls as JSON; never scored",
+      description: "text received before the stream broke, calls as JSON; never scored",
     }),
   })
   .nullable();
@@ -108,7 +108,7 @@ export const answerSchema = z.object({
     description: "to the first part of a stream, thought or answer",
   }),
   networkMs: z.number().nonnegative().optional().meta({
-    description: "latency without the time that the endpoint says it worked",
+    description: "latency minus the processing time that the endpoint reports",
   }),
   inputTokens: z.int().nonnegative().nullable(),
   outputTokens: z.int().nonnegative().nullable(),
@@ -116,7 +116,7 @@ export const answerSchema = z.object({
     description: "output tokens that are thoughts; missing if the endpoint does not count them",
   }),
   thoughtsHidden: z.literal(true).optional().meta({
-    description: "the endpoint says that the model thought, but does not show what",
+    description: "the endpoint reports thoughts, but does not return them",
   }),
   cachedTokens: z.int().nonnegative().nullish().meta({
     description: "input tokens read from a cache; missing if the endpoint does not count them",
@@ -141,7 +141,7 @@ export const answerSchema = z.object({
   }),
   reused: z.literal(true).optional().meta({
     description:
-      "a stored answer to the same request, or one with such a part: it has no latency, and its tokens are those of the stored one",
+      "a stored answer to the same request, also in part: it has no latency, and the tokens of the stored answer",
   }),
   httpStatus: z.int().nullable(),
   structuredMode: z.enum(structuredModes).nullable(),
@@ -164,7 +164,7 @@ export const answerSchema = z.object({
     .optional()
     .meta({ description: "results of the stages before the model was called" }),
   rated: z.literal(true).optional().meta({
-    description: "submitted as the answer that the dataset's `human` ratings were given to",
+    description: "submitted as the answer to which the dataset's `human` ratings belong",
   }),
   judgments: z.record(z.string(), z.array(judgmentRecordSchema)).optional().meta({
     description: "judgments of the answer by metric; missing if no judge was called",

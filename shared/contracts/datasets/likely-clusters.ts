@@ -4,11 +4,11 @@ import { z } from "zod";
 export const likelyClustersSchema = z
   .object({
     by: z.string().meta({
-      description: "what they share: `document`, `prompt` and the like, or `tag` and its name",
+      description: "what they share, such as `document` or `prompt`, or `tag` and its name",
       example: "document",
     }),
-    samples: z.int().meta({ description: "samples that share one" }),
-    groups: z.int().meta({ description: "different ones" }),
+    samples: z.int().meta({ description: "samples that share a source with another sample" }),
+    groups: z.int().meta({ description: "number of distinct sources" }),
   })
   .meta({
     id: "LikelyClusters",

@@ -44,9 +44,9 @@ export const rowMappingSchema = z
     }),
     split: expression
       .optional()
-      .meta({ description: "the list of rows that one row has, before its fields are mapped" }),
+      .meta({ description: "splits a row into a list of rows before fields are mapped" }),
   })
-  .meta({ id: "RowMapping", description: "how rows of another shape became those of the suite" });
+  .meta({ id: "RowMapping", description: "how rows of another format became rows of the suite" });
 export type RowMapping = z.infer<typeof rowMappingSchema>;
 
 /** Maximum length of a mapping stored with a dataset, in characters of JSON. */

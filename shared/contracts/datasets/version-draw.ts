@@ -33,7 +33,7 @@ export const versionDrawSchema = z
   .object({
     read: z.int().nonnegative().meta({ description: "rows of the file" }),
     known: z.int().nonnegative().meta({
-      description: "of these, rows that the file before had, too, or that occur twice",
+      description: "of these, rows that the previous file had, too, or that occur twice",
     }),
     refused: z.int().nonnegative().meta({
       description: "rows that were drawn and do not fit the suite; `malformed` has the reasons",

@@ -12,7 +12,7 @@ export const redirectSchema = z
   .nullable()
   .default(null)
   .meta({
-    description: "the model that answers in place of another, by the names that most answers had",
+    description: "the model that replaced another, by the names in most answers",
   });
 export type Redirect = NonNullable<z.infer<typeof redirectSchema>>;
 

@@ -110,7 +110,7 @@ const metricJudgesSchema = z.object({
     .string()
     .meta({ description: "hash of its prompt and schema; for embeddings, a version" }),
   metric: metricSchema.optional().meta({
-    description: "the metric, if the run's options define it, as a rubric does; missing otherwise",
+    description: "the metric, if the run's options define it (rubrics do); missing otherwise",
   }),
 });
 

@@ -38,7 +38,7 @@ export const judgmentRecordSchema = z
     }),
     replaced: nameSchema
       .optional()
-      .meta({ description: "judges in whose place, as they are gone" }),
+      .meta({ description: "judges that it replaced, because they are no longer available" }),
     isSelfPreference: z.boolean().meta({
       description: "judge and model come from the same maker",
     }),
@@ -114,7 +114,7 @@ export const findingSchema = z
       )
       .max(2)
       .optional()
-      .meta({ description: "what was paid for it; missing: nothing" }),
+      .meta({ description: "paid calls; missing: none" }),
   })
   .meta({ id: "StageFinding" });
 export type StageFinding = z.infer<typeof findingSchema>;

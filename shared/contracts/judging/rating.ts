@@ -135,7 +135,7 @@ export const correctedSchema = z
     judge: z.number().meta({ description: "the judge's mean of the same answers and the others" }),
     weight: z.number().meta({ description: "of the judge's values, 0–1" }),
     toHalve: count.nullable().meta({
-      description: "rated answers that would halve the interval; null: not even all",
+      description: "rated answers needed to halve the interval; null: not even all answers would",
     }),
   })
   .meta({ id: "CorrectedMean" });
@@ -154,7 +154,7 @@ const judgeSchema = z.object({
   kappa: measured.meta({ description: "weighted: a difference of two levels counts four times" }),
   meanAbsoluteError: measured,
   agreement: measured.meta({ description: "share of answers with the same level" }),
-  cohensKappa: measured.meta({ description: "unweighted: all differences count alike" }),
+  cohensKappa: measured.meta({ description: "unweighted: all differences count equally" }),
 });
 
 /** People's ratings of a run's answers, summed up. */

@@ -5,9 +5,9 @@ const count = z.int().nonnegative();
 
 /** Query that confirms the deletion of an account. */
 export const deletionQuery = z.object({
-  confirm: nameSchema.meta({ description: "the name of the account that goes" }),
+  confirm: nameSchema.meta({ description: "name of the account to delete" }),
   dryRun: z.enum(["true", "false"]).default("false").meta({
-    description: "`true`: says what would go, and changes nothing",
+    description: "`true`: lists what would be deleted, and changes nothing",
   }),
 });
 
@@ -36,7 +36,7 @@ export const deletedAccountSchema = z
 const exportedFileSchema = z
   .object({
     path: z.string().meta({ description: "in the archive" }),
-    url: z.string().meta({ description: "path of the service that gives it" }),
+    url: z.string().meta({ description: "path of the service that returns it" }),
     isPaged: z.boolean().meta({
       description: "whether it is rows with `next`, the parameter `after` of the following ones",
     }),
@@ -72,14 +72,14 @@ export const retentionSchema = z
       .array(
         z.strictObject({
           dataset: nameSchema.nullable().meta({
-            description: "name of the dataset whose runs it is for; null: all other runs",
+            description: "name of the dataset whose runs the rule covers; null: all other runs",
             example: "acme/tickets",
           }),
           answerDays: days.meta({
             description:
               "days from the end of a run until its raw answers are deleted; null: never",
           }),
-          runDays: days.meta({ description: "the same for the whole run" }),
+          runDays: days.meta({ description: "`answerDays` for the whole run" }),
         }),
       )
       .max(MOST_RULES)
@@ -100,9 +100,9 @@ export const retentionStateSchema = retentionSchema
         dataset: nameSchema.nullable().meta({ description: "of the rule" }),
         runs: count.meta({ description: "ended runs to which the rule applies" }),
         dueRuns: count.meta({ description: "of these, runs that are deleted within minutes" }),
-        dueAnswers: count.meta({ description: "other runs whose raw answers are" }),
+        dueAnswers: count.meta({ description: "other runs with raw answers to delete" }),
         nextRunAt: nextAt.meta({ description: "when the next run is deleted; null: none" }),
-        nextAnswersAt: nextAt.meta({ description: "when the next raw answers are" }),
+        nextAnswersAt: nextAt.meta({ description: "the same for raw answers" }),
       }),
     ),
   })

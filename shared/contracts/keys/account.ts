@@ -35,7 +35,7 @@ export const accountSchema = z
     owner: z.string().meta({ description: "the account's name, first part of its models' slugs" }),
     name: z.string().nullable(),
     avatarUrl: z.string().nullable(),
-    provider: z.string().nullable().meta({ description: "null: the operator made the account" }),
+    provider: z.string().nullable().meta({ description: "null: the operator created the account" }),
     login: z.string().nullable().meta({ description: "at the provider" }),
     scopes: z.array(scopeSchema),
     keyId: z.string().nullable().meta({ description: "the key of the request" }),

@@ -46,7 +46,7 @@ export const apiKeySchema = z
     revokedAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable().meta({ description: "to within a minute" }),
     createdBy: z.string().nullish().meta({
-      description: "account of the person who made it; null: the operator",
+      description: "account of the person who created it; null: the operator",
     }),
   })
   .meta({ id: "ApiKey" });

@@ -3,15 +3,15 @@ import { z } from "zod";
 /** A started sign-in of a program without a browser, such as the command line (RFC 8628). */
 export const startedDeviceSchema = z
   .object({
-    deviceCode: z.string().meta({ description: "secret of the program, to ask for the key with" }),
+    deviceCode: z.string().meta({ description: "secret of the program, for requesting the key" }),
     userCode: z.string().meta({
-      description: "what the person compares or enters at `verificationUri`",
+      description: "code that the person compares or enters at `verificationUri`",
       example: "BCDF-GHJK",
     }),
     verificationUri: z.string(),
     verificationUriComplete: z.string(),
     expiresAt: z.iso.datetime(),
-    intervalSeconds: z.int().meta({ description: "least time between two questions for the key" }),
+    intervalSeconds: z.int().meta({ description: "minimum time between two requests for the key" }),
   })
   .meta({ id: "StartedDevice" });
 export type StartedDevice = z.infer<typeof startedDeviceSchema>;
@@ -20,7 +20,7 @@ export type StartedDevice = z.infer<typeof startedDeviceSchema>;
 export const waitingDeviceSchema = z
   .object({
     status: z.enum(["pending", "slow-down"]),
-    intervalSeconds: z.int().meta({ description: "longer after each question that came too soon" }),
+    intervalSeconds: z.int().meta({ description: "longer after each request that is too early" }),
   })
   .meta({ id: "WaitingDevice" });
 
@@ -32,7 +32,7 @@ export type DeviceScope = z.infer<typeof deviceScopeSchema>;
 export const deviceSchema = z
   .object({
     userCode: z.string(),
-    name: z.string().meta({ description: "what the program calls itself" }),
+    name: z.string().meta({ description: "name that the program gave itself" }),
     scope: deviceScopeSchema,
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),

@@ -33,7 +33,7 @@ const activeRunSchema = z
     }),
     waitsUntil: z.iso.datetime().nullable(),
     lanes: count.meta({ description: "active lanes" }),
-    slots: count.meta({ description: "their requests in flight at most" }),
+    slots: count.meta({ description: "maximum number of their requests in flight" }),
   })
   .meta({ id: "ActiveRun" });
 export type ActiveRun = z.infer<typeof activeRunSchema>;
@@ -48,7 +48,7 @@ const endpointHealthSchema = z
     failed: count.meta({ description: "of these, without an answer" }),
     classes: z
       .partialRecord(z.enum(errorClasses), count)
-      .meta({ description: "failures by class among the samples that were looked at" }),
+      .meta({ description: "failures by class among the examined samples" }),
     lookedAt: count.meta({ description: "latest samples of its newest runs with failures" }),
   })
   .meta({ id: "EndpointHealth" });
@@ -105,7 +105,7 @@ export type Alert = z.infer<typeof alertSchema>;
 export const overviewSchema = z
   .object({
     at: z.iso.datetime(),
-    alerts: z.array(alertSchema).meta({ description: "those that are not over, oldest first" }),
+    alerts: z.array(alertSchema).meta({ description: "active ones, oldest first" }),
     reports: count.meta({ description: "open reports by readers, at most `runs.mostCounted`" }),
     runs: z.object({
       queued: count,

@@ -19,8 +19,8 @@ const checkSchema = z.object({
   enforced: z
     .enum(["constrained", "asked for", "ignored", "not asked for"])
     .optional()
-    .meta({ description: "of a structured-output mode that is accepted: what it enforces" }),
-  hint: z.string().nullable().meta({ description: "what to do about it; null: nothing" }),
+    .meta({ description: "if accepted as a mode: whether it enforces the schema" }),
+  hint: z.string().nullable().meta({ description: "what to do; null: nothing" }),
   ms: z.number().nullable(),
 });
 export type Check = z.infer<typeof checkSchema>;

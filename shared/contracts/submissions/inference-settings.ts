@@ -86,7 +86,7 @@ export const inferenceSettingsSchema = z
   )
   .meta({
     id: "InferenceSettings",
-    description: "a model with other settings is another entry of a board, named by them",
+    description: "models with other settings are separate entries of a board",
   });
 export type InferenceSettings = z.infer<typeof inferenceSettingsSchema>;
 

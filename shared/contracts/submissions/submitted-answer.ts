@@ -116,7 +116,7 @@ export const submittedAnswerSchema = z
     }),
     rated: z.boolean().nullish().meta({
       description:
-        "true: the answer that the dataset's `human` ratings were given to, if these name no answer",
+        "true: the dataset's `human` ratings, if they name no answer, belong to this answer",
     }),
     judgments: z
       .record(nameSchema, z.unknown(), { error: "must be an object of judgments by metric" })
@@ -126,7 +126,7 @@ export const submittedAnswerSchema = z
           'judgment by metric, or a list of judgments for a panel; used if `options.judge` is "recorded"; from an admin also in place of equal calls of the service\'s judges, by `key`',
       }),
     stages: z.record(nameSchema, findingSchema).nullish().meta({
-      description: "with judgments: what was inferred about the sample before the model was called",
+      description: "with judgments: facts inferred about the sample before the model was called",
     }),
   })
   .refine((row) => given.some((name) => name in row), {
