@@ -110,7 +110,7 @@ class ExpressionUse {
     const named = `columns are ${columns.slice(0, MOST_COLUMNS).join(", ")}${more}`;
     const why = /^\w+$/.test(expression)
       ? `no row has ${expression}; ${named}${suggestion(expression, columns)}`
-      : `it gives nothing in any row; ${named}`;
+      : `it is undefined in every row; ${named}`;
     const what = kind === "split" ? "split: " : `${kind} ${name}=`;
     return { kind, name, problem: `${what}${expression.slice(0, LONGEST_QUOTE)}: ${why}` };
   }
@@ -120,7 +120,7 @@ class ExpressionUse {
 function rowsIn(values: Result<JsonObject, string>): Result<JsonObject[], string> {
   if (!values.ok) return values;
   const rows = [values.value["split"] ?? []].flat();
-  return rows.every(isJsonObject) ? ok(rows) : err("split: it gives something other than rows");
+  return rows.every(isJsonObject) ? ok(rows) : err("split: the result is not a list of rows");
 }
 
 /** Limits for one expression and row. JSONata checks the time only between steps; a regex search is one step. */

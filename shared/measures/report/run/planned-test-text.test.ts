@@ -35,9 +35,9 @@ it("plannedTest() describes the test in a sentence and lists deviations", () => 
     expect.objectContaining({
       text: expect.stringMatching(/; test 2 of 3 that its account planned against that run$/),
       result: expect.stringMatching(
-        /; not corrected for other runs, as the verdict in parity acme\/hosts is$/,
+        /; not corrected for other runs, unlike the verdict in parity acme\/hosts$/,
       ),
-      deviations: ["what failed or was missing was requested again (retries: 1)"],
+      deviations: ["failed or missing parts were requested again (retries: 1)"],
       parity: "acme/hosts",
     }),
   );

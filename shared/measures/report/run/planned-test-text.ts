@@ -50,9 +50,7 @@ export function plannedTest(run: PlannedRun, metrics: Catalogue): ShownPlan | nu
     ...(status !== "finished" ? [`the run is ${status}`] : []),
     ...(done < total ? [`${done} of ${total} answers were evaluated`] : []),
     ...(failed > 0 ? [`${failed} of ${total} requests failed, and count as 0`] : []),
-    ...(retries > 0
-      ? [`what failed or was missing was requested again (retries: ${retries})`]
-      : []),
+    ...(retries > 0 ? [`failed or missing parts were requested again (retries: ${retries})`] : []),
     ...(compared < count ? [`${compared} of ${count} samples were compared`] : []),
     ...(parent !== null ? ["it was scored again after its answers were known"] : []),
   ];
@@ -64,7 +62,7 @@ export function plannedTest(run: PlannedRun, metrics: Catalogue): ShownPlan | nu
   const alone =
     parity === undefined
       ? ""
-      : `; not corrected for other runs, as the verdict in parity ${parity} is`;
+      : `; not corrected for other runs, unlike the verdict in parity ${parity}`;
   const result = `${resultText(run, shown?.format)}${alone}`;
   return { against, text, result, deviations, changes, parity: parity ?? null };
 }
