@@ -38,9 +38,9 @@ test("bradleyTerry() satisfies the likelihood equations: expected wins equal the
     share: fc.double({ min: 0, max: 1, noNaN: true }),
   });
   fc.assert(
-    fc.property(fc.tuple(games, games, games), (its) => {
-      const played = its.map((one) => one.played);
-      const won = its.map((one) => Math.round(one.played * one.share));
+    fc.property(fc.tuple(games, games, games), (list) => {
+      const played = list.map((one) => one.played);
+      const won = list.map((one) => Math.round(one.played * one.share));
       const scores = bradleyTerry(three, played, won);
       const surplus = [0, 0, 0];
       for (const [k, [i, j]] of three.pairs.entries()) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parquetRow } from "./parquet-row.ts";
 
-const bytes = (...its: number[]) => new Uint8Array(its);
+const bytes = (...values: number[]) => new Uint8Array(values);
 
 test("parquetRow() converts large integers to text, so that they stay distinct", () => {
   const ids = [2n ** 53n, 2n ** 53n + 1n, -(2n ** 63n), 4n];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { movedSamples } from "./moved-samples.ts";
 
-const runs = (...scores: number[][]) => scores.map((its) => Float64Array.from(its));
+const runs = (...scores: number[][]) => scores.map((ofRun) => Float64Array.from(ofRun));
 
 it("movedSamples() returns samples outside their earlier range, the largest change first", () => {
   const found = movedSamples(runs([1, 0.9, 0.5], [1, 0.9, 0.5], [0.2, 0.9, 0.1]), -0.4, 1);

@@ -65,26 +65,26 @@ describe("ranksOf()", () => {
 
 describe("studyRanks()", () => {
   it("gives all variance to the models if every judging ranks them the same", () => {
-    const its = study([always(0.9), always(0.8), always(0.5), always(0.4)], 2);
-    expect(ranksIn(its)).toEqual([
+    const found = study([always(0.9), always(0.8), always(0.5), always(0.4)], 2);
+    expect(ranksIn(found)).toEqual([
       [1, 1],
       [2, 2],
     ]);
-    const rounded = its.results.map((row) => row.map(({ value }) => Number(value.toFixed(9))));
+    const rounded = found.results.map((row) => row.map(({ value }) => Number(value.toFixed(9))));
     expect(rounded).toEqual([
       [0.9, 0.8],
       [0.5, 0.4],
     ]);
-    expect(its.variance).toEqual({ models: 1, judgings: 0, samples: 0, both: 0 });
+    expect(found.variance).toEqual({ models: 1, judgings: 0, samples: 0, both: 0 });
   });
 
   it("gives all variance to the judgings if each has its own order", () => {
-    const its = study([always(0.9), always(0.1), always(0.1), always(0.9)], 2);
-    expect(ranksIn(its)).toEqual([
+    const found = study([always(0.9), always(0.1), always(0.1), always(0.9)], 2);
+    expect(ranksIn(found)).toEqual([
       [1, 2],
       [2, 1],
     ]);
-    expect(its.variance).toEqual({ models: 0, judgings: 1, samples: 0, both: 0 });
+    expect(found.variance).toEqual({ models: 0, judgings: 1, samples: 0, both: 0 });
   });
 
   it("gives all variance to the samples if models differ only by sample, equally in each judging", () => {
@@ -116,9 +116,12 @@ describe("studyRanks()", () => {
     const lengths = [lengthsOf(() => 100), lengthsOf((i) => (i < 20 ? 200 : 50))];
     const longer = (i: number) => (i < 20 ? 0.9 : 0.1);
     // The first judging prefers the longer answer of each pair, the second scores all answers equally.
-    const its = study([always(0.5), always(0.5), longer, always(0.5)], 2, lengths);
-    expect(its.longerWins[0]?.value).toBe(1);
-    expect(its.longerWins[1]).toEqual({ value: 0.5, interval: equalInterval(0.5, count, [0, 1]) });
+    const found = study([always(0.5), always(0.5), longer, always(0.5)], 2, lengths);
+    expect(found.longerWins[0]?.value).toBe(1);
+    expect(found.longerWins[1]).toEqual({
+      value: 0.5,
+      interval: equalInterval(0.5, count, [0, 1]),
+    });
     expect(study([always(0.5), longer], 1).longerWins).toEqual([null]);
   });
 });

@@ -37,9 +37,9 @@ test("performanceFigures() covers every metric of its catalogue", () => {
 });
 
 test("performanceFigures() includes hidden thoughts in the thoughts rate", () => {
-  const said = { type: "text", text: "4" };
+  const answerBlock = { type: "text", text: "4" };
   const callWith = (...blocks: object[]) =>
-    callOf(protocolOf({ protocol: "messages" }).read({ content: [...blocks, said] }, null)!);
+    callOf(protocolOf({ protocol: "messages" }).read({ content: [...blocks, answerBlock] }, null)!);
   const calls = [
     callWith(),
     callWith({ type: "redacted_thinking", data: "…" }),

@@ -4,7 +4,7 @@ import { combineStatistics, eachOf, ratiosOf } from "./statistics.ts";
 test("combineStatistics() writes figures in order from the given index", () => {
   const into = new Float64Array(5);
   const sums = Float64Array.of(1, 4);
-  combineStatistics([(its) => its[1]!, () => null]).write(sums, into, 1);
+  combineStatistics([(all) => all[1]!, () => null]).write(sums, into, 1);
   ratiosOf([[0, 1]]).write(sums, into, 4);
   expect([...into]).toEqual([0, 4, Number.NaN, 0, 0.25]);
 });

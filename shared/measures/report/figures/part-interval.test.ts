@@ -22,9 +22,9 @@ test.each([
     /fewer than 20 samples/,
   ],
 ] as const)("fewSamplesText() where %s", (_what, parts, text) => {
-  const said = fewSamplesText(parts);
-  if (text === null) expect(said).toBeNull();
-  else expect(said).toMatch(text);
+  const found = fewSamplesText(parts);
+  if (text === null) expect(found).toBeNull();
+  else expect(found).toMatch(text);
 });
 
 it("barsOfParts() shows small parts with value and n, and says why, once", () => {
