@@ -3,7 +3,7 @@ import { mean } from "../../stats/significance/moments.ts";
 import { pooledRatio, ratioOf, type UnitSums } from "./unit-sums.ts";
 
 /**
- * The value of a composite metric over all units; null if it has none.
+ * The value of a composite metric over all units; null if it is undefined.
  * @example compositeOf(parts, { parts: ["f1", "time"], value: ([f1, time]) => f1! - time! / 500 }) // 0.4
  */
 export function compositeOf(parts: readonly UnitSums[], composite: Composite): number | null {

@@ -6,7 +6,7 @@ interface Asked {
   query: string;
 }
 
-/** Polite, off topic, and not supported by anything. */
+/** A polite answer that is off topic and unsupported. */
 const constantAnswer =
   "Thank you for your patience. Your parcel has left our warehouse and will be with you on Thursday morning.";
 

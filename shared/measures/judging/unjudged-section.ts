@@ -22,7 +22,7 @@ interface Judged {
   breakdown: { unjudged: readonly UnjudgedRow[]; answers: number };
 }
 
-/** A metric's label; its id where it is not known. */
+/** A metric's label; its id if the label is unknown. */
 type LabelOf = (metric: string) => string;
 
 /** Maximum metrics per reason that have their own area; the table has more. */

@@ -76,7 +76,7 @@ function distributionOf(values: readonly number[]): Distribution {
 }
 
 /**
- * Distributions from a list of calls; ignores what is unknown. O(n log n).
+ * Distributions from a list of calls; ignores unknown values. O(n log n).
  * @example distributionsOf([{ latencyMs: 500, firstByteMs: 90 }]).generation.mean() // 410
  */
 export const distributionsOf = (calls: readonly CallNumbers[]): Distributions =>

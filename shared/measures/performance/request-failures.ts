@@ -68,8 +68,8 @@ export function countJudgeFailures(
     const key = `${judge} ${kind.slice(0, mostMessage)}`;
     const known = tally[key];
     if (known === undefined && Object.keys(tally).length >= mostKinds) continue;
-    // What is invalid may differ from one to the next: the first is named, without the reply's own words, which may be
-    // those of a hidden sample.
+    // The invalid field may differ between replies, so the first is named. The reply is not quoted: it may repeat a
+    // hidden sample.
     const [rule = ""] = message.split(/, not |"/, 1);
     const whole = reason === "invalid_judgment" ? `${kind}, the first: ${rule.trim()}` : kind;
     const told = known?.reason ?? whole.slice(0, cutPlace(whole, mostMessage));

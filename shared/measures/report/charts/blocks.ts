@@ -145,7 +145,7 @@ export const countedParts = (
     return samplesOf === undefined ? part : [...part, samplesOf(name)];
   });
 
-/** Maximum rows of a long table: what a reader looks through, and what keeps a page small. */
+/** Maximum rows of a long table: as many as readers look through, and few enough for a small page. */
 const mostTableRows = 15;
 
 /** A row: cells by column id. */
