@@ -25,8 +25,8 @@ const planSchema = z.object({
   planned: z.array(
     z.object({
       difference: z.number(),
-      least: z.int().meta({ description: "samples, by the most alike pair of runs" }),
-      most: z.int().meta({ description: "samples, by the least alike pair" }),
+      least: z.int().meta({ description: "samples, from the most similar pair" }),
+      most: z.int().meta({ description: "samples, from the least similar pair" }),
       usd: z.number().nullable().meta({ description: "of one model's answers; null: not known" }),
     }),
   ),

@@ -10,13 +10,13 @@ import {
   unsupported,
 } from "./check.ts";
 
-/** Every runtime has it. */
+/** Available in every runtime. */
 declare const URL: new (address: string) => { pathname: string; host: string };
 
 /** Maximum models named if the requested one is missing. */
 const SHOWN_MODELS = 5;
 
-/** Whether HTTP works, the key is accepted and the model is listed, by `GET /models`; and the listed models. */
+/** Checks by `GET /models` that HTTP works, the key is accepted and the model is listed. Also returns the models. */
 async function accessChecks(
   target: Target,
   around: Surroundings,
@@ -27,7 +27,7 @@ async function accessChecks(
   const ids = listed.value;
   const http = passed("http", "HTTP", `GET ${pathOf(baseUrl)}/models answers`, listed.ms);
   if (model === "") return { checks: [http, listedCheck(ids, around)], listed: ids };
-  // Names may have suffixes for a router or a simulation.
+  // A requested name may have a suffix for a router or a simulation.
   const isListed = ids.some((id) => id === model || id === model.split("?")[0]);
   if (isListed) {
     return { checks: [http, passed("models", "Model listed", model, null)], listed: ids };
@@ -42,7 +42,7 @@ async function accessChecks(
 /** Interfaces whose key is in another header than that of Chat Completions and Responses. */
 const otherKeys = ["messages", "generate_content"] as const;
 
-/** The same, in the interface that accepts the key, where the address does not tell which it speaks. */
+/** `accessChecks`; if the key is refused and no interface was named, also in interfaces with another key header. */
 export async function accessible(target: Target, isGiven: boolean, around: Surroundings) {
   const first = await accessChecks(target, around);
   const isRefused = first.checks.some(({ id, outcome }) => id === "key" && outcome === "failed");
@@ -55,7 +55,7 @@ export async function accessible(target: Target, isGiven: boolean, around: Surro
   return { target, ...first };
 }
 
-/** What can't answer a chat, by its name. */
+/** Names of models that can't answer a chat. */
 const noChat =
   /embed|tts|whisper|audio|image|moderation|rerank|dall-e|speech|transcri|davinci|babbage|turbo-instruct|realtime|\bsora|\bveo|imagen|lyria|\bocr|guard/i;
 
@@ -134,7 +134,7 @@ export function keyHint({ apiKey }: Target, status: number, { advice }: Surround
     : `the key is wrong, expired or for another provider: ${advice.wrongKey}`;
 }
 
-/** The address with /v1, where that has models. */
+/** The address with /v1 appended, if it lists models or asks for a key. */
 async function versioned(target: Target, { connect }: Surroundings): Promise<string | null> {
   if (/\/v\d+\w*\/?$/.test(new URL(target.baseUrl).pathname)) return null;
   const baseUrl = `${target.baseUrl.replace(/\/+$/, "")}/v1`;

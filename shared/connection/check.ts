@@ -7,12 +7,12 @@ import type { ProtocolName } from "../contracts/submissions/providers.ts";
 /** An endpoint to test. */
 export interface Target {
   baseUrl: string;
-  /** Missing: that of its host. */
+  /** Missing: the usual interface of the host. */
   protocol?: ProtocolName | undefined;
   settings?: InferenceSettings | undefined;
-  /** Empty: the first one that it lists. */
+  /** Empty: the first chat model that the endpoint lists. */
   model: string;
-  /** Null: it needs none. */
+  /** Null: the endpoint needs no key. */
   apiKey: string | null;
   /** Sent with every request; secret like the key. */
   headers?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export interface FailedRequest {
   message: string;
 }
 
-/** What is asked of a model, and in which mode the answer is to follow a schema. */
+/** A request to a model, with the structured-output mode. */
 export interface Asked extends ChatRequest {
   mode?: StructuredMode;
   maxTokensParam?: "max_completion_tokens";
@@ -44,15 +44,15 @@ type Reply<T> = Promise<EndpointReply<T> | FailedRequest>;
 
 /** Calls an endpoint in its interface, without retries and redirects; never throws. */
 export interface EndpointClient {
-  /** An answer; null for a body of another kind. */
+  /** Requests an answer; null if the body is not one. */
   chat(asked: Asked): Reply<Answer | null>;
-  /** The same in a stream; `isStream`: whether the reply was one. */
+  /** Requests a streamed answer; `isStream`: whether the reply was a stream. */
   stream(asked: Asked): Reply<{ isStream: boolean; answer: Answer | null }>;
-  /** The names of its models. */
+  /** Lists the names of the endpoint's models. */
   models(): Reply<string[]>;
 }
 
-/** Parts of a test that depend on where it runs: the client, and what a hint tells to do there. */
+/** Parts of a test that depend on where it runs: the client, and the advice in hints. */
 export interface Surroundings {
   connect: (target: Target) => EndpointClient;
   advice: Readonly<

@@ -9,7 +9,7 @@ it.each([
     { id: "gpt-4o-mini-tts", ends: "2027-01-06", replacement: null },
   ],
   [
-    "OpenAI's, without an end",
+    "OpenAI's (without a shutdown date)",
     { object: "list", data: [{ id: "gpt-6-luna", shutdown_date: null }] },
     { id: "gpt-6-luna", ends: null, replacement: null },
   ],
@@ -19,7 +19,7 @@ it.each([
     { id: "acme/m", ends: "2026-12-31", replacement: null },
   ],
   [
-    "Mistral's, with a time and a successor",
+    "Mistral's (with a time and a replacement)",
     {
       data: [
         {
@@ -37,7 +37,7 @@ it.each([
     { id: "claude-opus-5-5", ends: null, replacement: null },
   ],
   [
-    "Google's, whose names begin with models/",
+    "Google's (with names that begin with models/)",
     { models: [{ name: "models/gemini-3.8-flash", displayName: "x" }] },
     { id: "gemini-3.8-flash", ends: null, replacement: null },
   ],
@@ -45,7 +45,7 @@ it.each([
   expect(readModels(body)).toEqual([model]);
 });
 
-it("readModels() skips entries without an id and ignores ends that are no date", () => {
+it("readModels() skips entries without an id and ignores invalid shutdown dates", () => {
   const data = [{ object: "model" }, null, { id: "m", shutdown_date: "soon" }];
   expect(readModels({ data })).toEqual([{ id: "m", ends: null, replacement: null }]);
 });

@@ -3,20 +3,20 @@ import { isJsonObject, type Json } from "../contracts/json.ts";
 /** A model that a provider lists. */
 export interface ListedModel {
   id: string;
-  /** Day of its shutdown, ISO 8601; null: none announced. */
+  /** Day of the announced shutdown, ISO 8601; null: none is announced. */
   ends: string | null;
-  /** The model that the provider names in its place. */
+  /** The model that the provider recommends instead. */
   replacement: string | null;
 }
 
-/** Parameters for the whole list in one page. OpenAI and others have no pages. */
+/** Query parameters that return the whole list in one page. Other interfaces, such as OpenAI's, have no pages. */
 const wholeList: Readonly<Record<string, string>> = {
   messages: "?limit=1000",
   generate_content: "?pageSize=1000",
 };
 
 /**
- * Path and query of the list of models in an interface.
+ * Path and query at which an interface lists its models.
  * @example modelsPath({ protocol: "messages" }) // "/models?limit=1000"
  */
 export const modelsPath = ({ protocol = "" }: { protocol?: string | undefined }): string =>
@@ -24,7 +24,7 @@ export const modelsPath = ({ protocol = "" }: { protocol?: string | undefined })
 
 /**
  * Reads a list of models: Together's (an array alone), OpenAI's (`shutdown_date`), OpenRouter's (`expiration_date`), Mistral's (`deprecation`, a time),
- * Anthropic's and Google's (without dates; Google's names begin with `models/`). Null for another body.
+ * Anthropic's and Google's (without dates; Google's names begin with `models/`). Null for any other body.
  * @example readModels({ data: [{ id: "m", shutdown_date: "2027-01-06" }] })?.[0]?.ends // "2027-01-06"
  */
 export function readModels(body: unknown): ListedModel[] | null {

@@ -22,7 +22,7 @@ import {
   unsupported,
 } from "./check.ts";
 
-/** Every runtime has it. */
+/** Available in every runtime. */
 declare const URL: new (address: string) => { pathname: string };
 
 const schema = {
@@ -42,7 +42,7 @@ const sample = {
   expected_output: { name: "Mia Berg", city: "Oslo", age: 34 },
   tags: {},
 };
-/** The schema contradicts the prompt: only an answer that is constrained follows it. */
+/** The schema contradicts the prompt, so only a constrained answer follows the schema. */
 const probe = {
   messages: [
     {
@@ -82,13 +82,13 @@ const weather: Asked = {
   ],
 };
 
-/** Enough for a model that thinks before it answers. */
+/** Enough tokens for a model that thinks before it answers. */
 const MAX_TOKENS = 1024;
 
 /** Parameters of every further request, in addition to its messages. */
 export type RequestParameters = Pick<Asked, "temperature" | "maxTokens" | "maxTokensParam">;
 
-/** Whether the model answers a plain chat, and with which parameters. `parameters` null: it can't be asked. */
+/** Checks that the model answers a plain chat, and finds parameters that it accepts; null: the request fails. */
 export async function chatCheck(
   target: Target,
   listed: readonly string[],
@@ -120,11 +120,11 @@ export async function chatCheck(
   }
 }
 
-/** Path of a request, as hints name it. */
+/** Path of a chat request, for hints. */
 const pathOf = (target: Target): string =>
   `${new URL(target.baseUrl).pathname.replace(/\/+$/, "")}${protocolOf(target).path(target.model, false)}`;
 
-/** What an answer says of thoughts and tokens. */
+/** Checks whether an answer has thoughts and token counts. */
 function saidOf(answer: Answer): Check[] {
   const { inputTokens, outputTokens, reasoningTokens = null, cachedTokens = null } = answer;
   const isInText = (withoutThoughts({ ...answer, thoughts: "" }).thoughts ?? "") !== "";
@@ -156,7 +156,7 @@ function saidOf(answer: Answer): Check[] {
   ];
 }
 
-/** Many models show thoughts, or think at all, only where an effort is asked for; then no temperature is taken. */
+/** Many models show thoughts, or think at all, only if an effort is requested; they then accept no temperature. */
 export async function effortChecks(
   { settings, ...target }: Target,
   { temperature: _, ...parameters }: RequestParameters,
@@ -173,7 +173,7 @@ export async function effortChecks(
   return [{ ...passed(...label, detail, reply.ms), hint: advice.effort }];
 }
 
-/** Without a refused parameter; null if there is another reason. */
+/** The parameters without the refused one; null if the request failed for another reason. */
 function withoutRefused(
   parameters: RequestParameters,
   { status, message }: FailedRequest,
@@ -232,7 +232,7 @@ function chatHint(
   return "the endpoint's message says what is wrong with the request";
 }
 
-/** Ways to request structured output. */
+/** Names of the structured-output modes. */
 const labels: Readonly<Record<StructuredMode, string>> = {
   json_schema_strict: "JSON schema, strict",
   json_schema: "JSON schema",
@@ -242,7 +242,7 @@ const labels: Readonly<Record<StructuredMode, string>> = {
   none: "Schema in the prompt",
 };
 
-/** What each mode of the endpoint's interface does; where a schema is to be enforced, it contradicts the prompt. */
+/** Tests each structured-output mode; in modes that should enforce a schema, the schema contradicts the prompt. */
 export async function structuredChecks(
   target: Target,
   ask: EndpointClient,
@@ -286,7 +286,7 @@ function fits(value: Json | undefined, its: JsonObject): boolean {
   return reasons.ok && reasons.value.length === 0;
 }
 
-/** What a mode does if the schema contradicts the prompt. */
+/** The result for a mode with a schema that contradicts the prompt. */
 function probeCheck(id: string, label: string, reply: EndpointReply<Answer | null>): Check {
   const answer = withoutThoughts(reply.value ?? emptyAnswer);
   const { parse, value } = readOutput(answer);
@@ -342,7 +342,7 @@ async function toolChecks(ask: EndpointClient, parameters: RequestParameters): P
   ];
 }
 
-/** A feature whose request failed. Of one that is rate limited, nothing is known. */
+/** The check of a feature whose request failed; skipped if the request was rate limited, because that proves nothing. */
 function refused(
   id: string,
   label: string,

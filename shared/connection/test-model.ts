@@ -19,9 +19,9 @@ import {
 } from "./model-checks.ts";
 
 /**
- * Tests an endpoint that can be reached, from its list of models to the last feature; checks that can't succeed are
- * skipped. Without a model, the first that it lists is tested; if the path of the usual interface is missing, the others
- * are tried. `before`: checks that preceded. `models`: all that it lists.
+ * Tests an endpoint that can be reached, from its list of models to its features; skips checks that can't succeed.
+ * Without a model, it tests the first chat model listed; if the path of the usual interface is missing, it tries the
+ * others. `before`: results of earlier checks. `models`: all listed models.
  */
 export async function testModel(
   given: Target,
@@ -66,7 +66,7 @@ export async function testModel(
   return of();
 }
 
-/** The result for an endpoint whose model was not asked. */
+/** The result for an endpoint whose model was not called. */
 export const untested = (
   { baseUrl, model, protocol = protocolAt(baseUrl) }: Target,
   checks: Check[],
@@ -79,7 +79,7 @@ export const untested = (
   latency: null,
 });
 
-/** Asks in the interface that is named or usual, and where that has no such path, in the others. */
+/** Chats in the named or usual interface; if none was named and the path is missing, tries the other interfaces. */
 async function speaking(
   target: Target,
   listed: readonly string[],
@@ -109,10 +109,10 @@ function interfaceCheck(
 
 const ASKED = 5;
 const question: Asked = { messages: [{ role: "user", content: "Say hello in one word." }] };
-/** Header names of providers. */
+/** Names of rate-limit headers of several providers. */
 const limitHeader = /^(x-ratelimit-|anthropic-ratelimit-|ratelimit|retry-after$)/;
 
-/** Requests one word several times, sequentially. */
+/** Requests a one-word answer several times, sequentially. */
 async function latencyOf(ask: EndpointClient, parameters: RequestParameters): Promise<Latency> {
   const times: number[] = [];
   let rateLimits: Record<string, string> = {};

@@ -3,7 +3,7 @@ import { bounds, cutText } from "./bounds.ts";
 import { findingSchema, judgmentRecordSchema } from "./judging/judgment.ts";
 import { printableName } from "./text/well-formed.ts";
 
-/** How the endpoint was asked to follow a schema; `auto` falls back from mode to mode until one is accepted. */
+/** Modes of requesting structured output; `auto` tries one after the other until the endpoint accepts one. */
 export const structuredModes = [
   "json_schema_strict",
   "json_schema",
@@ -40,11 +40,11 @@ export type ErrorClass = (typeof errorClasses)[number];
 
 const toolCallSchema = z.object({
   name: z.string(),
-  arguments: z.unknown().meta({ description: "parsed arguments, or the text that did not parse" }),
+  arguments: z.unknown().meta({ description: "parsed arguments, or the text if it is not JSON" }),
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** One request of a conversation: what the model said and called, and what it took. */
+/** One request of a conversation: the model's text and tool calls, its latency and tokens. */
 const turnStepSchema = z.object({
   output: z.string().nullable(),
   toolCalls: z.array(toolCallSchema).nullable(),
@@ -61,7 +61,7 @@ const errorSchema = z
     class: z.enum(errorClasses),
     message: z.string(),
     received: z.string().optional().meta({
-      description: "beginning of what came before the stream broke, calls as JSON; never scored",
+      description: "text received before the stream broke, calls as JSON; never scored",
     }),
   })
   .nullable();
@@ -108,7 +108,7 @@ export const answerSchema = z.object({
     description: "to the first part of a stream, thought or answer",
   }),
   networkMs: z.number().nonnegative().optional().meta({
-    description: "latency without the time that the endpoint says it worked",
+    description: "latency minus the processing time that the endpoint reports",
   }),
   inputTokens: z.int().nonnegative().nullable(),
   outputTokens: z.int().nonnegative().nullable(),
@@ -116,7 +116,7 @@ export const answerSchema = z.object({
     description: "output tokens that are thoughts; missing if the endpoint does not count them",
   }),
   thoughtsHidden: z.literal(true).optional().meta({
-    description: "the endpoint says that the model thought, but does not show what",
+    description: "the endpoint reports thoughts, but does not return them",
   }),
   cachedTokens: z.int().nonnegative().nullish().meta({
     description: "input tokens read from a cache; missing if the endpoint does not count them",
@@ -141,7 +141,7 @@ export const answerSchema = z.object({
   }),
   reused: z.literal(true).optional().meta({
     description:
-      "a stored answer to the same request, or one with such a part: it has no latency, and its tokens are those of the stored one",
+      "a stored answer to the same request, also in part: it has no latency, and the tokens of the stored answer",
   }),
   httpStatus: z.int().nullable(),
   structuredMode: z.enum(structuredModes).nullable(),
@@ -151,7 +151,7 @@ export const answerSchema = z.object({
     description:
       "model name in the endpoint's response, possibly with a date; characters not allowed in names are replaced by U+FFFD",
   }),
-  /** Set when there is no answer. */
+  /** Null if there is an answer. */
   error: errorSchema,
   hybrid: z
     .object({ local: hybridSideSchema, cloud: hybridSideSchema.nullable() })
@@ -164,7 +164,7 @@ export const answerSchema = z.object({
     .optional()
     .meta({ description: "results of the stages before the model was called" }),
   rated: z.literal(true).optional().meta({
-    description: "submitted as the answer that the dataset's `human` ratings were given to",
+    description: "submitted as the answer to which the dataset's `human` ratings belong",
   }),
   judgments: z.record(z.string(), z.array(judgmentRecordSchema)).optional().meta({
     description: "judgments of the answer by metric; missing if no judge was called",
@@ -194,7 +194,7 @@ export const emptyAnswer: Answer = {
   error: null,
 };
 
-/** An answer without its content and without judgments of it. */
+/** An answer without its content and judgments. */
 export type Call = Omit<
   Answer,
   | ("output" | "thoughts" | "refusal" | "toolCalls" | "turns")
@@ -244,7 +244,7 @@ const boundedError = ({ received, ...error }: NonNullable<Answer["error"]>) => (
   ...(received !== undefined && { received: cutText(received, bounds.received) }),
 });
 
-/** Fields of an answer that contain what the model wrote. */
+/** Fields of an answer that contain the model's text. */
 const said: ReadonlySet<string> = new Set<keyof Answer>(["output", "thoughts", "refusal"]);
 /** Numbers reported by the endpoint. A string in such a field is a redacted secret and becomes null. */
 const counted: ReadonlySet<string> = new Set<keyof Answer>([

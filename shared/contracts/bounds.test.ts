@@ -26,7 +26,7 @@ it.each([
 const long = "x".repeat(3_000_000);
 
 describe("boundedAnswer()", () => {
-  it("cuts and marks every string but what the model said", () => {
+  it("cuts long strings, except the texts that the model wrote", () => {
     const given = {
       ...emptyAnswer,
       output: long,
@@ -36,7 +36,7 @@ describe("boundedAnswer()", () => {
       servedModel: long,
       error: { class: "bad_request" as const, message: long },
       toolCalls: [{ name: long, arguments: {} }],
-      // A field that is added later has the bound, too.
+      // A field that a later version adds is cut, too.
       later: long,
     };
     const { output, refusal, ...rest } = boundedAnswer(given);
@@ -53,13 +53,13 @@ describe("boundedAnswer()", () => {
     ["", undefined],
     [" \n".repeat(3), "\ufffd \ufffd \ufffd"],
     ["   ", undefined],
-  ])("shows the model %j as %j", (servedModel, shown) => {
+  ])("stores the model name %j as %j", (servedModel, shown) => {
     const answer = boundedAnswer({ ...emptyAnswer, servedModel });
     expect(answer).toEqual({ ...emptyAnswer, ...(shown !== undefined && { servedModel: shown }) });
     expect("servedModel" in answer).toBe(shown !== undefined);
   });
 
-  it("keeps the first calls and counts the others", () => {
+  it("keeps the first tool calls and counts the others", () => {
     const toolCalls = Array.from({ length: mostToolCalls + 5 }, () => ({
       name: "f",
       arguments: {},
@@ -71,7 +71,7 @@ describe("boundedAnswer()", () => {
     expect(boundedAnswer({ ...emptyAnswer, toolCalls: fits }).toolCalls).toEqual(fits);
   });
 
-  it("takes no text for a number", () => {
+  it("replaces text in a number field by null", () => {
     const given = { ...emptyAnswer, inputTokens: "[redacted]" as never };
     expect(boundedAnswer(given).inputTokens).toBeNull();
   });

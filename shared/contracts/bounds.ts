@@ -3,7 +3,7 @@ import type { Json } from "./json.ts";
 
 /** Longest strings that are accepted from outside, in characters (UTF-16 units). */
 export const bounds = {
-  /** Ids and names: of samples, tags, tools, judges. */
+  /** Ids and names of samples, tags, tools and judges. */
   name: 200,
   servedModel: 200,
   /** Names of fields: keys of objects, and each step of a path. */
@@ -16,12 +16,12 @@ export const bounds = {
   received: 2_000,
   /** A prompt: up to a few pages of text. */
   prompt: 100_000,
-  /** The output of a model: as much as is read from an endpoint. */
+  /** The output of a model: the maximum that is read from an endpoint. */
   text: 4 * 1024 * 1024,
   /** Bytes of a request's body. */
   bodyBytes: 25 * 1024 * 1024,
   /**
-   * JSON values in a document, nested ones included: each takes about 50 bytes parsed, and about 300 while it is
+   * JSON values in a document, including nested ones: each takes about 50 bytes parsed, and about 300 while it is
    * scored.
    */
   answerValues: 100_000,
@@ -76,7 +76,7 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Replaces a number beyond the range of doubles, such as 1e400: far from any expected number, and valid in JSON. */
+/** Replaces numbers beyond the range of doubles, such as 1e400: far from any expected number, but valid in JSON. */
 const MOST = Number.MAX_VALUE;
 
 /**

@@ -4,19 +4,19 @@ import type { Json, JsonObject } from "./json.ts";
 export interface ChatMessage {
   role: "system" | "user" | "assistant" | "tool";
   content: string;
-  /** Of the assistant: calls that it made, whose results follow as messages of tools. */
+  /** Only for the assistant: its calls; their results follow as messages with the role `tool`. */
   calls?: readonly { id: string; name: string; arguments: JsonObject }[];
-  /** Of the assistant: thoughts before its calls, for providers that want them back. */
+  /** Only for the assistant: its thoughts before the calls, which some providers require in later requests. */
   thoughts?: string;
-  /** Of a tool: the call that this is the result of. */
+  /** Only for a tool: the call with this result. */
   result?: { id: string; name: string };
 }
 
-/** A sample as a program of the submitter sees it, without the expected answer. */
+/** A sample as sent to the submitter's program, without the expected answer. */
 interface AskedSample {
   id: string;
   repeat: number;
-  /** The question, without prompt; missing in a conversation, whose later turns it would give away. */
+  /** The question without the prompt; missing in a conversation, because it would reveal later turns. */
   input?: string;
 }
 
@@ -34,7 +34,7 @@ export interface ChatRequest {
     neverStrict?: true;
   };
   tools?: JsonObject[];
-  /** Whether it may answer without a call, or must call; not sent if undefined. */
+  /** Whether the model may or must call a tool; not sent if undefined. */
   toolChoice?: "auto" | "required";
   /** Not sent if null or undefined. */
   temperature?: number | null;
@@ -44,6 +44,6 @@ export interface ChatRequest {
   frequencyPenalty?: number;
   seed?: number;
   logprobs?: boolean;
-  /** The sample that is asked for; only sent to programs of the submitter. */
+  /** Only sent to the submitter's program. */
   sample?: AskedSample;
 }

@@ -34,14 +34,14 @@ it.each<[unknown, { pointer: string; detail: string }[]]>([
   expect(errorsOf(value)).toEqual(expected);
 });
 
-it("fieldErrors() names unknown fields one by one", () => {
+it("fieldErrors() returns one error for each unknown field", () => {
   expect(errorsOf({ x: 1, y: 2 }, "/options").map(({ pointer }) => pointer)).toEqual([
     "/options/x",
     "/options/y",
   ]);
 });
 
-it("fieldErrors() never quotes a key", () => {
+it("fieldErrors() never quotes an API key", () => {
   expect(errorsOf({ apiKey: 12_345 })).toEqual([{ pointer: "/apiKey", detail: "must be text" }]);
 });
 
@@ -49,7 +49,7 @@ it("fieldErrors() cuts long values", () => {
   expect(errorsOf({ n: "x".repeat(1_000) })[0]?.detail.length).toBeLessThan(150);
 });
 
-it("fieldErrors() names the nearest known field, where zod is configured to", () => {
+it("fieldErrors() suggests the nearest known field if zod is configured with nearestFields()", () => {
   z.config({ customError: nearestFields });
   const details = errorsOf({ prise: 1, zzz: 2, list: [{ idd: 1 }] }).map(({ detail }) => detail);
   z.config({ customError: undefined });

@@ -21,7 +21,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
 /**
- * A text as it is, any other value as JSON.
+ * A text unchanged, any other value as JSON.
  * @example textOrJson({ a: 1 }) // '{"a":1}'
  */
 export const textOrJson = (value: unknown): string =>

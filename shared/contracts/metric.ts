@@ -7,7 +7,7 @@ import { z } from "zod";
 export interface Metric {
   id: string;
   label: string;
-  /** The label as the head of a narrow column, where it is too long for one. */
+  /** A shorter label for narrow columns, if the label is too long for them. */
   short?: string | undefined;
   /** Unit of the value: `ratio` is 0–1, `level` 1–5. */
   unit: "ratio" | "level" | "ms" | "count" | "usd" | "tokens";

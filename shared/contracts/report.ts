@@ -49,7 +49,7 @@ interface KeyEntry {
   label: string;
 }
 
-/** The samples behind a row, an area or a dot, as lists of samples are filtered. */
+/** A filter for lists of samples that selects those behind a row, an area or a dot. */
 export interface SampleFilter {
   /** Place of a judged part, without indices; `*` matches any characters. */
   path?: string;
@@ -100,7 +100,7 @@ export interface StackBlock extends Block {
   }[];
 }
 
-/** Values side by side on a common axis, with intervals where there are any. */
+/** Values side by side on a common axis, with intervals if there are any. */
 export interface BarsBlock extends Block {
   kind: "bars";
   format: Metric["format"];
@@ -339,10 +339,10 @@ export interface Loss {
 export interface ReportSection {
   id: string;
   title: string;
-  /** One or two sentences: what the section shows. */
+  /** Description of the section in one or two sentences. */
   intro: string;
   blocks: ReportBlock[];
-  /** Where a section shows what went wrong: the largest losses, most first. */
+  /** In sections on errors: the largest losses, most first. */
   losses?: Loss[] | undefined;
 }
 

@@ -60,9 +60,9 @@ export interface RunReport {
   /** The first is "summary", the last "recommendations" if the suite has any; empty until the run is finished. */
   sections: ReportSection[];
   samples: ShownSample[];
-  /** Sources that its samples come from; missing if each is one. */
+  /** Number of sources of its samples; missing if every sample has its own source. */
   sources?: number | undefined;
-  /** Whether its dataset has a board; missing where that is not known. */
+  /** Whether its dataset has a board; missing if unknown. */
   hasBoard?: boolean | undefined;
 }
 

@@ -47,14 +47,14 @@ export const runModelSchema = z
   .meta({ id: "RunModel" });
 export type RunModel = z.infer<typeof runModelSchema>;
 
-/** What `assay run` asks on the submitter's machine in place of an endpoint. */
+/** What `assay run` calls on the submitter's machine instead of an endpoint. */
 export const relaySchema = z.enum(["program", "http"]);
 export type Relay = z.infer<typeof relaySchema>;
 
-/** From the most to the least that this service knows. */
+/** Ordered by how much this service knows about the answers, most first. */
 export const provenanceKinds = ["called", "runner", "self-reported"] as const;
 
-/** Who got the answers: this service by calling the endpoint, a runner of the submitter, or the submitter. */
+/** Who obtained the answers: this service by calling the endpoint, the submitter's runner, or the submitter. */
 export const provenanceSchema = z
   .object({
     kind: z.enum(provenanceKinds).meta({
@@ -158,7 +158,7 @@ export const runSchema = z
     codeRevision: z.string().nullable().meta({
       description: "commit or version of the service that aggregated it; null until finished",
     }),
-    /** Notes of the endpoint client: parameters it left out, structured-output modes it fell back from. */
+    /** Notes of the endpoint client: omitted parameters, and structured-output modes that were not accepted. */
     notes: z.array(z.string()),
     headline: z.string().meta({ description: "id of the metric that ranks" }),
     metrics: z

@@ -115,7 +115,7 @@ export interface ReportedRun<Options> {
   headline?: string;
   points: RunPoints | null;
   timeline: Timeline | null;
-  /** The endpoint is documented to decode by the schema that it takes. */
+  /** The endpoint's documentation says that decoding follows the schema. */
   isEnforcing?: boolean;
 }
 
@@ -124,7 +124,7 @@ export interface SampleToShow<Sample, Detail> {
   sample: Sample;
   answer: Answer;
   score: Pick<SampleScore<Detail>, "status" | "score"> & { detail: Detail | null };
-  /** On a page of its own: with every part, those with errors first. */
+  /** For a page of the sample: with every part, those with errors first. */
   isWhole?: boolean;
 }
 
@@ -212,7 +212,7 @@ export interface CheckedSample<Sample> {
 // biome-ignore-start lint/suspicious/noExplicitAny: a registry holds suites of every type, and only
 // a suite's own functions look inside its values.
 
-/** What the pipeline needs to run a suite: requests, scoring, aggregation. */
+/** The members that the pipeline uses to run a suite: requests, scoring, aggregation. */
 export interface SuitePipeline<Sample = any, Options = any, Detail = any, State = any> {
   id: string;
   /** Increased by every change that changes a score. */
@@ -231,16 +231,16 @@ export interface SuitePipeline<Sample = any, Options = any, Detail = any, State 
   aggregate: Aggregator<State, Detail, Options>;
 }
 
-/** What makes runs comparable, and their values to compare. */
+/** The members that decide whether runs are comparable, and their values to compare. */
 interface SuiteComparisons<Options = any, Detail = any> {
   /** The options that change a score; hashed with `version` into `scoringVersion`. */
   scoringOptions(options: Options): Json;
   /** The model's instructions without the sample; hashed into `promptHash`. */
   prompt(options: Options): Json;
   /**
-   * What a scored sample adds to the metrics by which runs are compared: the same metrics for every sample, the
+   * A scored sample's contribution to the metrics by which runs are compared: the same metrics for every sample, the
    * headline first. Over all samples Σ of / Σ over is the metric as `finish` computes it; a number is a share with
-   * `over` 1, null is no value. `options`: those of the run, for metrics that only some options have.
+   * `over` 1, null means no value. `options`: the run's options, because some metrics exist only with some options.
    */
   sampleValues(
     score: SampleScore<Detail>,
@@ -253,9 +253,9 @@ interface SuiteComparisons<Options = any, Detail = any> {
   composites?: Readonly<Record<string, Composite>>;
 }
 
-/** What a suite accepts in submissions beyond the defaults; suites without a feature omit its member. */
+/** Optional features of submissions; a suite without a feature omits its member. */
 interface SuiteRequests<Sample = any, Options = any, Detail = any> {
-  /** `optionsSchema` of a new run, if it refuses what stored runs may have. */
+  /** `optionsSchema` for new runs, if it rejects options that stored runs may have. */
   newOptionsSchema?: ZodType<Options>;
   /** Id of the metric that ranks runs with these options; missing if it is always `headline`. */
   headlineOf?(options: Options): string;
@@ -273,8 +273,8 @@ interface SuiteRequests<Sample = any, Options = any, Detail = any> {
   /** Scores depend on the latency of answers, so that stored ones can't be reused. */
   scoresLatency?: true;
   /**
-   * Options that are prompts, which a submission can compare by name (`options.prompts`): they change nothing but what
-   * the model is asked. Missing if there are none.
+   * Options that are prompts, which a submission can compare by name (`options.prompts`): they change only the request
+   * to the model. Missing if there are none.
    */
   promptOptions?: readonly string[];
   /**
@@ -289,8 +289,8 @@ interface SuiteRequests<Sample = any, Options = any, Detail = any> {
    */
   rowFromColumns?(columns: JsonObject): JsonObject;
   /**
-   * What the warnings of a dataset mean for a run with these options, in a public sentence that quotes no sample; null:
-   * nothing. Missing if no warning does.
+   * The effect of a dataset's warnings on a run with these options, as a public sentence that quotes no sample; null: no
+   * effect. Missing if warnings never have an effect.
    */
   datasetNote?(options: Options, warnings: readonly string[]): string | null;
   /** Facts about a sample that are determined before the model is asked. */
@@ -308,7 +308,7 @@ interface OwnMembers<Sample, Options> extends Pick<SuiteReports, "metrics" | "bo
   judging: Judging<Sample, Options>;
 }
 
-/** What boards, reports and sample pages show. */
+/** The members for boards, reports and sample pages. */
 interface SuiteReports<Sample = any, Options = any, Detail = any> {
   label: string;
   /** The question that the suite answers. */
@@ -355,13 +355,13 @@ interface SuiteReports<Sample = any, Options = any, Detail = any> {
   features?(score: SampleScore<Detail>): Readonly<Record<string, number | string>>;
   /** One answer with its sample, for a reader to check, without charts; the detail is null if it was deleted. */
   showSample(shown: SampleToShow<Sample, Detail>): ReportBlock[];
-  /** Ids in `sampleValues` that lists of samples show next to the headline: 1 or 0 for a sample. Missing: none. */
+  /** Ids in `sampleValues`, 0 or 1 for a sample, that lists of samples show next to the headline. Missing: none. */
   listedMetrics?: readonly string[];
   /** Missing: failed requests, refusals and empty answers don't count. */
   answerFault?(shown: SampleToShow<Sample, Detail>): AnswerFault | null;
 }
 
-/** What exports and descriptions of data need. */
+/** The members for exports and descriptions of data. */
 interface SuiteExports<Sample = any, Detail = any> {
   /** Shape of `Summary.breakdown` for the API's description; missing if it is not documented. */
   breakdownSchema?: ZodType;
@@ -372,13 +372,13 @@ interface SuiteExports<Sample = any, Detail = any> {
   /** A sample as texts, for exports in formats of other tools. */
   sampleText(sample: Sample): SampleText;
   /**
-   * The text of a sample that samples of one source have in common, and its name in the singular. Missing if the suite
-   * itself says which samples belong together.
+   * The text that samples of the same source have in common, and its name in the singular. Missing if the suite itself
+   * defines which samples belong together.
    */
   source?: { name: string; of(sample: Sample): string };
   /**
-   * The expected values of a sample by field, for a look at whether its text has them. Missing in suites whose samples
-   * expect no values.
+   * The expected values of a sample by field, to check whether its text contains them. Missing in suites whose samples
+   * have no expected values.
    */
   goldValues?(sample: Sample): readonly (readonly [field: string, value: Json])[];
 }

@@ -48,7 +48,7 @@ export function hybridAnswer(
   };
 }
 
-/** An answer requested after another one; its stream is not that of the tokens of both. */
+/** An answer requested after another one, without `firstTokenMs`, because the stream has only this answer's tokens. */
 function delayed({ firstTokenMs: _, ...answer }: Answer, byMs: number): Answer {
   const { latencyMs, firstByteMs } = answer;
   return {

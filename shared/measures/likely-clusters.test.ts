@@ -26,9 +26,9 @@ test("likelyClusters() finds questions about equal documents", () => {
 
 test.each([
   ["different documents", ["a", "b", "c", "d"]],
-  ["one document of all samples", ["a", "a", "a", "a"]],
-  ["empty ones", ["", "", " ", "a"]],
-  ["a few equal ones", ["a", "a", ..."bcdefghijklmnopq"]],
+  ["samples that all share one document", ["a", "a", "a", "a"]],
+  ["empty documents", ["", "", " ", "a"]],
+  ["few equal documents", ["a", "a", ..."bcdefghijklmnopq"]],
   ["no samples", []],
 ])("likelyClusters() finds nothing in %s", (_, list) => {
   expect(found(texts(list))).toBeNull();
@@ -46,12 +46,12 @@ test("likelyClusters() finds identifying tags, and prefers the larger groups", (
   expect(found(kinds)).toBeNull();
 });
 
-test("likelyClusters() asks nothing once a sample has the tag cluster", () => {
+test("likelyClusters() is null if a sample has the tag cluster", () => {
   const samples = texts(["a", "a", "b", "b"]);
   expect(found([...samples, { sample: { text: "c" }, tags: { cluster: "c" } }])).toBeNull();
 });
 
-test("every suite but that of sessions names the text that its samples may share", () => {
+test("every suite except slots defines the text that samples of one source share", () => {
   const tools = suiteById("tools")!;
   const asked = (content: string) => ({
     sample: {
@@ -70,7 +70,7 @@ test("every suite but that of sessions names the text that its samples may share
   const profiles = [{ b: "1", a: "2" }, { a: "2", b: "1" }, { a: "3" }, {}];
   expect(
     found(
-      profiles.map((its) => ({ sample: { memory: its } })),
+      profiles.map((profile) => ({ sample: { memory: profile } })),
       memory,
     ),
   ).toMatchObject({
@@ -80,7 +80,7 @@ test("every suite but that of sessions names the text that its samples may share
   expect(suiteById("slots")!.source).toBeUndefined();
 });
 
-test("likelyClustersText() is a sentence", () => {
+test("likelyClustersText() describes the shared text or tag in a sentence", () => {
   expect(likelyClustersText({ by: "document", samples: 1_200, groups: 400 }, 2_000)).toBe(
     "1,200 of 2,000 samples share their document with another sample (400 different ones)",
   );
@@ -89,7 +89,7 @@ test("likelyClustersText() is a sentence", () => {
   );
 });
 
-test("likelyClusters() counts a few identifying tags, however many a sample has", () => {
+test("addSource() counts at most five sources per sample", () => {
   const tally = noSources();
   const names = ["session", "Session", "SESSION", "user", "User", "thread", "patient"];
   for (let i = 0; i < 8; i++) {

@@ -3,25 +3,25 @@ import type { Suite } from "../contracts/suite.ts";
 import { hash32 } from "../stats/hash32.ts";
 
 /**
- * Names of tags that identify where a sample comes from. Others, such as document: invoice, may name a kind, unless they
- * end in id.
+ * Names of tags that identify the source of a sample. Other tags, such as `document: invoice`, may only name a type,
+ * unless they end in `id`.
  */
 const sourceTag =
   /^((session|conversation|dialogue?|thread|user|patient|speaker)([ _-]?(id|name|key|no))?|(document|doc|article|page|passage|paragraph|story|file|source|context|author|customer|client|account|chat|call|case|ticket|visit|subject|participant|contract|report|book|paper|image|video|scene)[ _-]?(id|key|no))$/i;
 
 /**
- * The smallest worrying design effect: if the samples of a source score alike, the intervals of independent ones are
- * too narrow by up to a tenth.
+ * Minimum design effect to report: if samples of a source score alike, intervals for independent samples are then too
+ * narrow by up to a tenth.
  */
 const leastEffect = 1.2;
 
-/** The suite's text and identifying tags that are counted, at most: each takes memory for every sample. */
+/** Maximum number of counted sources (the suite's text and identifying tags), because each takes memory per sample. */
 const mostSources = 5;
 
-/** How often each source occurs, by what it is (the suite's text, or a tag) and the hash of its value. */
+/** Number of samples by type of source (the suite's text, or a tag) and the hash of its value. */
 export interface SourceTally {
   samples: number;
-  /** Whether a sample has the tag `cluster`: then the uploader has said which samples belong together. */
+  /** Whether a sample has the tag `cluster`, by which the uploader marks samples that belong together. */
   isTagged: boolean;
   sources: Map<string, Map<number, number>>;
 }
@@ -84,7 +84,7 @@ export function likelyClusters({ samples, isTagged, sources }: SourceTally): Lik
   let best: LikelyClusters | null = null;
   let most = 0;
   for (const [by, counts] of sources) {
-    // One source of all samples says nothing about how sources differ.
+    // If all samples have the same source, nothing is known about differences between sources.
     if (counts.size < 2) continue;
     const shared = [...counts.values()].filter((size) => size > 1);
     const inShared = shared.reduce((sum, size) => sum + size, 0);

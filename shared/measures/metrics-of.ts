@@ -17,7 +17,7 @@ export const metricsOf =
     format,
   });
 
-/** Names of views whose ids are not names. */
+/** Names of views that can't be derived from their ids. */
 const viewLabels: Readonly<Record<string, string>> = {
   production: "Production decision",
   choice: "Model choice",

@@ -20,7 +20,7 @@ const usage: Usage = {
   sharedWith: [],
 };
 
-it("usageRows() says what is used, allowed, and when it begins again", () => {
+it("usageRows() lists use, limit and reset time of each quota", () => {
   const rows = usageRows(usage).map((row) => Object.values(row).join("|"));
   expect(rows[0]).toBe("Samples today|4,880|5,000|2026-11-30T00:00Z");
   expect(rows[1]).toBe("Judges today|0.60 USD|no limit|2026-11-30T00:00Z");
@@ -28,7 +28,7 @@ it("usageRows() says what is used, allowed, and when it begins again", () => {
   expect(rows).toHaveLength(7);
 });
 
-it("submissionUseText() names the quotas that a submission uses, and none without a limit", () => {
+it("submissionUseText() names the limited quotas that a submission uses", () => {
   expect(submissionUseText(usage, 60, 0.4)).toBe("uses 60 of 120 samples left today");
   expect(submissionUseText({ ...usage, allowedJudgeUsd: 5 }, 60, 0.4)).toBe(
     "uses 60 of 120 samples left today, about 0.40 of 4.40 USD of judges",

@@ -4,7 +4,7 @@ const grouped = (n: number): string => n.toLocaleString("en-US");
 const usd = (amount: number): string => `${amount.toFixed(2)} USD`;
 const megabytes = (bytes: number): string => `${grouped(Math.ceil(bytes / 1e6))} MB`;
 
-/** What is used, of what is allowed, and when that begins again. */
+/** A quota with its use, its limit, and when it resets. */
 export interface UsageRow {
   quota: string;
   used: string;
@@ -25,7 +25,7 @@ const row = (
 });
 
 /**
- * An account's use of its quotas, a row for each. Constant time.
+ * An account's use of its quotas, one row for each. Constant time.
  * @example usageRows(usage)[0] // { quota: "Samples today", used: "120", allowed: "5,000", resets: "2026-11-30T00:00Z" }
  */
 export function usageRows(usage: Usage): UsageRow[] {
@@ -44,7 +44,7 @@ export function usageRows(usage: Usage): UsageRow[] {
 }
 
 /**
- * What a submission uses of the quotas of the day; empty where nothing is limited.
+ * A submission's use of the daily quotas, as text; empty without limits.
  * @example submissionUseText(quota, 120, 0.4) // "uses 120 of 5,000 samples left today, about 0.40 of 5.00 USD of judges"
  */
 export function submissionUseText(

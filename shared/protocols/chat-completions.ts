@@ -13,7 +13,7 @@ import { type Asked, givenFields, type Protocol, thoughtRoom } from "./protocol.
 import { readCompletion } from "./read-completion.ts";
 import { ReportedError } from "./reply-errors.ts";
 
-/** OpenAI's Chat Completions, which most providers and servers speak. */
+/** OpenAI's Chat Completions, which most providers and servers support. */
 export const chatCompletions: Protocol = {
   path: () => "/chat/completions",
   headers: {},
@@ -29,7 +29,7 @@ export const chatCompletions: Protocol = {
   parts: () => new CompletionParts(),
 };
 
-/** Some gateways hand on an error with status 200, as the whole body. */
+/** Some gateways pass on an error as the whole body with status 200. */
 function throwError(data: unknown): void {
   if (!isJsonObject(data)) return;
   const { choices, error, object } = data;
@@ -37,7 +37,7 @@ function throwError(data: unknown): void {
   const reported = isJsonObject(choice) ? errorIn(choice) : null;
   if (reported) throw new ReportedError(reported, readCompletion(data, null));
   if (choice !== undefined) return;
-  // vLLM's errors have no object of their own.
+  // vLLM's errors are the body itself, not an `error` object in it.
   if (object === "error") throw new ReportedError(data);
   if (error == null) return;
   throw new ReportedError(isJsonObject(error) ? error : { message: String(error) });
@@ -67,24 +67,24 @@ function chatBody({ endpoint, request, mode, refused, streams }: Asked): JsonObj
   };
 }
 
-/** OpenRouter's providers that ignore a schema are left out. */
+/** Excludes OpenRouter's providers that ignore a schema. */
 function routed({ settings }: Asked["endpoint"], mode: StructuredMode): JsonObject {
   const own = (settings?.extraBody as JsonObject | undefined)?.["provider"] ?? {};
   if (!mode.startsWith("json_schema") || !isJsonObject(own)) return {};
   return { provider: { require_parameters: true, ...own } };
 }
 
-/** An endpoint that refuses one name of the limit may take the other. */
+/** An endpoint that refuses one name of the limit may accept the other. */
 function limitParam({ maxTokensParam }: Asked["endpoint"], refused: ReadonlySet<string>): string {
   const other = maxTokensParam === "max_tokens" ? "max_completion_tokens" : "max_tokens";
   return refused.has(maxTokensParam) ? other : maxTokensParam;
 }
 
-/** A server of one's own may refuse a limit beyond its context: there the limit holds for both, but for a budget. */
+/** Self-hosted servers may refuse limits beyond their context: there, only a given budget is added to the limit. */
 const roomAt: Protocol["room"] = ({ baseUrl, settings }) =>
   isKnownHost(baseUrl) ? thoughtRoom({ settings }) : (settings?.thinkingBudget ?? 0);
 
-/** OpenRouter has one object for effort and budget; extra fields of the submission come last. */
+/** OpenRouter has one object for effort and budget. The submission's extra fields come last, so they take precedence. */
 function thinkingFields({ baseUrl, settings = {} }: Asked["endpoint"]): JsonObject {
   const { reasoningEffort, thinkingBudget: budget, extraBody } = settings;
   const effort = budget === 0 ? "none" : reasoningEffort;
@@ -97,7 +97,7 @@ function thinkingFields({ baseUrl, settings = {} }: Asked["endpoint"]): JsonObje
   return { ...own, ...switchOf(baseUrl, effort), ...(extraBody as JsonObject) };
 }
 
-/** DeepSeek, and the templates of models on vLLM, SGLang and llama.cpp, have a switch beside the effort. */
+/** DeepSeek and chat templates on vLLM, SGLang and llama.cpp have a switch for thoughts in addition to the effort. */
 function switchOf(baseUrl: string, effort: Effort | undefined): JsonObject {
   if (isDeepSeek(baseUrl) && effort !== undefined)
     return { thinking: { type: effort === "none" ? "disabled" : "enabled" } };

@@ -16,7 +16,7 @@ const textFields = [
   "thinking_blocks",
 ] as const;
 
-/** Fields of the completion, apart from its choice. The last value counts; Azure's filter names an empty model. */
+/** Fields of the completion other than its choice; the last value wins. Azure's filter sends an empty model name. */
 const wholeFields = ["model", "usage", "source", "confidence"];
 
 /** Joins the chunks of the first choice. Servers differ in their fields: texts are joined, lists appended. */
@@ -63,11 +63,11 @@ export class CompletionParts implements StreamParts {
     return this.#kindOf(given);
   }
 
-  /** Null if no chunk says why it ended, unless it was cut. */
+  /** Null if no chunk has a finish reason, unless the stream was cut off. */
   body(isCut = false): Fields | null {
     if (this.#finishReason === null && !isCut) return null;
     const calls = this.#calls.map((call) => ({ function: call.function }));
-    // Every stream begins with an empty text, also if a refusal or calls follow.
+    // Every stream begins with an empty text, even if a refusal or calls follow.
     const isElsewhere = calls.length > 0 || this.#message.has("refusal");
     if (isElsewhere && this.#message.get("content") === "") this.#message.delete("content");
     const message = {
@@ -101,7 +101,7 @@ export class CompletionParts implements StreamParts {
     return textFields.some((name) => isPart(delta[name])) ? "thought" : null;
   }
 
-  /** The first chunk of a call has its name, all have parts of its arguments. */
+  /** The first chunk of a call has its name; all chunks have parts of its arguments. */
   #call(part: Fields): void {
     this.#size.grow(part);
     const given = isFields(part["function"]) ? part["function"] : {};
@@ -114,7 +114,7 @@ export class CompletionParts implements StreamParts {
     call.last = isText ? (more.trimEnd().at(-1) ?? call.last) : "}";
   }
 
-  /** Some servers give every call the place 0, or none: another begins with an id of its own, or with a name. */
+  /** Some servers send index 0 or no index for every call; a new call then begins with a new id or a name. */
   #callOf({ index, id }: Fields, given: Fields): Call {
     const own = typeof id === "string" && id !== "" ? id : null;
     const key = index ?? own;
@@ -136,8 +136,8 @@ interface Call {
 }
 
 /**
- * Whether a part without an id is of another call than the one before: its name is another, or both are whole. Some
- * servers repeat the name with each piece of the arguments.
+ * Whether a part without an id begins a new call: its name differs, or the known call's arguments are complete and the
+ * part begins an object. Some servers repeat the name with each piece of the arguments.
  */
 function beginsAnother({ function: its, last }: Call, { name, arguments: more }: Fields): boolean {
   if (typeof name !== "string" || name === "" || !its["name"]) return false;
@@ -145,10 +145,10 @@ function beginsAnother({ function: its, last }: Call, { name, arguments: more }:
   return name !== its["name"] || (last === "}" && isBegin);
 }
 
-/** Ends of an answer that the server did not finish: OpenRouter's, SGLang's and DeepSeek's. */
+/** Finish reasons of OpenRouter, SGLang and DeepSeek for an answer that the server did not complete. */
 const failures: readonly unknown[] = ["error", "abort", "insufficient_system_resource"];
 
-/** The error that a choice ends with; null: none. */
+/** The error with which a choice ends; null: none. */
 export function errorIn({ error, finish_reason: finish }: Fields): JsonObject | null {
   if (isFields(error)) return error as JsonObject;
   return failures.includes(finish) ? { message: `the provider stopped: ${finish}` } : null;
@@ -162,7 +162,7 @@ const fieldsIn = (value: unknown): Fields[] => (Array.isArray(value) ? value.fil
 const isPart = (value: unknown): boolean =>
   (typeof value === "string" || Array.isArray(value)) && value.length > 0;
 
-/** Parts of a content: a text is one. */
+/** The parts of a content; a text is one part. */
 const asParts = (value: unknown): unknown[] => {
   if (Array.isArray(value)) return value;
   return value === "" ? [] : [{ type: "text", text: value }];

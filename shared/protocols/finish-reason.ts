@@ -1,4 +1,4 @@
-/** Why an answer ended, in other words than those of OpenAI. */
+/** Finish reasons of other providers, with OpenAI's equivalent. */
 const names: ReadonlyMap<string, string> = new Map([
   // Together
   ["eos", "stop"],
@@ -16,7 +16,7 @@ const names: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Why an answer ended, in the words of OpenAI's Chat Completions; an unknown reason as it is.
+ * The finish reason in the terms of OpenAI's Chat Completions; an unknown reason is unchanged.
  * @example finishReasonOf("max_tokens") // "length"
  */
 export const finishReasonOf = (given: string): string => names.get(given) ?? given;

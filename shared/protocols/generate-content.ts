@@ -67,7 +67,7 @@ function generateBody({ endpoint, request, mode, refused }: Asked): JsonObject {
   };
 }
 
-/** Gemini 3 takes a level, 2.5 a number of tokens. */
+/** Gemini 3 accepts a thinking level, Gemini 2.5 a number of tokens. */
 function thinkingConfig({
   reasoningEffort: effort,
   thinkingBudget: budget,
@@ -80,7 +80,7 @@ function thinkingConfig({
   };
 }
 
-/** The results of all calls of an answer come in one content. */
+/** The results of all calls of an answer must be in one content. */
 function contentsOf({ messages, audio }: ChatRequest): Json[] {
   const said = messages.filter(({ role }) => role !== "system");
   const contents: { role: string; parts: Json[] }[] = [];
@@ -104,7 +104,7 @@ function contentsOf({ messages, audio }: ChatRequest): Json[] {
   return contents;
 }
 
-/** Gemini 3 signs its thoughts before a call; this is documented for calls that have no signature. */
+/** Gemini 3 signs its thoughts before a call; this is the documented placeholder for calls without a signature. */
 const unsigned = "skip_thought_signature_validator";
 
 const partsOf = ({ calls = [] }: ChatMessage, text: string): Json[] => [
@@ -169,7 +169,7 @@ const replySchema = z
   .refine(({ candidates, promptFeedback }) => candidates?.length || promptFeedback?.blockReason);
 type Reply = z.infer<typeof replySchema>;
 
-/** Ends by a filter of the provider. */
+/** Finish reasons of the provider's filters. */
 const filtered = /SAFETY|RECITATION|BLOCKLIST|PROHIBITED|SPII|LANGUAGE/;
 
 function readContent(body: unknown, source: string | null): Answer | null {
@@ -201,7 +201,7 @@ function readContent(body: unknown, source: string | null): Answer | null {
   };
 }
 
-/** Null without a text. The last chunk of every stream has an empty one, also if calls or a refusal came. */
+/** Null without a text. Every stream ends with an empty text, even after calls or a refusal. */
 function textOf(said: readonly z.infer<typeof partSchema>[], isElsewhere: boolean): string | null {
   const text = said.map((part) => part.text).join("");
   return said.length === 0 || (text === "" && isElsewhere) ? null : text;
@@ -240,7 +240,7 @@ function tokensOf(usage: Reply["usageMetadata"]) {
   };
 }
 
-/** Without `alt=sse` a stream comes as one array of its chunks. */
+/** Without `alt=sse` a stream is one array of its chunks. */
 function readStreamed(chunks: readonly unknown[], source: string | null): Answer | null {
   const parts = new ContentParts();
   for (const chunk of chunks) {
@@ -251,7 +251,7 @@ function readStreamed(chunks: readonly unknown[], source: string | null): Answer
   return readContent(parts.body(), source);
 }
 
-/** Fields of a reply, apart from its candidates. The last value counts. */
+/** Fields of a reply other than its candidates; the last value wins. */
 const wholeFields = ["modelVersion", "usageMetadata", "promptFeedback"];
 
 /** Joins the chunks of the first candidate. */
@@ -284,7 +284,7 @@ class ContentParts implements StreamParts {
     return kinds.find((kind) => kind === "answer") ?? kinds.find((kind) => kind !== null) ?? null;
   }
 
-  /** Null if no chunk says why it ended, unless it was cut. */
+  /** Null if no chunk has a finish reason, unless the stream was cut off. */
   body(isCut = false): JsonObject | null {
     const feedback = this.#whole["promptFeedback"] ?? null;
     const isBlocked = isJsonObject(feedback) && typeof feedback["blockReason"] === "string";
@@ -303,7 +303,7 @@ class ContentParts implements StreamParts {
     return thought === true ? "thought" : "answer";
   }
 
-  /** The first piece of a call has its name; the others arguments, each with its path. */
+  /** The first piece of a call has its name; the others have arguments with their paths. */
   #call({ name, args, partialArgs }: JsonObject): PartKind {
     this.#size.grow(args);
     this.#size.grow(partialArgs);
@@ -318,7 +318,7 @@ class ContentParts implements StreamParts {
   }
 }
 
-/** Longest path of a piece: deeper than any function's arguments. */
+/** Maximum length of a piece's path, in characters and in steps: deeper than any function's arguments. */
 const MOST_PATH = 200;
 const MOST_STEPS = 30;
 
@@ -331,7 +331,7 @@ class CallArguments {
     this.whole = whole;
   }
 
-  /** Leaves out a piece whose place can't be in what came so far: lists grow by one entry. */
+  /** Ignores a piece whose path does not fit the arguments received so far; a list grows by one entry at a time. */
   add(piece: JsonObject): void {
     const { jsonPath: path } = piece;
     if (typeof path !== "string" || path.length > MOST_PATH) return;
@@ -346,7 +346,7 @@ class CallArguments {
   }
 }
 
-/** What holds the last of these steps, made where it is missing; null if it can't be. */
+/** The object or list that contains the last step, created if missing; null if that is impossible. */
 function holderAt(whole: JsonObject, steps: readonly (string | number)[]): Json {
   let at: Json = whole;
   for (const [i, step] of steps.slice(0, -1).entries()) {
@@ -357,13 +357,13 @@ function holderAt(whole: JsonObject, steps: readonly (string | number)[]): Json 
   return at;
 }
 
-/** The steps of a path such as `$.days[0].city`: names and places. */
+/** The steps of a path such as `$.days[0].city`: names and indexes. */
 const stepsOf = (path: string): (string | number)[] =>
   Array.from(path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\]/g), (step) =>
     step[2] === undefined ? (step[1] ?? step[3] ?? step[4]!) : Number(step[2]),
   );
 
-/** Whether a value has room for an entry: a list for its next one, an object for a name. */
+/** Whether a value can have an entry: a list up to its next index, an object at any name but `__proto__`. */
 function canHold(at: Json, step: string | number): at is Holder & Json {
   if (Array.isArray(at)) return typeof step === "number" && step <= at.length;
   return isJsonObject(at) && typeof step === "string" && step !== "__proto__";

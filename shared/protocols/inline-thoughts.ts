@@ -1,6 +1,6 @@
 import type { PartKind } from "./protocol.ts";
 
-/** What opens thoughts at the start of a text, and what closes them. */
+/** Tags that open and close thoughts at the start of a text. */
 const delimiters = [
   ["<think>", "</think>"],
   ["<thinking>", "</thinking>"],
@@ -12,14 +12,14 @@ const delimiters = [
 ] as const;
 
 /**
- * Says of each piece of a streamed text whether it is a thought, which some servers leave in the text between
- * `<think>` tags. The beginning of a text that may still become such a tag is one, too. Linear.
+ * Classifies each piece of a streamed text as thought or answer: some servers leave thoughts in the text, between
+ * `<think>` tags. The beginning of a text that may still become such a tag counts as a thought. Linear.
  * @example new InlineThoughts().kindOf("<think>2 + 2") // "thought"
  */
 export class InlineThoughts {
-  /** What is not decided yet: the beginning of an opening delimiter, or of a closing one. */
+  /** Text that may be the beginning of an opening or closing tag. */
   #rest = "";
-  /** Null outside of thoughts. */
+  /** The tag that closes the current thoughts; null outside of thoughts. */
   #closing: string | null = null;
   #isAnswer = false;
 
@@ -30,7 +30,7 @@ export class InlineThoughts {
     return this.#isAnswer ? "answer" : "thought";
   }
 
-  /** Enters or leaves thoughts; false if more text is needed, or none. */
+  /** Enters or leaves thoughts; false if more text is needed, or the answer has begun. */
   #step(): boolean {
     if (this.#closing !== null) {
       const at = this.#rest.indexOf(this.#closing);

@@ -17,10 +17,10 @@ import { count, optionalText } from "./read-completion.ts";
 import { ReportedError, StreamSize, UnwritableError } from "./reply-errors.ts";
 import { toolCalls } from "./tool-calls.ts";
 
-/** Sent where a run sets no limit: the interface requires one. */
+/** Sent if a run sets no limit, because the interface requires one. */
 const MOST_TOKENS = 16_384;
 
-/** Anthropic's Messages. Its layer for Chat Completions enforces no schema and hands on no thoughts. */
+/** Anthropic's Messages. Its OpenAI-compatible interface enforces no schema and returns no thoughts. */
 export const messages: Protocol = {
   path: () => "/messages",
   headers: { "anthropic-version": "2023-06-01" },
@@ -51,7 +51,7 @@ function messagesBody({ endpoint, request, mode, refused, streams }: Asked): Jso
   const isThinking = thinking !== undefined && thinking["type"] !== "disabled";
   const fields = {
     system: system.map(({ content }) => content).join("\n\n") || undefined,
-    // A model that thinks takes no other temperature than the usual one.
+    // A model that thinks accepts only the default temperature.
     temperature: isThinking ? undefined : (request.temperature ?? undefined),
     top_p: request.topP,
     tools: toolsOf(request),
@@ -71,7 +71,7 @@ function messagesBody({ endpoint, request, mode, refused, streams }: Asked): Jso
   };
 }
 
-/** The results of all calls of an answer come in one message. */
+/** The results of all calls of an answer must be in one message. */
 function turnsOf(messages: readonly ChatMessage[]): Json[] {
   const said = messages.filter(({ role }) => role !== "system");
   return said.flatMap((message, i): Json[] => {
@@ -92,7 +92,7 @@ const resultBlock = ({ content, result }: ChatMessage): JsonObject => ({
   content,
 });
 
-/** A text, or blocks if there are calls. */
+/** A plain text; blocks if there are calls. */
 function contentOf({ content, calls }: ChatMessage): Json {
   if (calls === undefined) return content;
   const said = content.trim() === "" ? [] : [{ type: "text", text: content }];
@@ -113,8 +113,8 @@ const toolsOf = (request: ChatRequest) =>
   }));
 
 /**
- * An effort alone makes no model before Opus 5 think, and from Opus 4.7 on thoughts come only where they are asked for.
- * Models before 4.6 refuse adaptive thoughts: they are then asked with the effort alone.
+ * Before Opus 5, an effort alone does not make a model think; since Opus 4.7, thoughts are returned only on request.
+ * Models before 4.6 refuse adaptive thinking: the request is then sent with the effort alone.
  * Source: platform.claude.com, adaptive thinking and effort.
  */
 function thinkingOf(
@@ -181,7 +181,7 @@ function readMessage(body: unknown, source: string | null): Answer | null {
   };
 }
 
-/** What is read from a cache or written to one is counted apart from the other input. */
+/** Tokens read from or written to a cache are not included in `input_tokens`. */
 function tokensOf(usage: z.infer<typeof messageSchema>["usage"]) {
   const { input_tokens: given = null, cache_read_input_tokens: cachedTokens } = usage ?? {};
   const written = usage?.cache_creation_input_tokens ?? 0;
@@ -194,7 +194,7 @@ function tokensOf(usage: z.infer<typeof messageSchema>["usage"]) {
   };
 }
 
-/** Joins the events of a message. One that begins again replaces what came before. */
+/** Joins the events of a message. If the message starts again, earlier events are discarded. */
 class MessageParts implements StreamParts {
   readonly #size = new StreamSize();
   #message: JsonObject = {};
@@ -219,7 +219,7 @@ class MessageParts implements StreamParts {
         const delta = fieldsOf(chunk["delta"]);
         this.#message = { ...this.#message, ...delta };
         const counts = Object.entries(fieldsOf(chunk["usage"]));
-        // Some gateways repeat all counts, with null for those that they have told before.
+        // Some gateways repeat all counts, with null for counts that they have already sent.
         for (const [name, value] of counts) if (value !== null) this.#usage[name] = value;
         return null;
       }
@@ -228,7 +228,7 @@ class MessageParts implements StreamParts {
     }
   }
 
-  /** Null if no event says why it ended, unless it was cut. */
+  /** Null if no event has a stop reason, unless the stream was cut off. */
   body(isCut = false): JsonObject | null {
     if (typeof this.#message["stop_reason"] !== "string" && !isCut) return null;
     return { ...this.#message, usage: this.#usage, content: [...this.#blocks.values()] };
@@ -238,7 +238,7 @@ class MessageParts implements StreamParts {
     if (!isPlace(index)) return null;
     this.#size.grow(block);
     this.#blocks.set(index, block);
-    // Another model of the provider continues.
+    // Another model of the provider continues the answer.
     if (block["type"] === "fallback") {
       this.#message["model"] = fieldsOf(block["to"])["model"] ?? this.#message["model"] ?? "";
     }
@@ -268,7 +268,7 @@ class MessageParts implements StreamParts {
   }
 }
 
-/** Most blocks of a message. */
+/** Maximum number of blocks of a message. */
 const MOST_BLOCKS = 10_000;
 const isPlace = (index: unknown): boolean =>
   Number.isInteger(index) && Number(index) >= 0 && Number(index) < MOST_BLOCKS;

@@ -37,8 +37,8 @@ const written = (
     streams: true,
   });
 
-describe("a request in each interface", () => {
-  it("is one of Chat Completions", () => {
+describe("body() of each protocol", () => {
+  it("writes a Chat Completions request", () => {
     expect(written("chat_completions")).toEqual({
       model: "m",
       messages: request.messages,
@@ -53,7 +53,7 @@ describe("a request in each interface", () => {
     });
   });
 
-  it("is one of Responses, which has no seed", () => {
+  it("writes a Responses request, without the seed", () => {
     expect(written("responses")).toEqual({
       model: "m",
       input: request.messages,
@@ -67,7 +67,7 @@ describe("a request in each interface", () => {
     });
   });
 
-  it("is one of Messages, which always has a limit of tokens", () => {
+  it("writes a Messages request, which always has a token limit", () => {
     const body = {
       model: "m",
       max_tokens: 50,
@@ -86,7 +86,7 @@ describe("a request in each interface", () => {
     });
   });
 
-  it("is one of Gemini", () => {
+  it("writes a Gemini request", () => {
     expect(written("generate_content")).toEqual({
       systemInstruction: { parts: [{ text: "Be brief." }] },
       contents: [{ role: "user", parts: [{ text: "Weather?" }] }],
@@ -109,7 +109,7 @@ describe("a request in each interface", () => {
   });
 
   it.each(["chat_completions", "responses", "messages", "generate_content"] as const)(
-    "leaves out what the endpoint refuses: %s",
+    "omits fields that the endpoint refuses: %s",
     (protocol) => {
       const body = written(protocol, {}, ["temperature", "top_p", "topP"]);
       expect(JSON.stringify(body)).not.toMatch(/temperature|top_?p/i);
@@ -121,7 +121,7 @@ describe("a request in each interface", () => {
     ["messages", "https://api.anthropic.com/v1", { max_tokens: 32_050 }],
     ["chat_completions", "https://api.groq.com/openai/v1", { max_tokens: 32_050 }],
     ["chat_completions", "http://localhost:8000/v1", { max_tokens: 50 }],
-  ] as const)("has room for thoughts: %s at %s", (protocol, baseUrl, limit) => {
+  ] as const)("sets the token limit: %s at %s", (protocol, baseUrl, limit) => {
     const settings: InferenceSettings = { reasoningEffort: "high" };
     const body = protocolOf({ protocol }).body({
       endpoint: { ...endpoint, baseUrl, settings },
@@ -133,7 +133,7 @@ describe("a request in each interface", () => {
     expect(body).toMatchObject(limit);
   });
 
-  it("switches thoughts off where an effort alone does not", () => {
+  it("switches thoughts off with chat_template_kwargs, unless the endpoint refuses it", () => {
     const off: InferenceSettings = { reasoningEffort: "none" };
     expect(written("chat_completions", {}, [], off)).toMatchObject({
       chat_template_kwargs: { enable_thinking: false },
@@ -142,7 +142,7 @@ describe("a request in each interface", () => {
     expect(refused).not.toHaveProperty("chat_template_kwargs");
   });
 
-  it("puts verbosity where the interface has it", () => {
+  it("moves verbosity into the text settings of Responses", () => {
     const settings: InferenceSettings = { extraBody: { verbosity: "low" } };
     const body = written("responses", {}, [], settings);
     expect(body).toMatchObject({ text: { verbosity: "low", format: { type: "json_schema" } } });
@@ -167,11 +167,11 @@ describe("a request in each interface", () => {
         }),
       },
     ],
-  ] as const)("asks for effort: %s", (protocol, fields) => {
+  ] as const)("writes the reasoning effort: %s", (protocol, fields) => {
     expect(written(protocol, {}, [], { reasoningEffort: "high" })).toMatchObject(fields);
   });
 
-  it("asks for effort without thoughts where the endpoint refuses them", () => {
+  it("writes only the effort if the endpoint refuses to return thoughts", () => {
     const high = { reasoningEffort: "high" as const };
     expect(written("messages", {}, [], high)).not.toHaveProperty("temperature");
     const alone = written("messages", {}, ["thinking"], high);
@@ -192,12 +192,12 @@ describe("a request in each interface", () => {
     ["responses", { tool_choice: "required" }],
     ["messages", { tool_choice: { type: "any" } }],
     ["generate_content", { toolConfig: { functionCallingConfig: { mode: "ANY" } } }],
-  ] as const)("forces a call where it is asked to: %s", (protocol, fields) => {
+  ] as const)("forces a tool call only if the request requires one: %s", (protocol, fields) => {
     expect(written(protocol, { toolChoice: "required" })).toMatchObject(fields);
     expect(JSON.stringify(written(protocol, {}))).not.toMatch(/tool_?(choice|config)/i);
   });
 
-  it("gives thoughts a number of tokens beside those of the answer", () => {
+  it("adds the thinking budget to the token limit", () => {
     const body = written("messages", {}, [], { thinkingBudget: 8_000 });
     expect(body).toMatchObject({
       max_tokens: 8_050,
@@ -215,25 +215,25 @@ describe("a request in each interface", () => {
     });
   });
 
-  it("has the further fields of its settings", () => {
+  it("includes the extra body fields of the settings", () => {
     const settings = { extraBody: { chat_template_kwargs: { enable_thinking: false } } };
     for (const protocol of ["chat_completions", "responses", "messages"] as const) {
       expect(written(protocol, {}, [], settings)).toMatchObject(settings.extraBody);
     }
   });
 
-  it("holds a recording, where the interface takes one", () => {
+  it("includes a recording, or throws if the interface accepts none", () => {
     const audio = { data: "UklGRg==", format: "wav" as const };
     expect(JSON.stringify(written("responses", { audio }))).toContain('"input_audio"');
     expect(JSON.stringify(written("generate_content", { audio }))).toContain('"audio/wav"');
     expect(() => written("messages", { audio })).toThrow("takes no recordings");
   });
 
-  it("is refused in a mode that the interface lacks", () => {
+  it("throws for a structured-output mode that the interface lacks", () => {
     const asked = { endpoint, request, refused: new Set<string>(), streams: false };
     for (const protocol of ["responses", "messages", "generate_content"] as const) {
-      const its = protocolOf({ protocol });
-      expect(() => its.body({ ...asked, mode: "guided_json" })).toThrow("has no mode guided_json");
+      const { body } = protocolOf({ protocol });
+      expect(() => body({ ...asked, mode: "guided_json" })).toThrow("has no mode guided_json");
     }
   });
 });
@@ -255,7 +255,7 @@ it.each([
   ["https://api.openai.com.example/v1", "/chat/completions", { authorization: "Bearer k" }],
   ["https://x.openai.azure.com/openai/v1", "/chat/completions", { "api-key": "k" }],
   ["https://api.example.com/v1", "/chat/completions", { authorization: "Bearer k" }],
-])("an endpoint at %s is asked at %s", (baseUrl, path, headers) => {
+])("path() and headersOf() for %s give %s and the key's header", (baseUrl, path, headers) => {
   const protocol = protocolAt(baseUrl);
   expect(protocolOf({ protocol }).path("m", false)).toBe(path);
   expect(headersOf({ baseUrl, protocol }, "k")).toMatchObject(headers);
@@ -267,11 +267,11 @@ it.each([
   ["google", "https://gateway.example.com/v1beta", "generate_content"],
   ["anthropic", "https://gateway.example.com/v1", "messages"],
   ["openai", "https://api.openai.com/v1", "responses"],
-] as const)("the usual interface of %s at %s is %s", (provider, baseUrl, protocol) => {
+] as const)("usualProtocol(%s, %s) is %s", (provider, baseUrl, protocol) => {
   expect(usualProtocol(provider, baseUrl)).toBe(protocol);
 });
 
-it("an endpoint of OpenRouter takes effort and a number of tokens in one object", () => {
+it("OpenRouter gets effort and thinking budget in the object reasoning", () => {
   const at = (settings: InferenceSettings) =>
     protocolOf({}).body({
       endpoint: { ...endpoint, baseUrl: "https://openrouter.ai/api/v1", settings },
@@ -288,7 +288,7 @@ it("an endpoint of OpenRouter takes effort and a number of tokens in one object"
   expect(at({ thinkingBudget: 0 })).toMatchObject({ reasoning: { effort: "none" } });
 });
 
-it("a schema is asked of OpenRouter's providers that enforce it, and in no mode of Anthropic's other layer", () => {
+it("OpenRouter's providers must enforce a schema; Anthropic's OpenAI-compatible interface gets none", () => {
   const at = (baseUrl: string, settings: InferenceSettings = {}) =>
     protocolOf({}).body({
       endpoint: { ...endpoint, baseUrl, settings },
@@ -305,7 +305,7 @@ it("a schema is asked of OpenRouter's providers that enforce it, and in no mode 
   expect(ladderOf({ baseUrl: "https://api.anthropic.com/v1" })).toEqual(["none"]);
 });
 
-it("Mistral's seed has a name of its own, and Gemini's top_k a place", () => {
+it("Mistral gets the seed as random_seed, and Gemini top_k as generationConfig.topK", () => {
   const asked = { request, mode: "none", refused: new Set<string>(), streams: false } as const;
   const baseUrl = "https://api.mistral.ai/v1";
   const chat = protocolOf({}).body({ ...asked, endpoint: { ...endpoint, baseUrl } });
@@ -318,7 +318,7 @@ it("Mistral's seed has a name of its own, and Gemini's top_k a place", () => {
   expect(body).not.toHaveProperty("top_k");
 });
 
-it("ladderOf() has the modes of vLLM where the host is no known provider's", () => {
+it("ladderOf() contains vLLM's modes only for hosts that are not known providers", () => {
   expect(ladderOf({ baseUrl: "https://api.groq.com/openai/v1" })).not.toContain("guided_json");
   expect(ladderOf({ baseUrl: "https://vllm.example/v1" })).toEqual([
     "json_schema_strict",
@@ -330,7 +330,7 @@ it("ladderOf() has the modes of vLLM where the host is no known provider's", () 
   ]);
 });
 
-it("parts of a Responses stream are thoughts while their message is a commentary", () => {
+it("text of a Responses stream is a thought if its message is commentary", () => {
   const parts = protocolOf({ protocol: "responses" }).parts();
   const kinds = ["commentary", "final_answer", null].map((phase, output_index) => {
     const item = { type: "message", phase, content: [] };

@@ -19,38 +19,37 @@ const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   generate_content: generateContent,
 };
 
-/** Something with an interface. */
 interface Spoken {
   protocol?: ProtocolName | undefined;
 }
 
 /**
- * The interface that an endpoint speaks; Chat Completions, if it names none. (Submissions name that of their host.)
+ * The interface of an endpoint; Chat Completions if it names none. (Submissions name the interface of their host.)
  * @example protocolOf({ protocol: "messages" }).path("m", false) // "/messages"
  */
 export const protocolOf = ({ protocol = "chat_completions" }: Spoken): Protocol =>
   protocols[protocol];
 
-/** Modes of vLLM, older and newer, which other servers may ignore. */
+/** Newer and older mode of vLLM, which other servers may ignore. */
 const own: readonly StructuredMode[] = ["structured_outputs", "guided_json"];
 
 /**
- * The modes that `auto` tries at an endpoint, in this order. Those of vLLM come after the schema of Chat Completions,
- * where the host is no known provider's.
+ * The modes that `auto` tries at an endpoint, in this order. In Chat Completions at a host that is not a known
+ * provider's, vLLM's modes follow after `json_schema`.
  */
 export function ladderOf(
   endpoint: Spoken & { baseUrl: string; relay?: Relay | undefined },
 ): readonly StructuredMode[] {
-  // A program gets the schema as it is, and refuses no mode.
+  // A program gets the schema unchanged and refuses no mode.
   if (endpoint.relay !== undefined) return ["json_schema"];
   const protocol = protocolOf(endpoint);
-  // Anthropic's layer for Chat Completions accepts every mode and enforces none.
+  // Anthropic's OpenAI-compatible interface accepts every mode and enforces none.
   if (protocol === chatCompletions && isAnthropic(endpoint.baseUrl)) return ["none"];
   if (protocol !== chatCompletions || isKnownHost(endpoint.baseUrl)) return protocol.ladder;
   return protocol.ladder.flatMap((mode) => (mode === "json_schema" ? [mode, ...own] : [mode]));
 }
 
-/** Headers of an endpoint's interface, with those that carry its key. */
+/** Headers of an endpoint's interface, including the key. */
 export function headersOf(
   endpoint: Spoken & { baseUrl: string },
   key: string | null | undefined,

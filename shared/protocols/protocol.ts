@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../contracts/json.ts";
 import type { Effort } from "../contracts/submissions/inference-settings.ts";
 import type { Endpoint } from "../contracts/submissions/submission.ts";
 
-/** The parts of a request. */
+/** Everything that a request's body depends on. */
 export interface Asked {
   endpoint: Pick<Endpoint, "baseUrl" | "model" | "maxTokensParam" | "settings">;
   request: ChatRequest;
@@ -14,38 +14,38 @@ export interface Asked {
   streams: boolean;
 }
 
-/** What a chunk of a stream adds to the answer: a part of a text or call, of a thought, or neither. */
+/** What a chunk of a stream adds: a part of the answer (text or call), a part of a thought, or nothing. */
 export type PartKind = "answer" | "thought" | null;
 
-/** Joins the chunks of a stream to the body that an unstreamed reply has. */
+/** Joins the chunks of a stream into the body of an unstreamed reply. */
 export interface StreamParts {
   /** Throws `TooLargeError`, or a `ReportedError` for a chunk that reports a failure. */
   add(chunk: unknown): PartKind;
-  /** Null if the stream ended before the answer did; with `isCut` what came so far. */
+  /** Null if the stream ended before the answer did; with `isCut`, the part received so far. */
   body(isCut?: boolean): unknown;
 }
 
-/** An interface of model providers: how a request is written, and how a reply is read. */
+/** An interface of model providers: writes requests and reads replies. */
 export interface Protocol {
   /** Path and query after the base URL. */
   path(model: string, streams: boolean): string;
   /** Headers of every request, and those that carry the key. */
   headers: Readonly<Record<string, string>>;
   keyHeaders(key: string): Record<string, string>;
-  /** What a suite may ask for and the interface has no field for. */
+  /** Parts of a suite's request for which the interface has no field. */
   lacks: readonly (keyof ChatRequest)[];
   /** Throws an `UnwritableError`. */
   body(asked: Asked): JsonObject;
-  /** Tokens for thoughts that a request's limit has in addition to those of the answer. */
+  /** Tokens for thoughts that are added to a request's token limit. */
   room(endpoint: Pick<Asked["endpoint"], "baseUrl" | "settings">): number;
   /**
-   * The modes that `auto` tries, in this order, until the endpoint accepts the schema. Where a schema is always enforced
-   * in one way, the first mode means both.
+   * The modes that `auto` tries, in this order, until the endpoint accepts the schema. If the interface has only one way
+   * to enforce a schema, the first mode covers both `json_schema_strict` and `json_schema`.
    */
   ladder: readonly StructuredMode[];
   /**
-   * Null if the body is of another kind. Throws a `ReportedError`. `source`: who answered, by a
-   * header.
+   * Reads a reply; null if the body is not one. Throws a `ReportedError`. `source`: the source of the answer that a
+   * header names.
    */
   read(body: unknown, source: string | null): Answer | null;
   parts(): StreamParts;
@@ -63,9 +63,7 @@ export const givenFields = (
     Object.entries(fields).filter(([name, value]) => value !== undefined && !refused.has(name)),
   ) as JsonObject;
 
-/**
- * Tokens that a model may think with at an effort. Assumed: providers state none, and most models stop earlier.
- */
+/** Tokens that a model may use for thoughts, by effort. Estimates: providers publish none, and most models use fewer. */
 const roomFor: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 2_000,
@@ -77,7 +75,7 @@ const roomFor: Readonly<Record<Effort, number>> = {
 };
 
 /**
- * Tokens for thoughts where a provider counts them against the limit of a request: the budget, or those of the effort.
+ * Tokens for thoughts if a provider counts them towards a request's limit: the budget, or the estimate for the effort.
  * @example thoughtRoom({ settings: { reasoningEffort: "low" } }) // 8000
  */
 export function thoughtRoom({ settings }: Pick<Asked["endpoint"], "settings">): number {

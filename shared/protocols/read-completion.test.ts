@@ -7,7 +7,7 @@ const completion = (message: object, more: object = {}) => ({
   usage: { prompt_tokens: 7, completion_tokens: 3 },
 });
 
-it("readCompletion() takes content, finish reason and usage", () => {
+it("readCompletion() reads content, finish reason and usage", () => {
   expect(readCompletion(completion({ content: "{}" }), null)).toMatchObject({
     output: "{}",
     finishReason: "stop",
@@ -17,7 +17,7 @@ it("readCompletion() takes content, finish reason and usage", () => {
   });
 });
 
-it("readCompletion() parses tool arguments and keeps the text of those that don't parse", () => {
+it("readCompletion() parses tool arguments, and keeps invalid JSON as text", () => {
   const call = (text: string) => ({ function: { name: "f", arguments: text } });
   const answer = readCompletion(completion({ tool_calls: [call('{"a":1}'), call("{")] }), null);
   expect(answer?.toolCalls).toEqual([
@@ -26,7 +26,7 @@ it("readCompletion() parses tool arguments and keeps the text of those that don'
   ]);
 });
 
-it("readCompletion() takes what a filter stopped for a refusal, with or without a message", () => {
+it("readCompletion() reads an answer that a filter removed as a refusal, with or without a message", () => {
   const stopped = (message?: object) =>
     readCompletion({ choices: [{ message, finish_reason: "content_filter" }] }, null);
   const refusal = "the provider's content filter stopped the answer";
@@ -59,27 +59,27 @@ it.each([
   expect([inputTokens, outputTokens, reasoningTokens]).toEqual(tokens);
 });
 
-it("readCompletion() turns logprobs into a confidence", () => {
+it("readCompletion() computes the confidence from logprobs", () => {
   const logprobs = { content: [{ logprob: Math.log(0.5) }, { logprob: Math.log(0.5) }] };
   expect(readCompletion(completion({ content: "x" }, { logprobs }), null)?.confidence).toBeCloseTo(
     0.5,
   );
 });
 
-it("readCompletion() prefers the header over the body for the source", () => {
+it("readCompletion() prefers the source in the header over that in the body", () => {
   const body = { ...completion({ content: "x" }), source: "cloud" };
   expect(readCompletion(body, "on-device")?.source).toBe("on-device");
   expect(readCompletion(body, null)?.source).toBe("cloud");
 });
 
 it.each([[null], ["<html>"], [{}], [{ choices: null }], [{ choices: [] }], [{ error: {} }]])(
-  "readCompletion() gives null for %j",
+  "readCompletion(%j) is null",
   (body) => {
     expect(readCompletion(body, null)).toBeNull();
   },
 );
 
-it("readCompletion() joins content that comes in parts, without the reasoning among them", () => {
+it("readCompletion() joins the parts of the content and excludes reasoning parts", () => {
   const content = [
     { type: "thinking", thinking: [{ type: "text", text: "Hm." }] },
     { type: "text", text: "Walk, " },
@@ -88,7 +88,7 @@ it("readCompletion() joins content that comes in parts, without the reasoning am
   expect(readCompletion(completion({ content }), null)?.output).toBe("Walk, then run.");
 });
 
-it("readCompletion() keeps the name by which the endpoint calls its model", () => {
+it("readCompletion() keeps the model name from the reply", () => {
   const body = { ...completion({ content: "x" }), model: "gpt-4o-2024-11-20" };
   expect(readCompletion(body, null)?.servedModel).toBe("gpt-4o-2024-11-20");
   expect(readCompletion(completion({ content: "x" }), null)).not.toHaveProperty("servedModel");
@@ -123,7 +123,7 @@ it.each([
   ],
   ["a reasoning part", { content: [{ type: "reasoning", text: "2 + 2" }, text] }],
   ["parts that are thoughts", { content: [{ text: "2 + 2", thought: true }, { text: "4" }] }],
-])("readCompletion() takes thoughts from %s", (_, message) => {
+])("readCompletion() reads thoughts from %s", (_, message) => {
   const answer = readCompletion(completion(message), null);
   expect(answer).toMatchObject({ output: "4", thoughts: "2 + 2" });
 });
@@ -137,14 +137,14 @@ it.each([
   expect(readCompletion(completion(message), null)).not.toHaveProperty("thoughts");
 });
 
-it("readCompletion() keeps thoughts without content, and content with thoughts as it came", () => {
+it("readCompletion() keeps thoughts without content, and does not change content that contains thoughts", () => {
   const alone = completion({ content: null, reasoning_content: "Hm." });
   expect(readCompletion(alone, null)).toMatchObject({ output: null, thoughts: "Hm." });
   const inline = completion({ content: "<think>Hm.</think>4" });
   expect(readCompletion(inline, null)?.output).toBe("<think>Hm.</think>4");
 });
 
-it("readCompletion() takes the tokens of thoughts where they are counted", () => {
+it("readCompletion() reads the token count of thoughts if there is one", () => {
   const usage = { prompt_tokens: 7, completion_tokens: 90 };
   const of = (more: object) =>
     readCompletion({ ...completion({ content: "4" }), usage: { ...usage, ...more } }, null);

@@ -6,7 +6,7 @@ import { toolCalls } from "./tool-calls.ts";
 /** A number of tokens. */
 export const count = z.int().nonnegative().nullish().catch(null);
 
-/** A part of a text or of thoughts. Servers use several names for its text. */
+/** A part of a text or of thoughts; servers use several names for its text. */
 const fieldsOfPart = z.looseObject({
   type: z.string().nullish(),
   text: z.string().nullish().catch(null),
@@ -22,7 +22,7 @@ type Part = z.infer<typeof fieldsOfPart>;
 const partSchema = z.union([fieldsOfPart, z.string().transform((text): Part => ({ text }))]);
 
 const parts = z.array(partSchema);
-/** A text that a server may leave out. */
+/** A text that a server may omit. */
 export const optionalText = z.string().nullish().catch(null);
 
 /** Fields that servers use for thoughts outside of the content; most fill only one. */
@@ -44,13 +44,13 @@ const messageSchema = z.object({
     .array(z.object({ function: functionSchema }).nullable().catch(null))
     .nullish()
     .catch(null),
-  // Of older servers.
+  // Used by older servers.
   function_call: functionSchema.nullish().catch(null),
 });
 type Message = z.infer<typeof messageSchema>;
 const noMessage: Message = {};
 
-/** The refusal of an answer of which the provider's filter left nothing; null for any other. */
+/** The refusal for an answer that the provider's filter removed completely; null for any other answer. */
 export const filterRefusal = (
   finish: string | null | undefined,
   said: string | null,
@@ -99,7 +99,7 @@ const completionSchema = z.object({
 export function readCompletion(body: unknown, sourceHeader: string | null): Answer | null {
   const parsed = completionSchema.safeParse(body);
   const choice = parsed.data?.choices[0];
-  // Azure leaves out the message that its filter stopped.
+  // Azure omits the message if its filter stopped the answer.
   const message =
     choice?.message ?? (choice?.finish_reason === "content_filter" ? noMessage : undefined);
   if (!parsed.success || !choice || !message) return null;
@@ -128,8 +128,8 @@ function callsIn({ tool_calls: calls, function_call: single }: Message) {
 }
 
 /**
- * Token counts. Google bills thoughts as output but leaves them out of the completion's count: they are what the total
- * has more than prompt and completion.
+ * Token counts. Google bills thoughts as output but does not include them in the completion's count: their number is
+ * total − prompt − completion.
  */
 function tokensOf(usage: z.infer<typeof completionSchema>["usage"]) {
   const { prompt_tokens: input = null, completion_tokens: said = null } = usage ?? {};
@@ -151,7 +151,7 @@ function tokensOf(usage: z.infer<typeof completionSchema>["usage"]) {
   };
 }
 
-/** The first non-empty field; several fields have the same text. */
+/** The first non-empty field, because several fields may have the same text. */
 function thoughtsOf(message: Message): string {
   const { content, reasoning_content, reasoning, reasoning_details, thinking } = message;
   const inContent = Array.isArray(content) ? content : [];

@@ -10,15 +10,15 @@ const base64 = (text: string) => btoa(String.fromCharCode(...utf8ToBytes(text)))
 
 describe("redactor()", () => {
   it.each([
-    ["as it is", secret],
+    ["in plain text", secret],
     ["in JSON", JSON.stringify(secret).slice(1, -1)],
     ["in a URL", encodeURIComponent(secret)],
-  ])("blots a secret out %s", (_case, spelled) => {
+  ])("redacts a secret %s", (_case, spelled) => {
     expect(redact(`a ${spelled} b ${spelled}`)).toBe("a [redacted] b [redacted]");
   });
 
   it.each(["", "a", "ab", "abc", "Bearer ", "user:"])(
-    "blots it out in the base64 of a text that begins with %j",
+    "redacts a secret in the base64 of a text that begins with %j",
     (before) => {
       const encoded = base64(`${before}${secret} and more`);
       const url = encoded.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -31,17 +31,17 @@ describe("redactor()", () => {
     },
   );
 
-  it("takes the longer of two secrets that begin alike", () => {
+  it("redacts the longer of two secrets with the same beginning", () => {
     expect(redactor(["sk-12345678", "sk-12345678-long"])("sk-12345678-long")).toBe("[redacted]");
   });
 
-  it.each([[], ["any"], ["", "1234567"]])("leaves text alone for %j", (...secrets) => {
+  it.each([[], ["any"], ["", "1234567"]])("ignores the short secrets %j", (...secrets) => {
     expect(redactor(secrets)("any 1234567 is an answer")).toBe("any 1234567 is an answer");
   });
 });
 
 describe("redactDeep()", () => {
-  it("reaches every string, name and number", () => {
+  it("redacts every string, name and number", () => {
     const value = { a: [{ [`x-${secret}`]: `is ${secret}` }, null, true, 7], n: 12345678 };
     expect(redactDeep(value, redactor([secret, "12345678"]))).toEqual({
       a: [{ "x-[redacted]": "is [redacted]" }, null, true, 7],
@@ -49,21 +49,21 @@ describe("redactDeep()", () => {
     });
   });
 
-  it("cuts off what is nested too deeply to be stored", () => {
+  it("cuts off values that are nested too deeply to be stored", () => {
     let deep: unknown = "core";
     for (let i = 0; i < 100_000; i++) deep = [deep];
     const text = JSON.stringify(redactDeep(deep, redact));
     expect(text).toBe(`${"[".repeat(100)}"[nested too deeply]"${"]".repeat(100)}`);
   });
 
-  it("keeps a property named __proto__ a property", () => {
+  it("keeps __proto__ an own property", () => {
     const value = JSON.parse('{"__proto__": {"polluted": 1}}');
     expect(JSON.stringify(redactDeep(value, redact))).toBe('{"__proto__":{"polluted":1}}');
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 });
 
-it("secretsOf() takes the key, header values and what follows a scheme, not what is public", () => {
+it("secretsOf() returns the key, values of private headers, and credentials after an authentication scheme", () => {
   const headers = {
     "cf-aig-authorization": "Bearer cf-12345678",
     "HTTP-Referer": "https://a.example",

@@ -1,7 +1,7 @@
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Endpoint } from "../contracts/submissions/submission.ts";
 
-/** Every runtime has them. */
+/** Available in every runtime. */
 declare const atob: (text: string) => string;
 declare const btoa: (text: string) => string;
 
@@ -21,7 +21,7 @@ const openHeaders =
 export type Redact = (text: string) => string;
 
 /**
- * Secrets sent to an endpoint: its key, header values except those of known public headers, what follows an
+ * Secrets sent to an endpoint: its key, header values except of known public headers, credentials after an
  * authentication scheme, and user name and password of Basic authentication.
  */
 export function secretsOf({ apiKey, headers }: Pick<Endpoint, "apiKey" | "headers">): string[] {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { StreamSize, TooLargeError } from "./reply-errors.ts";
 
-it("StreamSize ends an endless stream of empty chunks", () => {
+it("StreamSize throws for an endless stream of empty chunks", () => {
   const size = new StreamSize();
   const endless = () => {
     for (let i = 0; i < 1_000_000; i++) size.grow("");
@@ -9,7 +9,7 @@ it("StreamSize ends an endless stream of empty chunks", () => {
   expect(endless).toThrow(TooLargeError);
 });
 
-it("StreamSize gives up a chunk that is nested too deep to be read, which no other try would change", () => {
+it("StreamSize throws TooLargeError for a chunk that is nested too deep", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(90_000)}${"]".repeat(90_000)}`);
   expect(() => new StreamSize().grow({ args: deep })).toThrow(TooLargeError);
 });

@@ -3,7 +3,7 @@ import type { JsonObject } from "../contracts/json.ts";
 
 /** A reply that reports a failure, whatever its status. */
 export class ReportedError extends Error {
-  /** What the provider says: `message`, and some of `code`, `type`, `param` and others. */
+  /** The provider's error: `message`, and some of `code`, `type`, `param` and others. */
   readonly details: JsonObject;
   /** The part of the answer that was received before the failure. */
   readonly received: Answer | null;
@@ -14,16 +14,16 @@ export class ReportedError extends Error {
   }
 }
 
-/** A request that can't be written in an interface, as if the endpoint had refused it. */
+/** An interface can't express a request; handled as if the endpoint had refused it. */
 export class UnwritableError extends Error {}
 
 /** A reply that is larger than any answer. */
 export class TooLargeError extends Error {}
 
-/** Longest reply, characters: an answer of 2,048 tokens has about 10 kB, with log probabilities 1 MB. */
+/** Maximum length of a reply, characters: an answer of 2,048 tokens has about 10 kB, with log probabilities 1 MB. */
 export const MOST_CHARACTERS = 4 * 1024 * 1024;
 
-/** Cost of a chunk, and of an entry of a list, in characters: an endless stream of empty ones ends, too. */
+/** Characters counted for each chunk and list entry, so that an endless stream of empty chunks ends, too. */
 const ENTRY = 16;
 
 /** The size of all parts of a stream so far. */
@@ -43,7 +43,7 @@ function charactersOf(part: unknown): number {
   try {
     return JSON.stringify(part)?.length ?? 0;
   } catch {
-    // The stack ends before the brackets do.
+    // The nesting exceeds the stack.
     throw new TooLargeError("the response is nested too deep");
   }
 }

@@ -19,7 +19,7 @@ import { count, filterRefusal, meanConfidence, optionalText } from "./read-compl
 import { ReportedError, StreamSize, UnwritableError } from "./reply-errors.ts";
 import { toolCalls } from "./tool-calls.ts";
 
-/** OpenAI's Responses, also spoken by xAI, DeepSeek, LM Studio, OpenRouter and Azure. */
+/** OpenAI's Responses, also supported by xAI, DeepSeek, LM Studio, OpenRouter and Azure. */
 export const responses: Protocol = {
   path: () => "/responses",
   headers: {},
@@ -56,13 +56,13 @@ function responsesBody({ endpoint, request, mode, refused, streams }: Asked): Js
   };
 }
 
-/** Settings of the text are in one object here. */
+/** In this interface, format and verbosity are in one object. */
 function textOf(format: JsonObject | undefined, verbosity: Json | undefined) {
   if (format === undefined && verbosity === undefined) return undefined;
   return { ...format, ...(verbosity !== undefined && { verbosity }) };
 }
 
-/** Thoughts come only as a summary that is asked for; OpenAI refuses it to accounts that are not verified. */
+/** Thoughts are returned only as a requested summary, which OpenAI refuses to unverified accounts. */
 const summaryFor = (effort: Effort, refused: ReadonlySet<string>) =>
   effort === "none" || refused.has("reasoning.summary") ? {} : { summary: "auto" };
 
@@ -157,7 +157,7 @@ function readResponse(body: unknown, source: string | null): Answer | null {
   }
   const { output, usage, incomplete_details: cut, model } = data;
   const messages = output.filter(({ type }) => type === "message");
-  // Where messages say in which phase they were written, the others were written between calls.
+  // If messages have phases, those that are not final answers were written between calls.
   const arePhased = messages.some(({ phase }) => phase != null);
   const isFinal = ({ phase }: Item) => phase === "final_answer" || !arePhased;
   const said = messages.filter(isFinal).flatMap(({ content }) => content ?? []);
@@ -194,7 +194,7 @@ function readResponse(body: unknown, source: string | null): Answer | null {
 
 const textIn = ({ content }: Item): string => content?.map(({ text }) => text ?? "").join("") ?? "";
 
-/** The thoughts themselves, where the provider shows them; else their summary. */
+/** The full thoughts if the provider returns them, else their summary. */
 const thoughtsIn = (item: Item): string =>
   textIn(item) || (item.summary?.map(({ text }) => text ?? "").join("\n\n") ?? "");
 
@@ -210,21 +210,21 @@ function throwFailure(body: unknown): void {
   }
 }
 
-/** An item that has begun, and its text so far by parts, in case that the stream breaks. */
+/** An unfinished item and its text so far, by part, in case the stream breaks. */
 interface OpenItem {
   item: JsonObject;
   texts: Record<"content" | "summary", Map<unknown, string>>;
 }
 
-/** The last event has the whole response; some servers leave out its items. */
+/** The last event has the whole response, but some servers omit its items. */
 class ResponseParts implements StreamParts {
   readonly #size = new StreamSize();
   readonly #items: Json[] = [];
   readonly #inline = new InlineThoughts();
   #response: JsonObject | null = null;
-  /** By their places in the output. */
+  /** Open items by their index in the output. */
   readonly #open = new Map<unknown, OpenItem>();
-  /** Characters of the texts of open items. */
+  /** Total characters of the open items' texts. */
   #said = 0;
 
   add(chunk: unknown): PartKind {
@@ -285,7 +285,7 @@ const openItem = (item: JsonObject): OpenItem => ({
   texts: { content: new Map(), summary: new Map() },
 });
 
-/** The received part of an item, in the shape of a whole one. */
+/** The received part of an item, in the format of a complete item. */
 function cutItem({ item, texts }: OpenItem): JsonObject {
   const said = [...texts.content.values()];
   if (item["type"] === "function_call") return { ...item, arguments: said.join("") };

@@ -2,12 +2,12 @@ import type { ToolCall } from "../contracts/answer.ts";
 import { bounds, holdsMoreValues } from "../contracts/bounds.ts";
 import { isJsonObject } from "../contracts/json.ts";
 
-/** Names of a call that holds others, as some models of OpenAI write it. */
+/** Names of calls that contain other calls; some OpenAI models write them. */
 const WRAPPERS = new Set(["parallel", "multi_tool_use.parallel"]);
 
 /**
- * The calls of an answer, null for none; arguments that come as text are parsed, and stay text if they don't parse. A call that holds
- * several, `{tool_uses: [{recipient_name, parameters}]}`, is replaced by them.
+ * The calls of an answer; null if there are none. Parses arguments that are text, and keeps the text if it is not JSON.
+ * Replaces a call that contains several, `{tool_uses: [{recipient_name, parameters}]}`, by these.
  * @example toolCalls([{ name: "weather", arguments: '{"city":"Oslo"}' }])?.[0]?.arguments // { city: "Oslo" }
  */
 export function toolCalls(
@@ -20,7 +20,7 @@ export function toolCalls(
   });
 }
 
-/** A function without parameters is called without arguments, or with an empty text. */
+/** Calls of a function without parameters have no arguments or an empty text. */
 function parsed(given: unknown = {}): unknown {
   if (typeof given === "string" && given.trim() === "") return {};
   if (typeof given !== "string" || holdsMoreValues(given, bounds.answerValues)) return given;

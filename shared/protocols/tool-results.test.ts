@@ -33,8 +33,8 @@ const written = (protocol: Protocol, baseUrl = "http://127.0.0.1:8790/v1") =>
     streams: false,
   });
 
-describe("calls and their results in a request", () => {
-  it("are messages of tools in Chat Completions, and DeepSeek gets the thoughts before them", () => {
+describe("tool calls and their results in a request", () => {
+  it("are messages with the role tool in Chat Completions; DeepSeek also gets the thoughts before the calls", () => {
     const call = (n: number) => ({
       id: `call0000${n}`,
       type: "function",
@@ -77,7 +77,7 @@ describe("calls and their results in a request", () => {
     ]);
   });
 
-  it("are blocks in Anthropic's Messages, all results of an answer in one message", () => {
+  it("are blocks in Anthropic's Messages, with all results of an answer in one message", () => {
     const use = (n: number) => ({
       type: "tool_use",
       id: `call0000${n}`,
@@ -99,7 +99,7 @@ describe("calls and their results in a request", () => {
     ]);
   });
 
-  it("are parts in Gemini's contents, and the first call of an answer has a signature", () => {
+  it("are parts in Gemini's contents; the first call of an answer has a signature", () => {
     const call = (n: number) => ({ functionCall: { name: "ping", args: { n } } });
     const signed = { thoughtSignature: "skip_thought_signature_validator" };
     const response = (n: number) => ({

@@ -23,7 +23,7 @@ test.each([
   expect(first! + second!).toBeCloseTo(0, 12);
 });
 
-test("bradleyTerry() finds scores again from exact shares, however large", () => {
+test("bradleyTerry() recovers scores from exact win shares, even large scores", () => {
   const scores = [1.5, 0.25, -1.75];
   const chance = (i: number, j: number) => 1 / (1 + Math.exp(scores[j]! - scores[i]!));
   const games = 1e9;
@@ -32,15 +32,15 @@ test("bradleyTerry() finds scores again from exact shares, however large", () =>
   for (const [m, score] of scores.entries()) expect(found[m]).toBeCloseTo(score, 6);
 });
 
-test("bradleyTerry() satisfies the likelihood equations: expected wins are the wins", () => {
+test("bradleyTerry() satisfies the likelihood equations: expected wins equal the wins", () => {
   const games = fc.record({
     played: fc.nat(40),
     share: fc.double({ min: 0, max: 1, noNaN: true }),
   });
   fc.assert(
-    fc.property(fc.tuple(games, games, games), (its) => {
-      const played = its.map((one) => one.played);
-      const won = its.map((one) => Math.round(one.played * one.share));
+    fc.property(fc.tuple(games, games, games), (list) => {
+      const played = list.map((one) => one.played);
+      const won = list.map((one) => Math.round(one.played * one.share));
       const scores = bradleyTerry(three, played, won);
       const surplus = [0, 0, 0];
       for (const [k, [i, j]] of three.pairs.entries()) {
@@ -54,7 +54,7 @@ test("bradleyTerry() satisfies the likelihood equations: expected wins are the w
   );
 });
 
-test("comparisonsOf() groups models that comparisons link, and scores have mean 0 in each group", () => {
+test("comparisonsOf() groups linked models, and scores have mean 0 in each group", () => {
   const apart = comparisonsOf(5, [
     [0, 3],
     [1, 2],
@@ -69,17 +69,17 @@ test("comparisonsOf() groups models that comparisons link, and scores have mean 
 });
 
 test.each([
-  ["each beat each", [9, 9, 9], [5, 4, 3], true],
-  ["each beat each in a circle", [9, 9, 9], [9, 0, 9], true],
+  ["every model beat every other", [9, 9, 9], [5, 4, 3], true],
+  ["every model beat the next one in a circle", [9, 9, 9], [9, 0, 9], true],
   ["ties count as half a win", [9, 9, 9], [8.5, 9, 5], true],
   ["the first always won", [9, 9, 9], [9, 9, 5], false],
   ["the last always lost", [9, 9, 9], [5, 9, 9], false],
-])("areFinite() where %s", (_, played, won, finite) => {
+])("areFinite() if %s", (_, played, won, finite) => {
   expect(areFinite(three, played, won)).toEqual([finite, finite, finite]);
 });
 
 describe("intervals of Bradley–Terry scores", () => {
-  /** Samples of which each has all pairs of the models, and what its judge prefers beyond the scores. */
+  /** Samples with all pairs of the models, and a preference of each sample's judge in addition to the scores. */
   function simulated(seed: string, samples: number, truth: readonly number[], shared: number) {
     const draw = xoshiro128(seed);
     const unit = () => (draw() + 0.5) / 4294967296;
@@ -95,7 +95,7 @@ describe("intervals of Bradley–Terry scores", () => {
     return { played, won };
   }
 
-  /** The scores to which the shares of many samples lead: answers that vary bring them closer together. */
+  /** The scores in the limit of many samples; variation between answers brings them closer together. */
   function limit(truth: readonly number[], shared: number): Float64Array {
     const { played, won } = simulated("many", 40_000, truth, shared);
     const sums = (columns: Float64Array[]) =>
@@ -103,7 +103,7 @@ describe("intervals of Bradley–Terry scores", () => {
     return bradleyTerry(three, sums(played), sums(won));
   }
 
-  it("contain the true score in 95% of cases, also where the pairs of a sample depend on each other", () => {
+  it("contain the true score in 95% of cases, even if the pairs of a sample are dependent", () => {
     const truth = [0.8, 0.1, -0.9];
     const wanted = limit(truth, 1);
     let [hits, all] = [0, 0];

@@ -29,10 +29,10 @@ export function comparisonsOf(models: number, pairs: Comparisons["pairs"]): Comp
 
 const reversed = ([a, b]: readonly [number, number]): readonly [number, number] => [b, a];
 
-/** The models that edges lead to from one model, itself included. */
+/** The models that can be reached from one model along the edges, including itself. */
 function reached(from: number, edges: Comparisons["pairs"]): Set<number> {
   const found = new Set([from]);
-  // A set's iteration includes what is added during it.
+  // Iteration over a set includes elements that are added meanwhile.
   for (const model of found) for (const [a, b] of edges) if (a === model) found.add(b);
   return found;
 }
@@ -146,7 +146,7 @@ export function strengthFigures(
   const totals = [played, won].map((columns) =>
     Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0)),
   );
-  // Scores of a resample are near those of all units, so that few steps are needed.
+  // Scores of a resample are near the scores of all units, so few steps are needed.
   const start = bradleyTerry(comparisons, totals[0]!, totals[1]!);
   return {
     count: models,

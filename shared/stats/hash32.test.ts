@@ -7,7 +7,7 @@ test("hash32() spreads similar texts evenly", () => {
   for (const count of counts) expect(Math.abs(count - 1000)).toBeLessThan(150);
 });
 
-test("hash32() is the same every time, a whole number of 32 bits", () => {
+test("hash32() is deterministic, and a whole number of 32 bits", () => {
   expect(hash32("a")).toBe(hash32("a"));
   expect(hash32("a")).not.toBe(hash32("b"));
   expect(Number.isInteger(hash32("")) && hash32("") >= 0 && hash32("") < 2 ** 32).toBe(true);

@@ -1,10 +1,10 @@
-/** What a model offers and costs: accuracy (more is better), and latency or cost (less is better). */
+/** A model's accuracy (more is better), and its latency or cost (less is better). */
 export interface Trade {
   gain: number;
   cost: number;
 }
 
-/** Differences up to this share are rounding errors: the mean of the same scores depends on their order. */
+/** Differences up to this share are rounding errors, because the mean of the same scores depends on their order. */
 const ROUNDING = 1e-12;
 
 /**

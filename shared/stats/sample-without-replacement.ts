@@ -1,7 +1,7 @@
 import { drawIndex, xoshiro128 } from "./xoshiro128.ts";
 
 /**
- * `n` of the integers 0..count−1, chosen by `seed` without replacement (partial Fisher–Yates), ascending. All of them
+ * `n` of the integers 0..count−1, drawn by `seed` without replacement (partial Fisher–Yates), ascending. All of them
  * if n ≥ count. O(count).
  * @example sampleWithoutReplacement(5, 2, "7") // the same two every time
  */

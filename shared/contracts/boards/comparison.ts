@@ -11,9 +11,9 @@ export type EffectSize = (typeof effectSizes)[number];
 /** Units of resampling and tests: samples, or clusters of samples that share a source. */
 export const testedUnitsSchema = z.object({
   kind: z.enum(["samples", "clusters"]),
-  count: z.int().meta({ description: "what is resampled and tested" }),
+  count: z.int().meta({ description: "units of resampling and tests" }),
   effective: z.number().optional().meta({
-    description: "clusters of equal size that are as informative, where theirs are unequal",
+    description: "if clusters differ in size: number of equally informative equal ones",
   }),
 });
 
@@ -24,8 +24,8 @@ const standingSchema = z.object({
   interval: interval.nullable().meta({
     description: "95% interval: Wilson's for rates, else of resamples",
   }),
-  rankInterval: interval.meta({ description: "95% interval of its rank, 1 the best" }),
-  best: z.number().meta({ description: "share of resamples in which it came first, 0–1" }),
+  rankInterval: interval.meta({ description: "95% interval of its rank; 1 is the best" }),
+  best: z.number().meta({ description: "share of resamples in which it ranks first, 0–1" }),
   tieGroup: z.int().positive().meta({
     description:
       "1: not significantly different from the first; 2: not significantly different from the best of the rest; and so on",
@@ -121,7 +121,7 @@ export const comparisonSchema = z
     dataset: z.object({ name: z.string(), version: z.string() }),
     scoringVersion: z.string(),
     ownMetrics: z.array(metricSchema).optional().meta({
-      description: "the metrics that the runs' options define, as a rubric does; missing: none",
+      description: "metrics that the runs' options define, such as by a rubric; missing: none",
     }),
     runs: z.array(
       z.object({
@@ -138,7 +138,7 @@ export const comparisonSchema = z
       .optional()
       .meta({
         description:
-          "how the models were asked, where that is not the same in all runs: values in run order, null where it is not set or not known; also the interface",
+          "inference settings and interface that differ between runs: values in run order, null if not set or unknown",
         example: [{ setting: "reasoningEffort", values: ["high", "low"] }],
       }),
     metrics: z.array(metricComparisonSchema).meta({ description: "the headline first" }),

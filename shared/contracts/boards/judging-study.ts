@@ -13,7 +13,7 @@ const judgingSchema = z.object({
   simulated: z.boolean().meta({ description: "a judge is simulated" }),
   longerWins: z.object({ value: share, interval }).nullable().meta({
     description:
-      "length bias: of pairs of answers to the same sample, the share in which the longer one scores higher, ties half; compare it between judgings, because longer answers may be better. Null: no pair differs in length, or the answers were deleted",
+      "length bias: share of pairs of answers to the same sample in which the longer one scores higher, ties half; compare it between judgings, because longer answers may be better. Null: no pair differs in length, or the answers were deleted",
   }),
 });
 

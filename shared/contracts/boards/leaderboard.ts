@@ -63,7 +63,7 @@ export const leaderboardEntrySchema = z
       .nullable()
       .meta({ description: "code revision of the service that aggregated it" }),
     attempts: attemptsSchema,
-    concurrency: z.int().meta({ description: "requests at once, as asked for" }),
+    concurrency: z.int().meta({ description: "requested number of concurrent requests" }),
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime(),
   })
@@ -94,7 +94,7 @@ export const leaderboardSchema = z
     scoringVersion: z.string(),
     promptHash: z.string(),
     structuredOutput: z.string(),
-    repeats: z.int().positive().meta({ description: "number of times each sample was asked" }),
+    repeats: z.int().positive().meta({ description: "answers requested for each sample" }),
     headline: z.string(),
     isDefault: z.boolean().meta({
       description:

@@ -9,8 +9,8 @@ import { testedUnitsSchema } from "./comparison.ts";
 import { signedStatementSchema } from "./result-statement.ts";
 
 /**
- * Most runs that the owner adds to a parity, the reference included; most shown ones of all other accounts together;
- * most that one of these adds. Those of an account are counted for good, whatever is removed.
+ * `MOST_HOSTS`: maximum runs added by a parity's owner, including the reference; also of shown runs added by all others.
+ * `MOST_FOREIGN_HOSTS`: maximum runs added by one other account. Removed runs still count towards an account's limit.
  */
 export const MOST_HOSTS = 30;
 export const MOST_FOREIGN_HOSTS = 5;
@@ -110,10 +110,10 @@ const parityHostSchema = z
     owner: z.string().meta({ description: "the account that ran it" }),
     addedBy: z.string().meta({
       description:
-        "the account that added it: each account's rows are a family of tests of their own, so that nobody changes the verdicts of others",
+        "the account that added it: each account's rows are a separate family of tests, so no account changes the verdicts of others",
     }),
     attempt: z.int().positive().meta({
-      description: "which run of this label by this account it is, in the order of adding",
+      description: "number of this run among the account's runs of this label, as added",
     }),
     attempts: z.int().positive().meta({
       description: "runs of this label that the account ever added, removed ones included",
@@ -153,7 +153,7 @@ const removedSchema = z.object({
   addedBy: z.string(),
   label: z.string().nullable().meta({ description: "null: somebody else removed them" }),
   removedBy: z.string().nullable().meta({
-    description: "the account that took them out of the parity; null: the runs were withdrawn",
+    description: "the account that removed them from the parity; null: the runs were withdrawn",
   }),
   runs: z.int().positive(),
 });
@@ -179,7 +179,7 @@ export const paritySchema = z
     reference: parityHostSchema,
     hosts: z.array(parityHostSchema).meta({ description: "in the order in which they were added" }),
     removed: z.array(removedSchema).meta({
-      description: "runs that were added and are not shown any more; tests are corrected for them",
+      description: "runs that were added but are no longer shown; tests are corrected for them",
     }),
   })
   .meta({ id: "Parity" });

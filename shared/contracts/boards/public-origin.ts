@@ -1,4 +1,4 @@
-/** Placeholder for the service's host in pages of the site; such a host can't exist (RFC 6761). */
+/** Placeholder for the service's host in pages of the site. Hosts under `.invalid` never exist (RFC 6761). */
 const HOST = "service.assay.invalid";
 
 /** Placeholder for the service's address in pages of the site, until they are served. */

@@ -12,14 +12,14 @@ export const headlineOf = (
 ): string => suite.headlineOf?.(options) ?? suite.headline;
 
 /**
- * The suite as it judges runs with these options: the suite itself, unless it has members that depend on them.
+ * The suite with the members for these options, such as a run's own rubric; the suite itself if it has none.
  * @example suiteFor(rubric, { rubric: own }).judging?.judges[0]?.id // the first criterion
  */
 export const suiteFor = (suite: Suite, options: unknown): Suite =>
   suite.withOptions === undefined ? suite : { ...suite, ...suite.withOptions(options) };
 
 /**
- * The suite as it ranks runs with these options: that of `suiteFor`, with their headline.
+ * `suiteFor` with the metric that ranks runs with these options as headline.
  * @example rankedBy(tools, { routed: true }).headline // "total"
  */
 export const rankedBy = (suite: Suite, options: unknown): Suite => ({

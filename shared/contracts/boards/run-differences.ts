@@ -10,18 +10,18 @@ export interface ComparableRun {
   /** Samples of the whole dataset version. */
   datasetSamples: number;
   scoringVersion: string;
-  /** Null: not declared, so that it may be another one. */
+  /** Null: not declared, so it may differ from any other prompt. */
   promptHash: string | null;
   options: Readonly<Record<string, unknown>>;
 }
 
-/** What comparable runs must have in common: its name in messages, and its value. */
+/** Traits that comparable runs must share, each with its name in messages. */
 const traits: readonly { name: string; of: (run: ComparableRun) => Json }[] = [
   { name: "suite", of: (run) => run.suite },
   { name: "dataset", of: (run) => run.datasetName },
   { name: "dataset version", of: (run) => run.datasetVersion },
   { name: "scoring version", of: (run) => run.scoringVersion },
-  // Undeclared prompts may differ, so each is a value of its own.
+  // Undeclared prompts may differ, so each is a distinct value.
   { name: "prompt hash", of: (run) => run.promptHash ?? `not declared for ${run.id}` },
   { name: "sample subset", of: subsetOf },
   { name: "repeats", of: ({ options }) => (options["repeats"] ?? 1) as Json },
@@ -37,7 +37,7 @@ function subsetOf({ options, datasetSamples }: ComparableRun): Json {
   return subset === undefined || subset.n >= datasetSamples ? null : (subset as unknown as Json);
 }
 
-/** Traits in which runs may differ whose answers are judged again: each is compared with itself. */
+/** Traits that may differ between runs whose answers are judged again: each run is compared with its own judgings. */
 const judgedAgain = ["scoring version", "prompt hash", "structured-output mode"];
 
 /**

@@ -129,7 +129,7 @@ export const listedDatasetSchema = datasetSchema
   .meta({ id: "ListedDataset" });
 export type ListedDataset = z.infer<typeof listedDatasetSchema>;
 
-/** What a change of who sees a dataset does, or would do. */
+/** The effects of a change of a dataset's visibility, made or planned. */
 export const datasetVisibilityChangeSchema = z
   .object({
     suite: z.string(),

@@ -4,11 +4,11 @@ import { z } from "zod";
 export const likelyClustersSchema = z
   .object({
     by: z.string().meta({
-      description: "what they share: `document`, `prompt` and the like, or `tag` and its name",
+      description: "what they share, such as `document` or `prompt`, or `tag` and its name",
       example: "document",
     }),
-    samples: z.int().meta({ description: "samples that share one" }),
-    groups: z.int().meta({ description: "different ones" }),
+    samples: z.int().meta({ description: "samples that share a source with another sample" }),
+    groups: z.int().meta({ description: "number of distinct sources" }),
   })
   .meta({
     id: "LikelyClusters",
@@ -24,7 +24,7 @@ export const clustersSchema = z.string().trim().min(1).max(100).meta({
 });
 
 /**
- * What shares a source, in words.
+ * Says how many samples probably share sources.
  * @example likelyClustersText({ by: "document", samples: 120, groups: 40 }, 200)
  */
 export const likelyClustersText = ({ by, samples, groups }: LikelyClusters, of: number): string =>

@@ -3,7 +3,7 @@ import { fieldErrors } from "../field-errors.ts";
 import { parsedJson } from "../json.ts";
 import { err, ok, type Result } from "../result.ts";
 
-/** Fields, tags or files of one mapping. */
+/** Maximum number of fields, tags or files of one mapping. */
 const MOST_EXPRESSIONS = 200;
 
 const name = z.string().min(1).max(200);
@@ -15,7 +15,7 @@ const expressions = z
   })
   .meta({ maxProperties: MOST_EXPRESSIONS });
 
-/** How rows of another shape became rows of a suite. Values are expressions of JSONata; a name is a field of the row. */
+/** How rows of another format become rows of a suite. Values are JSONata expressions, such as the name of a field. */
 export const rowMappingSchema = z
   .strictObject({
     suite: z.string().max(100).optional(),
@@ -44,16 +44,16 @@ export const rowMappingSchema = z
     }),
     split: expression
       .optional()
-      .meta({ description: "the list of rows that one row has, before its fields are mapped" }),
+      .meta({ description: "splits a row into a list of rows before fields are mapped" }),
   })
-  .meta({ id: "RowMapping", description: "how rows of another shape became those of the suite" });
+  .meta({ id: "RowMapping", description: "how rows of another format became rows of the suite" });
 export type RowMapping = z.infer<typeof rowMappingSchema>;
 
-/** Characters of a mapping that is kept with a dataset, as JSON. */
+/** Maximum length of a mapping stored with a dataset, in characters of JSON. */
 export const longestMapping = 6_000;
 
 /**
- * A mapping from its JSON.
+ * Parses a mapping; the error says why it is invalid.
  * @example readMapping('{"map": {"text": "body"}}') // { ok: true, value: { map: { text: "body" }, tags: {}, files: {} } }
  */
 export function readMapping(text: string): Result<RowMapping, string> {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** Drift compares no fewer samples. */
+/** Minimum number of samples that drift detection compares. */
 const leastAnchor = 20;
 
-/** How the versions of a stream are drawn. All samples of a version fit into what drift compares. */
+/** How the versions of a stream are drawn. Drift detection can compare all samples of a version. */
 export const drawSchema = z.strictObject({
   samplesPerVersion: z.int().min(1).max(900).meta({
     description: "new samples drawn for each version",
@@ -33,7 +33,7 @@ export const versionDrawSchema = z
   .object({
     read: z.int().nonnegative().meta({ description: "rows of the file" }),
     known: z.int().nonnegative().meta({
-      description: "of these, rows that the file before had, too, or that occur twice",
+      description: "of these, rows that the previous file had, too, or that occur twice",
     }),
     refused: z.int().nonnegative().meta({
       description: "rows that were drawn and do not fit the suite; `malformed` has the reasons",

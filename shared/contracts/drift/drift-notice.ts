@@ -12,13 +12,13 @@ export const redirectSchema = z
   .nullable()
   .default(null)
   .meta({
-    description: "the model that answers in place of another, by the names that most answers had",
+    description: "the model that replaced another, by the names in most answers",
   });
 export type Redirect = NonNullable<z.infer<typeof redirectSchema>>;
 
 /**
- * A re-evaluation whose score differs from that of its reference run by more than chance explains, or that
- * another model answered. Identified by run and reference.
+ * A re-evaluation whose score differs from its reference run by more than chance explains, or which another model
+ * answered. Identified by run and reference.
  */
 export const driftNoticeSchema = z
   .object({

@@ -24,7 +24,7 @@ const pairedChangeSchema = z
   .meta({ id: "PairedChange" });
 export type PairedChange = z.infer<typeof pairedChangeSchema>;
 
-/** How much one part of an evaluation changed the score, with the other parts fixed. */
+/** How much one part of an evaluation changed the score while the other parts were fixed. */
 const driftPartSchema = z
   .object({
     cause: driftCauseSchema.exclude(["unclear"]),
@@ -40,7 +40,7 @@ const driftPartSchema = z
   .meta({ id: "DriftPart" });
 export type DriftPart = z.infer<typeof driftPartSchema>;
 
-/** The fresh samples of a version of a stream, compared with those of the versions before it. */
+/** The fresh samples of a stream's version, compared with those of earlier versions. */
 const trafficChangeSchema = z
   .object({
     runs: z.array(z.string()).meta({
@@ -61,7 +61,7 @@ const trafficChangeSchema = z
     isFlagged: z.boolean().meta({ description: "eValue ≥ 20 and |difference| ≥ 0.01" }),
     cause: driftCauseSchema.nullable().meta({
       description:
-        "where flagged. dataset: the traffic, because the anchor did not move with them; unclear: the anchor does not tell; others: the anchor drifted, too",
+        "if flagged. dataset: the traffic, because the anchor did not move with it; unclear: the anchor is inconclusive; others: the anchor drifted, too",
     }),
   })
   .meta({ id: "TrafficChange" });
@@ -99,7 +99,7 @@ const driftSchema = z
       .default([])
       .meta({
         description:
-          "where flagged: the samples whose scores moved with it, the largest change first, at most 20; `before` is the mean of the first runs",
+          "if flagged: the samples whose scores moved with it, the largest change first, at most 20; `before` is the mean of the first runs",
       }),
     detectable: z.number().nullable().default(null).meta({
       description:
@@ -107,10 +107,10 @@ const driftSchema = z
     }),
     parts: z.array(driftPartSchema).meta({
       description:
-        "from the reference's answers, scored and judged as of today; empty where they were not, as for runs that nobody scheduled and that are not flagged. With another version of the dataset, on samples with the same row in both: what is left of the change is the dataset's",
+        "from the reference's answers, scored and judged again today; empty if they were not, as for unscheduled runs that are not flagged. With another version of the dataset, on samples with the same row in both: the rest of the change is due to the dataset",
     }),
     traffic: trafficChangeSchema.nullable().default(null).meta({
-      description: "for versions of a stream, whose drift is that of the anchor; null: no stream",
+      description: "for versions of a stream: their drift is the anchor's; null: no stream",
     }),
     observedAt: z.iso.datetime(),
   })
@@ -142,7 +142,7 @@ export const modelHistorySchema = z
   .meta({ id: "ModelHistory" });
 export type ModelHistory = z.infer<typeof modelHistorySchema>;
 
-/** The versions of a dataset over time, and what models score on them. */
+/** The versions of a dataset over time, with the scores of models on them. */
 export const datasetTimelineSchema = z
   .object({
     suite: z.string(),

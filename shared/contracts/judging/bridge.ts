@@ -20,7 +20,7 @@ export type JudgeShift = z.infer<typeof judgeShiftSchema>;
 export const bridgeSchema = z
   .object({
     id: z.string(),
-    board: z.string().meta({ description: "whose answers and old judges these are" }),
+    board: z.string().meta({ description: "the board of the answers and old judges" }),
     to: runJudgingSchema.meta({ description: "the new judges" }),
     shifts: z.array(judgeShiftSchema).meta({ description: "the headline first" }),
     startedAt: z.iso.datetime(),

@@ -6,7 +6,7 @@ const record = { judge: "judge-1", judgment: fields, latencyMs: 20, requests: 1 
 
 describe("givenJudgments()", () => {
   it.each<[string, unknown, unknown[]]>([
-    ["fields", fields, [{ judge: null, judgment: fields, requests: 0 }]],
+    ["the fields of a judgment", fields, [{ judge: null, judgment: fields, requests: 0 }]],
     ["a record", record, [record]],
     ["a panel of both", [record, null, fields], [record, { judge: null, judgment: fields }]],
     ["scores", { value: 4, unjudged: null, judges: [{ ...record, value: 4 }] }, [record]],
@@ -16,32 +16,32 @@ describe("givenJudgments()", () => {
       [{ judgment: null, unjudged: { reason: "judge_refused", message: "No." } }],
     ],
     [
-      "scores that say why there is none",
+      "scores with a reason for a missing judgment",
       { judges: [{ judgment: null, unjudged: "judge_failed", message: "timeout" }] },
       [{ judgment: null, unjudged: { reason: "judge_failed", message: "timeout" } }],
     ],
-    ["a reason of its own", { unjudged: "tired" }, [{ unjudged: { reason: "judge_failed" } }]],
-    ["fields of another type", { ...record, requests: "many" }, [{ ...record, requests: 0 }]],
+    ["an unknown reason", { unjudged: "tired" }, [{ unjudged: { reason: "judge_failed" } }]],
+    ["an invalid field", { ...record, requests: "many" }, [{ ...record, requests: 0 }]],
     [
-      "scores of a judgment that was made",
+      "scores with a judgment and an empty message",
       { judges: [{ judgment: fields, unjudged: null, message: "" }] },
       [{ judgment: fields, unjudged: null }],
     ],
-  ])("makes records of %s", (_, given, records) => {
+  ])("converts %s to records", (_, given, records) => {
     const found = givenJudgments({ empathy: given });
     expect(found).toMatchObject({ empathy: records });
     expect(givenJudgments(found)).toEqual(found);
   });
 
-  it.each([[null], [[]], [[null]], [{ judges: [] }]])("leaves %j out", (given) => {
+  it.each([[null], [[]], [[null]], [{ judges: [] }]])("ignores %j", (given) => {
     expect(givenJudgments({ empathy: given })).toEqual({});
   });
 
-  it("reads what is no object as nothing", () => {
+  it("returns no judgments for a value that is not an object", () => {
     for (const given of [undefined, null, 5, "x", []]) expect(givenJudgments(given)).toEqual({});
   });
 
-  it("takes 16 judgments of a metric at the most", () => {
+  it("keeps at most 16 judgments of a metric", () => {
     expect(givenJudgments({ empathy: Array(20).fill(fields) })["empathy"]).toHaveLength(16);
   });
 });

@@ -9,7 +9,7 @@ export const judgeModelSchema = z
     replacement: z.string().nullable().meta({ description: "named by its provider" }),
     listed: z.boolean().nullable().meta({ description: "in its provider's list; null: not known" }),
     checkedAt: z.iso.datetime().meta({ description: "last look at that list, once a day" }),
-    warning: z.string().nullable().meta({ description: "it is gone, or ends within 60 days" }),
+    warning: z.string().nullable().meta({ description: "it has ended, or ends within 60 days" }),
   })
   .meta({ id: "JudgeModel" });
 export type JudgeModel = z.infer<typeof judgeModelSchema>;

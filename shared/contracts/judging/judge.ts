@@ -64,7 +64,7 @@ interface JudgedMetric<Judgment = any, Material = any> {
   grades?: readonly [worst: number, best: number];
   /** The judge's model if neither deployment nor run names another. */
   route: Route;
-  /** Its name among a deployment's routes; missing: its id. */
+  /** The judge's name among a deployment's routes; missing: its id. */
   routeName?: string;
   /** Shape of a judgment; lists, notes and the reasoning are optional. */
   judgment: ZodType<Judgment>;
@@ -92,9 +92,9 @@ export interface AskedJudge<Judgment = any, Material = any>
   // biome-ignore-end lint/suspicious/noExplicitAny: as above
   kind: "asked";
   rubric: Rubric;
-  /** Sent with its requests; missing: none. */
+  /** Seed sent with the judge's requests; missing: none is sent. */
   seed?: number;
-  /** What the judge is shown, in this order. */
+  /** The material shown to the judge, in this order. */
   sections: readonly SectionSource<Material>[];
 }
 

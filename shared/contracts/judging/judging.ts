@@ -8,9 +8,9 @@ import type { Judge, Route } from "./judge.ts";
 
 /** How judges are asked. */
 export interface Manner {
-  /** What they do where two grades fit; `standard`: the rubric decides. */
+  /** Which grade a judge gives if two fit; `standard`: the rubric decides. */
   strictness?: "lenient" | "standard" | "strict";
-  /** Of their requests; null: none is sent. */
+  /** Seed of the judges' requests; null: none is sent. */
   judgeSeed?: number | null;
 }
 
@@ -18,9 +18,9 @@ export interface Manner {
 export interface JudgeChoice extends Manner {
   /** One model for all judged metrics. */
   judge: string | null;
-  /** A panel for all of them; takes precedence over `judge`. */
+  /** A panel for all judged metrics; takes precedence over `judge`. */
   judges: readonly string[];
-  /** By metric; takes precedence over both. */
+  /** Judge by metric; takes precedence over both. */
   judgeOverrides: Readonly<Record<string, string>>;
   /** Used if a provider has no key. */
   fallbackJudge: string | null;
@@ -55,7 +55,7 @@ export interface Stage<Sample = any, Options = any> {
   read(reply: Answer): Result<Json, string>;
 }
 
-/** Worthless answers that show how much a deployment's judges give away. */
+/** Worthless answers that test how a deployment's judges score them. */
 // biome-ignore-start lint/suspicious/noExplicitAny: as in `Suite`
 export interface Canary<Sample = any> {
   // biome-ignore-end lint/suspicious/noExplicitAny: as above
@@ -110,7 +110,7 @@ const metricJudgesSchema = z.object({
     .string()
     .meta({ description: "hash of its prompt and schema; for embeddings, a version" }),
   metric: metricSchema.optional().meta({
-    description: "the metric, if the run's options define it, as a rubric does; missing otherwise",
+    description: "the metric, if the run's options define it (rubrics do); missing otherwise",
   }),
 });
 

@@ -38,7 +38,7 @@ export const judgmentRecordSchema = z
     }),
     replaced: nameSchema
       .optional()
-      .meta({ description: "judges in whose place, as they are gone" }),
+      .meta({ description: "judges that it replaced, because they are no longer available" }),
     isSelfPreference: z.boolean().meta({
       description: "judge and model come from the same maker",
     }),
@@ -76,7 +76,7 @@ export const noJudgment: JudgmentRecord = {
   costUsd: null,
 };
 
-/** The result of one judge, and its value on the metric's scale; null: no value. */
+/** The result of one judge with its value on the metric's scale; null: no value. */
 export interface JudgeResult
   extends Pick<
     JudgmentRecord,
@@ -114,7 +114,7 @@ export const findingSchema = z
       )
       .max(2)
       .optional()
-      .meta({ description: "what was paid for it; missing: nothing" }),
+      .meta({ description: "paid calls; missing: none" }),
   })
   .meta({ id: "StageFinding" });
 export type StageFinding = z.infer<typeof findingSchema>;

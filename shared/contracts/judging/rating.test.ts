@@ -37,13 +37,13 @@ describe("labelsOf()", () => {
   const scores = { empathy: 4 };
   const answer = { ...emptyAnswer, output: "Hi." };
 
-  it("gives ratings only to the answer that they name", () => {
+  it("returns ratings only for the answer whose hash they contain", () => {
     expect(labelsOf({ scores, answerHash: hash }, answer)).toBe(scores);
     expect(labelsOf({ scores, answerHash: hash }, { ...answer, output: "Ho." })).toBeUndefined();
     expect(labelsOf(undefined, answer)).toBeUndefined();
   });
 
-  it("gives ratings that name none only to an answer that was submitted as theirs", () => {
+  it("returns ratings without a hash only for an answer that was submitted as the rated one", () => {
     expect(labelsOf({ scores, answerHash: null }, answer)).toBeUndefined();
     expect(labelsOf({ scores, answerHash: null }, { ...answer, rated: true })).toBe(scores);
   });
@@ -56,7 +56,7 @@ it("answerHash() is the SHA-256 of the raw content, else of the refusal", () => 
   expect(answerHash({ output: null, refusal: null })).toMatch(/^e3b0c44298fc/);
 });
 
-it("a rater has a name", () => {
+it("ratingSchema requires a rater's name and rejects unknown fields", () => {
   const rating = { sampleId: "a", answerHash: hash, metric: "empathy", score: 4, rater: " Ada " };
   expect(ratingSchema.parse(rating).rater).toBe("Ada");
   expect(ratingSchema.safeParse({ ...rating, rater: " " }).success).toBe(false);

@@ -19,7 +19,7 @@ export const mostRatings = 10_000;
 export const answerHash = ({ output, refusal }: Pick<Answer, "output" | "refusal">): string =>
   textHash(output ?? refusal ?? "");
 
-/** Ratings in a dataset's row, with the hash of the answer that they were given to; null: the row does not name it. */
+/** Ratings in a dataset's row, with the hash of the rated answer; null: the row does not name the answer. */
 export interface Labels<Scores> {
   scores: Scores;
   answerHash: string | null;
@@ -28,8 +28,8 @@ export interface Labels<Scores> {
 const hexHash = /^[0-9a-f]{64}$/;
 
 /**
- * The answer that a row's `human` names, as text (`answer`) or hash (`answerHash`), and its other members, the scores.
- * The error names the unusable member.
+ * Reads a row's `human`: the rated answer, given as text (`answer`) or hash (`answerHash`), and the other members as
+ * scores. The error names the invalid member.
  * @example readLabels({ answer: "Hi.", empathy: 4 }) // { ok: true, value: { answerHash: "17f4…", scores: { empathy: 4 } } }
  */
 export function readLabels(human: Json): Result<Labels<JsonObject>, string> {
@@ -45,8 +45,8 @@ export function readLabels(human: Json): Result<Labels<JsonObject>, string> {
 }
 
 /**
- * A row's ratings, if they are ratings of this answer: it has the hash that they name, or was submitted as the answer
- * that they were given to; else undefined.
+ * A row's ratings if they belong to this answer: the answer has the hash in the ratings, or was submitted as the rated
+ * answer. Else undefined.
  * Source: docs/spec/memory.md, people's ratings.
  * @example labelsOf({ scores, answerHash: null }, { ...emptyAnswer, rated: true }) // scores
  */
@@ -135,7 +135,7 @@ export const correctedSchema = z
     judge: z.number().meta({ description: "the judge's mean of the same answers and the others" }),
     weight: z.number().meta({ description: "of the judge's values, 0–1" }),
     toHalve: count.nullable().meta({
-      description: "rated answers that would halve the interval; null: not even all",
+      description: "rated answers needed to halve the interval; null: not even all answers would",
     }),
   })
   .meta({ id: "CorrectedMean" });
@@ -154,7 +154,7 @@ const judgeSchema = z.object({
   kappa: measured.meta({ description: "weighted: a difference of two levels counts four times" }),
   meanAbsoluteError: measured,
   agreement: measured.meta({ description: "share of answers with the same level" }),
-  cohensKappa: measured.meta({ description: "unweighted: all differences count alike" }),
+  cohensKappa: measured.meta({ description: "unweighted: all differences count equally" }),
 });
 
 /** People's ratings of a run's answers, summed up. */

@@ -3,15 +3,15 @@ import { nameSchema } from "../bounds.ts";
 
 const count = z.int().nonnegative();
 
-/** Confirms the deletion of an account. */
+/** Query that confirms the deletion of an account. */
 export const deletionQuery = z.object({
-  confirm: nameSchema.meta({ description: "the name of the account that goes" }),
+  confirm: nameSchema.meta({ description: "name of the account to delete" }),
   dryRun: z.enum(["true", "false"]).default("false").meta({
-    description: "`true`: says what would go, and changes nothing",
+    description: "`true`: lists what would be deleted, and changes nothing",
   }),
 });
 
-/** What the deletion of an account removes. */
+/** The data that the deletion of an account removes. */
 export const deletionSchema = z
   .object({
     owner: z.string(),
@@ -36,7 +36,7 @@ export const deletedAccountSchema = z
 const exportedFileSchema = z
   .object({
     path: z.string().meta({ description: "in the archive" }),
-    url: z.string().meta({ description: "path of the service that gives it" }),
+    url: z.string().meta({ description: "path of the service that returns it" }),
     isPaged: z.boolean().meta({
       description: "whether it is rows with `next`, the parameter `after` of the following ones",
     }),
@@ -54,7 +54,7 @@ export const accountExportSchema = z
   .meta({ id: "AccountExport" });
 export type AccountExport = z.infer<typeof accountExportSchema>;
 
-/** Rows of an account. */
+/** A page of an account's rows. */
 export const exportedRowsSchema = z
   .object({ rows: z.array(z.record(z.string(), z.unknown())), next })
   .meta({ id: "ExportedRows" });
@@ -62,24 +62,24 @@ export type ExportedRows = z.infer<typeof exportedRowsSchema>;
 
 const days = z.int().min(1).max(36_500).nullable();
 
-/** Rules of an account. */
+/** Maximum number of retention rules of an account. */
 export const MOST_RULES = 50;
 
-/** After how many days results are deleted. */
+/** Retention rules: after how many days results are deleted. */
 export const retentionSchema = z
   .strictObject({
     rules: z
       .array(
         z.strictObject({
           dataset: nameSchema.nullable().meta({
-            description: "name of the dataset whose runs it is for; null: all other runs",
+            description: "name of the dataset whose runs the rule covers; null: all other runs",
             example: "acme/tickets",
           }),
           answerDays: days.meta({
             description:
               "days from the end of a run until its raw answers are deleted; null: never",
           }),
-          runDays: days.meta({ description: "the same for the whole run" }),
+          runDays: days.meta({ description: "`answerDays` for the whole run" }),
         }),
       )
       .max(MOST_RULES)
@@ -92,7 +92,7 @@ export type Retention = z.infer<typeof retentionSchema>;
 
 const nextAt = z.iso.datetime().nullable();
 
-/** The rules, and what each deletes of the runs that there are. */
+/** The rules, with the effect of each on the current runs. */
 export const retentionStateSchema = retentionSchema
   .extend({
     effects: z.array(
@@ -100,9 +100,9 @@ export const retentionStateSchema = retentionSchema
         dataset: nameSchema.nullable().meta({ description: "of the rule" }),
         runs: count.meta({ description: "ended runs to which the rule applies" }),
         dueRuns: count.meta({ description: "of these, runs that are deleted within minutes" }),
-        dueAnswers: count.meta({ description: "other runs whose raw answers are" }),
+        dueAnswers: count.meta({ description: "other runs with raw answers to delete" }),
         nextRunAt: nextAt.meta({ description: "when the next run is deleted; null: none" }),
-        nextAnswersAt: nextAt.meta({ description: "when the next raw answers are" }),
+        nextAnswersAt: nextAt.meta({ description: "the same for raw answers" }),
       }),
     ),
   })

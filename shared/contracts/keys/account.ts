@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { givenScopeSchema, newApiKeySchema, scopeSchema } from "./api-key.ts";
 
-/** A provider at which one can sign in. */
+/** A sign-in provider. */
 const providerSchema = z
   .object({
     id: z.string(),
@@ -10,7 +10,7 @@ const providerSchema = z
   })
   .meta({ id: "SignInProvider" });
 
-/** How one signs in to a service. */
+/** The ways to sign in to a service. */
 export const signInSchema = z
   .object({ providers: z.array(providerSchema).meta({ description: "empty: sign-in is off" }) })
   .meta({ id: "SignIn" });
@@ -35,7 +35,7 @@ export const accountSchema = z
     owner: z.string().meta({ description: "the account's name, first part of its models' slugs" }),
     name: z.string().nullable(),
     avatarUrl: z.string().nullable(),
-    provider: z.string().nullable().meta({ description: "null: the operator made the account" }),
+    provider: z.string().nullable().meta({ description: "null: the operator created the account" }),
     login: z.string().nullable().meta({ description: "at the provider" }),
     scopes: z.array(scopeSchema),
     keyId: z.string().nullable().meta({ description: "the key of the request" }),
@@ -47,7 +47,7 @@ export const accountSchema = z
   .meta({ id: "Account" });
 export type AccountView = z.infer<typeof accountSchema>;
 
-/** What everybody sees of an account. */
+/** The public part of an account. */
 export const publicOwnerSchema = z
   .object({
     owner: z.string(),
@@ -60,10 +60,10 @@ export const publicOwnerSchema = z
   .meta({ id: "PublicOwner" });
 export type PublicOwner = z.infer<typeof publicOwnerSchema>;
 
-/** Scopes that accounts give to keys of their own. */
+/** Scopes that accounts can give to their own keys. */
 const ownScopes = givenScopeSchema.exclude(["admin"]);
 
-/** A key of one's own. */
+/** A request for a key of the caller's own account. */
 export const newOwnKeySchema = newApiKeySchema
   .omit({ owner: true })
   .extend({ scopes: z.array(ownScopes).min(1).max(10).default(["submit"]) })

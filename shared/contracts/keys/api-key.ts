@@ -3,13 +3,13 @@ import { ownerSchema } from "../text/slug.ts";
 import { isPrintable } from "../text/well-formed.ts";
 
 /**
- * What a key allows: to rate answers of its owner's runs, to call endpoints as a runner of its owner, to submit models and
- * datasets of its owner, to manage organisations as the person who signed a program in, or everything.
+ * What a key allows: rating answers of its owner's runs, calling endpoints as its owner's runner, submitting its owner's
+ * models and datasets, managing organisations as the person who signed a program in, or everything.
  */
 export const scopeSchema = z.enum(["rate", "runner", "submit", "organisations", "admin"]);
 export type Scope = z.infer<typeof scopeSchema>;
 
-/** Scopes of keys that are made by themselves: the others are only of keys of `assay login`. */
+/** Scopes that a created key can have; only keys of `assay login` have the others. */
 export const givenScopeSchema = scopeSchema.exclude(["organisations"]);
 
 /** Far more than a service evaluates in a day, and far below the largest exact integer. */
@@ -33,7 +33,7 @@ export const newApiKeySchema = z
   .meta({ id: "NewApiKey" });
 export type NewApiKey = z.infer<typeof newApiKeySchema>;
 
-/** A key as listed: never with the key itself. */
+/** A key in a list, without the secret itself. */
 export const apiKeySchema = z
   .object({
     id: z.string(),
@@ -46,7 +46,7 @@ export const apiKeySchema = z
     revokedAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable().meta({ description: "to within a minute" }),
     createdBy: z.string().nullish().meta({
-      description: "account of the person who made it; null: the operator",
+      description: "account of the person who created it; null: the operator",
     }),
   })
   .meta({ id: "ApiKey" });

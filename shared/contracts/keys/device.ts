@@ -1,17 +1,17 @@
 import { z } from "zod";
 
-/** A sign-in of a program that has no browser, such as the command line (RFC 8628). */
+/** A started sign-in of a program without a browser, such as the command line (RFC 8628). */
 export const startedDeviceSchema = z
   .object({
-    deviceCode: z.string().meta({ description: "secret of the program, to ask for the key with" }),
+    deviceCode: z.string().meta({ description: "secret of the program, for requesting the key" }),
     userCode: z.string().meta({
-      description: "what the person compares or enters at `verificationUri`",
+      description: "code that the person compares or enters at `verificationUri`",
       example: "BCDF-GHJK",
     }),
     verificationUri: z.string(),
     verificationUriComplete: z.string(),
     expiresAt: z.iso.datetime(),
-    intervalSeconds: z.int().meta({ description: "least time between two questions for the key" }),
+    intervalSeconds: z.int().meta({ description: "minimum time between two requests for the key" }),
   })
   .meta({ id: "StartedDevice" });
 export type StartedDevice = z.infer<typeof startedDeviceSchema>;
@@ -20,19 +20,19 @@ export type StartedDevice = z.infer<typeof startedDeviceSchema>;
 export const waitingDeviceSchema = z
   .object({
     status: z.enum(["pending", "slow-down"]),
-    intervalSeconds: z.int().meta({ description: "longer after each question that came too soon" }),
+    intervalSeconds: z.int().meta({ description: "longer after each request that is too early" }),
   })
   .meta({ id: "WaitingDevice" });
 
-/** What the key of a program may do: `organisations`: also manage those of its person. */
+/** Scope of a program's key; `organisations`: it can also manage the person's organisations. */
 export const deviceScopeSchema = z.enum(["submit", "organisations"]);
 export type DeviceScope = z.infer<typeof deviceScopeSchema>;
 
-/** What a person decides about. */
+/** The sign-in that a person approves or refuses. */
 export const deviceSchema = z
   .object({
     userCode: z.string(),
-    name: z.string().meta({ description: "what the program calls itself" }),
+    name: z.string().meta({ description: "name that the program gave itself" }),
     scope: deviceScopeSchema,
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),

@@ -12,7 +12,7 @@ it("proofOf() finds the first number that solves the token", async () => {
   expect(earlier).not.toContain(true);
 });
 
-it("solves() counts leading zero bits: half of the numbers solve each more", () => {
+it("solves() counts leading zero bits: each additional bit halves the number of solutions", () => {
   const count = (bits: number) =>
     Array.from({ length: 4_096 }, (_, i) => solves("t", i, bits)).filter(Boolean).length;
   expect(count(0)).toBe(4_096);

@@ -1,14 +1,14 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** Header of a refused read: number of bits, a blank, and a token that the service has signed. */
+/** Header of a refused read: number of bits, a space, and a token signed by the service. */
 export const CHALLENGE_HEADER = "assay-challenge";
-/** Header of the repeated read: the number that solves the token, a blank, and the token. */
+/** Header of the repeated read: the number that solves the token, a space, and the token. */
 export const PROOF_HEADER = "assay-proof";
 
-/** Twice what the service asks for: a client of this version solves no more. */
+/** A client refuses challenges of more bits: twice the effort that the service requests. */
 const MOST_BITS = 22;
-/** Tries until others get a turn: some milliseconds. */
+/** Tries between two pauses: a few milliseconds. */
 const TRIES = 1_000;
 
 /**
@@ -18,7 +18,7 @@ const TRIES = 1_000;
 export const solves = (token: string, number: number, bits: number): boolean =>
   solver(token)(number, bits);
 
-/** `solves` for many numbers: what is the same for all of them is made once. */
+/** `solves` for many numbers; shared work is done once. */
 function solver(token: string): (number: number, bits: number) => boolean {
   const end = utf8ToBytes(` ${token}`);
   const [empty, hash] = [sha256.create(), sha256.create()];
@@ -48,8 +48,8 @@ export async function withEffort<
 }
 
 /**
- * The proof for a challenge; null if it is none, or asks for too much. Expected time: 2^bits hashes, in slices between
- * which `pause` lets others run.
+ * The proof for a challenge; null if the challenge is invalid or too hard. Expected time: 2^bits hashes, in slices;
+ * `pause` is called between slices so that other work can run.
  * @example await proofOf("0 token", async () => {}) // "0 token"
  */
 export async function proofOf(

@@ -4,8 +4,8 @@ import { printableText } from "../text/printable-text.ts";
 import { ownerSchema } from "../text/slug.ts";
 
 /**
- * What members may do: read what is private to the organisation; also submit for it and make keys of it; also manage
- * members, invitations and all keys.
+ * What a member can do. `read`: see private data of the organisation; `submit`: also submit for it and create keys for
+ * it; `admin`: also manage members, invitations and all keys.
  */
 export const roleSchema = z.enum(["read", "submit", "admin"]).meta({ id: "Role" });
 export type Role = z.infer<typeof roleSchema>;
@@ -41,7 +41,7 @@ export const newInvitationSchema = z
   .strictObject({
     role: roleSchema.default("submit"),
     person: ownerSchema.optional().meta({
-      description: "the only account that may accept it; default: whoever has the link",
+      description: "the only account that can accept it; default: anyone with the link",
     }),
     days: z.int().min(1).max(30).default(7).meta({ description: "until it ends" }),
   })
@@ -72,7 +72,7 @@ export const domainSchema = z
     verifiedAt: z.iso.datetime().nullable(),
     checkedAt: z.iso.datetime().nullable(),
     endsAt: z.iso.datetime().nullable().meta({
-      description: "when it is lost, because the last check did not find its proof; null: it did",
+      description: "when it is lost, as the last check did not find its proof; null: found",
     }),
     problem: z.string().nullable().meta({ description: "of the last check" }),
     proof: z

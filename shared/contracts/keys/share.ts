@@ -5,7 +5,7 @@ import { printableText } from "../text/printable-text.ts";
 import { slugSchema } from "../text/slug.ts";
 import { SHARE_HEADER } from "./access-names.ts";
 
-/** Runs that one link opens, enough for a comparison. */
+/** Maximum runs of one link: enough for a comparison. */
 const MOST_RUNS = 20;
 const MOST_DAYS = 365;
 
@@ -45,7 +45,7 @@ const openedThings = {
   }),
 };
 
-/** What a link opens besides runs: one of the three. */
+/** What a link opens, other than single runs. */
 const openedThingSchema = z.union([
   z.strictObject({ board: openedThings.board }),
   z.strictObject({ parity: openedThings.parity }),
@@ -65,7 +65,7 @@ export const linkRequestSchema = shareRequestSchema
   })
   .meta({ id: "LinkRequest" });
 
-/** A link that opens what is private, as its owner lists it: without its token. */
+/** A link to private data, as listed for its owner: without the token. */
 export const shareSchema = z
   .object({
     id: z.string(),
@@ -82,7 +82,7 @@ export const shareSchema = z
   .meta({ id: "Share" });
 export type Share = z.infer<typeof shareSchema>;
 
-/** A new link to something else than a run; only this reply contains its token. */
+/** A new link to something other than a run; only this reply contains the token. */
 export const newLinkSchema = shareSchema
   .extend({
     token: z.string().meta({ description: `sent in the header ${SHARE_HEADER}` }),

@@ -28,7 +28,7 @@ export const quotasSchema = z
   });
 export type Quotas = z.infer<typeof quotasSchema>;
 
-/** An API key's use of its daily quota of samples, and its account's of judges. */
+/** The use of an API key's daily sample quota and of its account's daily judge budget. */
 export const sampleUsageSchema = z
   .object({
     day: z.iso.date().meta({ description: "today, UTC" }),
@@ -52,7 +52,7 @@ export const sampleUsageSchema = z
   .meta({ id: "SampleUsage" });
 export type SampleUsage = z.infer<typeof sampleUsageSchema>;
 
-/** Also the account's use of all other limits. */
+/** The use of samples and judges, and of all other limits of the account. */
 export const usageSchema = sampleUsageSchema
   .extend({
     owner: z
@@ -73,7 +73,7 @@ export const usageSchema = sampleUsageSchema
   .meta({ id: "Usage" });
 export type Usage = z.infer<typeof usageSchema>;
 
-/** Quotas that one account has in place of those of the service. */
+/** An account's quotas that replace those of the service. */
 export const accountQuotasSchema = z
   .object({ owner: z.string(), quotas: quotasSchema.meta({ description: "empty: the service's" }) })
   .meta({ id: "AccountQuotas" });

@@ -13,7 +13,7 @@ export interface BenchRecord {
   missing: readonly MissingRow[];
 }
 
-/** A row with what was measured. */
+/** A measured row. */
 export interface BenchResult {
   name: string;
   what: string;
@@ -27,9 +27,9 @@ export interface BenchResult {
   low: number;
   high: number;
   repeats: number;
-  /** In words; null: nothing is promised. */
+  /** The target in words; null: there is no target. */
   target: string | null;
-  /** Null: nothing is promised. */
+  /** Null: there is no target. */
   isMet: boolean | null;
 }
 

@@ -7,7 +7,7 @@ import { runStatusSchema } from "../run.ts";
 
 const count = z.int().nonnegative();
 
-/** What an active run does. */
+/** Activity of an active run. */
 const activitySchema = z.enum(["working", "waiting", "line", "paused", "stuck"]).meta({
   description:
     "working: a lane works on it; waiting: its endpoint or batch wants no calls yet; line: it waits for a free lane; stuck: no lane has renewed its lease for `stuckMinutes`",
@@ -33,7 +33,7 @@ const activeRunSchema = z
     }),
     waitsUntil: z.iso.datetime().nullable(),
     lanes: count.meta({ description: "active lanes" }),
-    slots: count.meta({ description: "their requests in flight at most" }),
+    slots: count.meta({ description: "maximum number of their requests in flight" }),
   })
   .meta({ id: "ActiveRun" });
 export type ActiveRun = z.infer<typeof activeRunSchema>;
@@ -48,7 +48,7 @@ const endpointHealthSchema = z
     failed: count.meta({ description: "of these, without an answer" }),
     classes: z
       .partialRecord(z.enum(errorClasses), count)
-      .meta({ description: "failures by class among the samples that were looked at" }),
+      .meta({ description: "failures by class among the examined samples" }),
     lookedAt: count.meta({ description: "latest samples of its newest runs with failures" }),
   })
   .meta({ id: "EndpointHealth" });
@@ -79,7 +79,7 @@ const databaseSchema = z
   .meta({ id: "DatabaseGrowth" });
 export type DatabaseGrowth = z.infer<typeof databaseSchema>;
 
-/** What the operator is alerted to. */
+/** Kinds of alerts for the operator. */
 const alertKinds = {
   "judge-ending": "a judge is gone or ends within 60 days",
   spending: "judges cost more today than ALERT_SPEND_USD",
@@ -101,11 +101,11 @@ const alertSchema = z
   .meta({ id: "OperatorAlert" });
 export type Alert = z.infer<typeof alertSchema>;
 
-/** How a service is doing, for its operator. */
+/** State of a service, for its operator. */
 export const overviewSchema = z
   .object({
     at: z.iso.datetime(),
-    alerts: z.array(alertSchema).meta({ description: "those that are not over, oldest first" }),
+    alerts: z.array(alertSchema).meta({ description: "active ones, oldest first" }),
     reports: count.meta({ description: "open reports by readers, at most `runs.mostCounted`" }),
     runs: z.object({
       queued: count,

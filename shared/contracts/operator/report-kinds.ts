@@ -1,4 +1,4 @@
-/** What readers report. In a file of its own: browser pages have no schemas. */
+/** Kinds of reader reports. In a separate file, because browser pages must not bundle schemas. */
 export const reportKinds = {
   secrets: "It shows keys or other secrets",
   personal: "It shows personal data",

@@ -51,7 +51,7 @@ export const readerReportSchema = z
   .meta({ id: "ReaderReport" });
 export type ReaderReport = z.infer<typeof readerReportSchema>;
 
-/** What the operator does about a report. */
+/** The operator's decision on a report. */
 export const decisionSchema = z
   .strictObject({
     action: z.enum(["dismiss", "hide", "ban", "undo"]).meta({

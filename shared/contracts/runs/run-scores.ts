@@ -1,13 +1,13 @@
-/** A sample's contribution to a metric over samples, which is Σ of / Σ over; over 0 it counts as 1 on its own. */
+/** A sample's contribution to a metric, which is Σ of / Σ over. If `over` is 0, the sample's own value is 1. */
 export interface Share {
   of: number;
   over: number;
 }
 
-/** `over` of a share of nothing that counts as 0: too little to change a sum, also where repeats are averaged. */
+/** `over` of an empty share that counts as 0: too small to change a sum, even if repeats are averaged. */
 export const NOTHING = 1e-300;
 
-/** A metric by sample: over any subset its value is Σ of / Σ over. */
+/** A metric by sample. Its value over any subset is Σ of / Σ over. */
 export interface ScoreColumn {
   /** Null: unscored or not applicable. */
   of: (number | null)[];

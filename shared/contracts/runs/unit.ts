@@ -9,7 +9,7 @@ export interface SampleHead {
   group: string | null;
 }
 
-/** What must run in order: positions of samples in the run, and the index of the repeat. */
+/** Samples that must run in order: their positions in the run, and the index of the repeat. */
 export interface Unit {
   samples: readonly number[];
   repeat: number;
@@ -41,9 +41,9 @@ export interface UnitTask<Sample, Options> {
 }
 
 /**
- * The next step of a unit: another request (`to`: the endpoint of a hybrid target; `sample`: position in the unit of the
- * sample that it is about, by default the first; `isLong`: many requests follow, so that their replies are kept where a
- * unit must be continued later), or the end with one answer per sample, in order.
+ * The next step of a unit: another request, or the end with one answer per sample, in order. `to`: the endpoint of a
+ * hybrid target. `sample`: position of the request's sample in the unit; default: the first. `isLong`: many requests
+ * follow, so their replies are stored in case the unit must be continued later.
  */
 export type Step =
   | { kind: "ask"; request: ChatRequest; to?: "local" | "cloud"; sample?: number; isLong?: true }

@@ -9,7 +9,7 @@ const ratingsOf = datasetNameSchema.optional().meta({
     "instead of `url`, another dataset of the suite: the rows are its samples whose answers people rated in runs of the account, with the ratings as `human`",
 });
 
-/** Rows, at an address or rated by people, from which a schedule draws a new version of its dataset at each tick. */
+/** Rows from which a schedule draws a new dataset version at each tick: at an address, or rated by people. */
 export const newStreamSchema = drawSchema
   .extend({
     url: webAddress("must be an address with https")
@@ -41,10 +41,10 @@ export const newStreamSchema = drawSchema
   .meta({ id: "NewStream" });
 export type NewStream = z.infer<typeof newStreamSchema>;
 
-/** A stream as shown: its address without query, and no authorization. */
+/** A stream as shown: its address without the query, without the authorization. */
 export const streamSchema = drawSchema
   .extend({ url: z.string().optional(), ratingsOf, visibility: datasetVisibilitySchema })
   .meta({ id: "Stream" });
 
-/** What a schedule keeps of a stream; the whole address and the authorization are sealed apart. */
+/** A stream as stored with its schedule; the full address and the authorization are encrypted separately. */
 export type KeptStream = z.infer<typeof streamSchema> & Pick<NewStream, "mapping">;

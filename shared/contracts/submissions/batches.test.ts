@@ -13,14 +13,14 @@ it.each<[string, ProtocolName | undefined, BatchInterface | undefined, BatchInte
   ["http://localhost:8790/v1", undefined, undefined, null],
   ["http://localhost:8790/v1", "messages", "anthropic", "anthropic"],
   ["http://localhost:8790/v1", undefined, "anthropic", null],
-])("batchesOf() %s with %s, batches %s: %s", (baseUrl, protocol, batches, expected) => {
+])("batchesOf(%s, protocol %s, batches %s) is %s", (baseUrl, protocol, batches, expected) => {
   expect(batchesOf({ baseUrl, protocol, batches })).toBe(expected);
   const problem = batchProblem({ baseUrl, protocol, batches });
   if (expected !== null) expect(problem).toBeNull();
   else expect(problem).toMatch(/OpenAI, Anthropic, Google \(Gemini\) and Mistral|take requests of/);
 });
 
-it("an endpoint whose interface its batches don't take is refused", () => {
+it("submissionRequestSchema rejects an endpoint whose batches don't support its protocol", () => {
   const endpoint = { baseUrl: "http://localhost:1/v1", model: "m", batches: "anthropic" };
   const models = [{ name: "A", endpoint }];
   const parsed = submissionRequestSchema.safeParse({ suite: "s", dataset: "d", models });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { protocols } from "./providers.ts";
 import { testedSchema } from "./submission.ts";
 
-/** What to test. */
+/** The endpoint to test. */
 export const connectionRequestSchema = z
   .strictObject({ endpoint: testedSchema })
   .meta({ id: "ConnectionRequest" });
@@ -19,8 +19,8 @@ const checkSchema = z.object({
   enforced: z
     .enum(["constrained", "asked for", "ignored", "not asked for"])
     .optional()
-    .meta({ description: "of a structured-output mode that is accepted: what it enforces" }),
-  hint: z.string().nullable().meta({ description: "what to do about it; null: nothing" }),
+    .meta({ description: "if accepted as a mode: whether it enforces the schema" }),
+  hint: z.string().nullable().meta({ description: "what to do; null: nothing" }),
   ms: z.number().nullable(),
 });
 export type Check = z.infer<typeof checkSchema>;
@@ -49,7 +49,7 @@ export const testedEndpointSchema = z.object({
 });
 export type TestedEndpoint = z.infer<typeof testedEndpointSchema>;
 
-/** The same from the service, with the models that the endpoint lists. */
+/** Test results from the service, with the models that the endpoint lists. */
 export const connectionSchema = testedEndpointSchema
   .extend({
     models: z

@@ -83,8 +83,8 @@ describe.each([
       "x".repeat(101),
     ],
   ],
-])("headerProblem() says “%s”", (reason, names) => {
-  it.each(names)("of %j", (name) => {
+])("headerProblem() has a message with “%s”", (reason, names) => {
+  it.each(names)("for the header %j", (name) => {
     expect(headerProblem(name, "v")).toContain(reason);
   });
 });
@@ -103,7 +103,7 @@ it.each([
   "schlüssel\u2019",
   "钥匙",
   "\u202eyek",
-])("headerProblem() refuses the value %j, and so does a key", (value) => {
+])("headerProblem() and endpointKeySchema refuse the value %j", (value) => {
   expect(headerProblem("x-key", value)).toContain("visible ASCII");
   expect(endpointKeySchema.safeParse(value).success).toBe(false);
 });
@@ -124,20 +124,20 @@ describe("endpointHeadersSchema", () => {
     expect(JSON.stringify(issues)).not.toContain("evil-value");
   });
 
-  it("refuses one header in two spellings", () => {
+  it("refuses a header that is given twice in different case", () => {
     expect(issuesOf({ "X-Key": "a", "x-key": "b" })).toEqual([
       { path: ["x-key"], message: '"x-key" is a duplicate, in different case' },
     ]);
   });
 
-  it("takes twenty headers and no more", () => {
+  it("accepts at most twenty headers", () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`x-${i}`, "v"]));
     expect(issuesOf(many(20))).toEqual([]);
     expect(issuesOf(many(21))[0]?.message).toBe("must be at most 20 headers, not 21");
   });
 
-  it("takes strings alone", () => {
+  it("accepts only strings as values", () => {
     expect(issuesOf({ "x-a": null })).toHaveLength(1);
     expect(issuesOf({ "x-a": ["b"] })).toHaveLength(1);
   });

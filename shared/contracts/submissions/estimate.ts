@@ -52,16 +52,16 @@ const modelEstimateSchema = expenseSchema
   .meta({ id: "ModelEstimate" });
 export type ModelEstimate = z.infer<typeof modelEstimateSchema>;
 
-/** How many samples of a dataset tell two models apart. */
+/** Number of samples of a dataset needed to distinguish two models. */
 const separationSchema = z
   .object({
-    runs: z.int().meta({ description: "runs that it follows from" }),
+    runs: z.int().meta({ description: "runs on which it is based" }),
     samples: z.int().meta({ description: "samples of the dataset" }),
     differences: z.array(
       z.object({
         difference: z.number().meta({ description: "of the headline" }),
-        least: z.int().meta({ description: "samples, by the most alike pair of runs" }),
-        most: z.int().meta({ description: "samples, by the least alike pair" }),
+        least: z.int().meta({ description: "samples, from the most similar pair" }),
+        most: z.int().meta({ description: "samples, from the least similar pair" }),
         costUsd: z.number().nullable().meta({
           description: "expected, of one model at `most`; null: not known",
         }),
@@ -70,7 +70,7 @@ const separationSchema = z
   })
   .meta({
     id: "Separation",
-    description: "samples that tell models apart, in 80% of cases",
+    description: "samples that distinguish models in 80% of cases",
   });
 
 /** The estimate of a submission, returned by a dry run. */
@@ -93,7 +93,7 @@ export const submissionEstimateSchema = z
       .number()
       .nullable()
       .default(null)
-      .meta({ description: "expected, of these and of models that prepare samples" }),
+      .meta({ description: "expected cost of these judges and of models that prepare samples" }),
     judgeBatchCostUsd: z.number().nullable().default(null).meta({
       description: "the same in batches; null: not known, or a judge's provider has no batches",
     }),

@@ -7,7 +7,7 @@ const usage = z.strictObject({
   output_tokens: path.optional(),
 });
 
-/** What `{{…}}` of a template is replaced by. */
+/** Values that replace `{{…}}` in a template. */
 export const templateValues = [
   "prompt",
   "system",
@@ -21,7 +21,7 @@ export const templateValues = [
 ] as const;
 export type TemplateValue = (typeof templateValues)[number];
 
-/** An HTTP interface that `assay run --http` asks: how a request is written, and where the reply has the answer. */
+/** An HTTP interface for `assay run --http`: how to write a request, and where to find the answer in the reply. */
 export const httpTemplateSchema = z.strictObject({
   url: z
     .string()

@@ -9,7 +9,7 @@ import {
 } from "./inference-settings.ts";
 
 describe("inference settings", () => {
-  it("are said in a model's name, once", () => {
+  it("are added to a model's name once", () => {
     const settings = { reasoningEffort: "high", temperature: null, topP: 0.9, seed: 3 } as const;
     expect(settingsLabel(settings)).toBe("high effort, usual temperature, top-p 0.9, seed 3");
     const name = namedWith("Llama", settings);
@@ -19,7 +19,7 @@ describe("inference settings", () => {
     expect(namedWith("Llama", {})).toBe("Llama");
   });
 
-  it("are in its slug, once and within its length", () => {
+  it("are added to a model's slug once, within its maximum length", () => {
     const high = { name: "Llama", endpoint: { settings: { reasoningEffort: "high" as const } } };
     expect(modelSlug(high, "acme")).toBe("acme/llama--high-effort");
     expect(modelSlug({ ...high, slug: "acme/llama--high-effort" }, "acme")).toBe(
@@ -33,7 +33,7 @@ describe("inference settings", () => {
     expect(modelSlug({ ...high, name: "…" }, "acme")).toBe("acme/");
   });
 
-  it("give no slug that a model without them, or with others, has", () => {
+  it("give a slug that no model without settings or with other settings has", () => {
     const settings = { reasoningEffort: "high" as const };
     const names = [
       "gpt",
@@ -55,7 +55,7 @@ describe("inference settings", () => {
     expect(modelSlug({ name: "x", slug: "acme/qwen--q4" }, "acme")).toBe("acme/qwen--q4");
   });
 
-  it("differ in the slug where they differ, also if they are long", () => {
+  it("give different slugs if they differ, even if they are long", () => {
     const routed = (order: string) => ({ extraBody: { provider: { order: [order, "together"] } } });
     expect(settingsSlug(routed("groq"))).toMatch(/^settings-[0-9a-f]{8}$/);
     expect(settingsSlug(routed("groq"))).not.toBe(settingsSlug(routed("cerebras")));
@@ -80,7 +80,7 @@ describe("inference settings", () => {
     [{ extraBody: { provider: Array(300).fill(0) } }, "200 values"],
     [{ reasoningEffort: "high", thinkingBudget: 100 }, "give either reasoningEffort or"],
     [{ temperature: 3 }, "expected number to be <=2"],
-  ])("are bounded: %j", (settings, error) => {
+  ])("are rejected outside their limits: %j", (settings, error) => {
     const read = inferenceSettingsSchema.safeParse(settings);
     expect(read.error?.issues.map(({ message }) => message).join()).toContain(error);
   });
@@ -100,7 +100,7 @@ it.each([
     { reasoningEffort: "low", extraBody: { thinking: { type: "enabled", budget_tokens: 9 } } },
     ["extraBody"],
   ],
-] as const)("settingsProblems() of %s with %j are at %j", (protocol, settings, paths) => {
+] as const)("settingsProblems() for %s with %j reports %j", (protocol, settings, paths) => {
   const found = settingsProblems(settings, "https://api.example.com/v1", protocol);
   expect(found.map(({ path }) => path)).toEqual(paths);
 });

@@ -4,13 +4,13 @@ import { canonicalJson, contentHash } from "../content-hash.ts";
 import type { Json } from "../json.ts";
 import { isOpenRouter, type ProtocolName } from "./providers.ts";
 
-/** How long a model is to think, as providers name it. */
+/** Providers' names for how long a model should think. */
 const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type Effort = (typeof efforts)[number];
 
 /**
- * Further fields of a request's body that a submission may set: what chooses, seeds or limits a model, nothing that
- * would change what is asked.
+ * Additional body fields that a submission can set: they choose, seed or limit a model, and do not change the content
+ * of the request.
  */
 const extraFields: ReadonlySet<string> = new Set([
   "provider",
@@ -29,7 +29,7 @@ const extraFields: ReadonlySet<string> = new Set([
   "safetySettings",
 ]);
 
-/** Longest JSON of the further fields, and most values in it. */
+/** Maximum length of the additional fields as JSON, and maximum number of values. */
 const MOST_CHARACTERS = 4_000;
 const MOST_VALUES = 200;
 
@@ -55,7 +55,7 @@ const extraBodySchema = z
     example: { provider: { order: ["groq"] } },
   });
 
-/** How a model is asked, apart from what it is asked: part of the identity of what is evaluated. */
+/** How a model is called: part of the identity of the evaluated model. */
 export const inferenceSettingsSchema = z
   .strictObject({
     reasoningEffort: z.enum(efforts).optional(),
@@ -86,20 +86,20 @@ export const inferenceSettingsSchema = z
   )
   .meta({
     id: "InferenceSettings",
-    description: "a model with other settings is another entry of a board, named by them",
+    description: "models with other settings are separate entries of a board",
   });
 export type InferenceSettings = z.infer<typeof inferenceSettingsSchema>;
 
 /** Digits of a hash that replaces settings. */
 const HASH = 8;
-/** Longest settings in a name, and longest value of a further field in it; longer ones by their hash. */
+/** Maximum length of settings in a name, and of an additional field's value; longer ones are replaced by a hash. */
 const MOST_LABEL = 90;
 const MOST_SHOWN = 24;
 
 const hashOf = (value: unknown): string => contentHash(value as Json).slice(0, HASH);
 
 /**
- * Settings in words, as in a model's name; empty for none. Equal settings have equal words.
+ * Settings in words, as in a model's name; empty without settings. Equal settings have equal words.
  * @example settingsLabel({ reasoningEffort: "high", temperature: 0.7 }) // "high effort, temperature 0.7"
  */
 export function settingsLabel(settings: InferenceSettings | undefined): string {
@@ -129,17 +129,17 @@ function wordsOf(settings: Omit<InferenceSettings, "extraBody">): string[] {
   return words.filter((word) => word !== false);
 }
 
-/** Values that readers might take for another are shown by their hash. */
+/** A value as text; a hash if it is long or has characters that could mislead readers. */
 function shown(value: unknown): string {
   const text = canonicalJson(value as Json);
   return text.length <= MOST_SHOWN && /^[\x20-\x7e]*$/.test(text) ? text : hashOf(value);
 }
 
-/** Longest settings in a slug; longer ones, and all with further fields, by their hash. */
+/** Maximum length of settings in a slug; a hash replaces longer ones, and all with additional fields. */
 const MOST_IN_SLUG = 28;
 
 /**
- * Settings as the end of a slug; empty for none. Equal settings have equal ends, others have others.
+ * Settings as the end of a slug; empty without settings. Only equal settings have equal ends.
  * @example settingsSlug({ reasoningEffort: "high" }) // "high-effort"
  */
 export function settingsSlug(settings: InferenceSettings | undefined): string {
@@ -161,7 +161,7 @@ export function namedWith(name: string, settings: InferenceSettings | undefined)
 }
 
 /**
- * Settings that an interface can't send: they would be in the model's name without an effect.
+ * Problems of settings that an interface can't send: they would be in the model's name without an effect.
  * @example settingsProblems({ seed: 1 }, "https://api.anthropic.com/v1", "messages")[0]?.path // "seed"
  */
 export function settingsProblems(
@@ -182,7 +182,7 @@ export function settingsProblems(
   const takesBudget =
     isMessages || protocol === "generate_content" || (isChat && isOpenRouter(baseUrl));
   const own = ["reasoning", "thinking", "enable_thinking"].find((name) => name in extraBody);
-  // Anthropic and DeepSeek take a kind of thinking beside an effort.
+  // Anthropic and DeepSeek accept a type of thinking in addition to an effort.
   const isKind = own === "thinking" && thinkingBudget === undefined && !hasBudget(extraBody[own]);
   const how = isMessages ? thinkingBy(settings) : null;
   const problems: [isWrong: boolean, path: keyof InferenceSettings, message: string][] = [
@@ -217,7 +217,7 @@ export function settingsProblems(
   return problems.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
 }
 
-/** What makes a model of Anthropic think; null: nothing. */
+/** The setting that makes an Anthropic model think; null: none. */
 function thinkingBy({ thinkingBudget = 0, reasoningEffort = "none" }: InferenceSettings) {
   if (thinkingBudget > 0) return "thinkingBudget";
   return reasoningEffort === "none" ? null : "reasoningEffort";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameSchema } from "../bounds.ts";
 
-/** What is to be shown, stated before the first answer. */
+/** A hypothesis that is stated before the first answer. */
 export const plannedTestSchema = z
   .strictObject({
     metric: nameSchema.meta({ example: "eqs" }),
@@ -16,14 +16,14 @@ export const plannedTestSchema = z
     }),
     samples: z.int().min(1).optional().meta({
       description:
-        "n: number of samples of the dataset that are evaluated. Filled in when the submission is accepted; if given, it has to be right",
+        "n: number of samples of the dataset that are evaluated. Filled in when the submission is accepted; if given, it must be correct",
       example: 500,
     }),
   })
   .meta({
     id: "PlannedTest",
     description:
-      "pre-registration: the run is to be no worse than another by a margin. Metric, margin, version of the dataset and number of samples are fixed before the first answer; the report shows them with the verdict and what differs from the plan. Not for answers that exist already",
+      "pre-registration: the run is to be no worse than another by a margin. Metric, margin, version of the dataset and number of samples are fixed before the first answer; the report shows them with the verdict and what differs from the plan. Not for answers that already exist",
   });
 export type PlannedTest = z.infer<typeof plannedTestSchema>;
 
@@ -36,7 +36,7 @@ export const plannedResultSchema = z
     result: z
       .object({
         base: value.meta({ description: "the metric of the other run, on the compared samples" }),
-        tested: value.meta({ description: "that of this run" }),
+        tested: value.meta({ description: "the metric of this run" }),
         difference: value.meta({ description: "this run minus the other" }),
         interval: z.tuple([value, value]).nullable().meta({
           description: "95% interval of the difference; null: too few samples",
@@ -55,7 +55,7 @@ export const plannedResultSchema = z
     }),
     tests: z.object({ number: count, of: count }).optional().meta({
       description:
-        "which of the tests it is that the account planned against the other run, by any metric and margin, and of how many; those of deleted runs count",
+        "number of this test among all tests that the account planned against the other run, with any metric and margin, including those of deleted runs",
     }),
     retries: count.optional().meta({
       description: "how often failed or missing answers or judgments were requested again",

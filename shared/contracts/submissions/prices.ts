@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * A price per million tokens of a kind, USD; 0 for what is free.
+ * A price per million tokens of a kind, USD; 0: free.
  * @example usdPerMillion("input").parse(0.15) // 0.15
  */
 export const usdPerMillion = (kind: string) =>
@@ -15,7 +15,7 @@ export const usdPerMillion = (kind: string) =>
     .nonnegative()
     .meta({ description: `USD per million ${kind} tokens` });
 
-/** A price that only some vendors quote apart. */
+/** A price that only some vendors quote separately. */
 const optionalPrice = (what: string) =>
   z
     .number()

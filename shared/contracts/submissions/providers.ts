@@ -1,15 +1,15 @@
-/** Every runtime has it. */
+/** Available in every runtime. */
 declare const URL: new (address: string) => { host: string; hostname: string; pathname: string };
 
-/** Interfaces of model providers that Assay speaks, by their own names. */
+/** Supported interfaces of model providers, by the providers' names. */
 export const protocols = ["chat_completions", "responses", "messages", "generate_content"] as const;
 export type ProtocolName = (typeof protocols)[number];
 
-/** Interfaces for batches: requests that a provider answers within a day at half the price. */
+/** Batch interfaces: the provider answers requests within a day at half the price. */
 export const batchInterfaces = ["openai", "anthropic", "gemini", "mistral"] as const;
 export type BatchInterface = (typeof batchInterfaces)[number];
 
-/** The interfaces whose requests a batch can have. */
+/** The interfaces whose requests a batch can contain. */
 const batchedProtocols: Readonly<Record<BatchInterface, readonly ProtocolName[]>> = {
   openai: ["responses", "chat_completions"],
   anthropic: ["messages"],
@@ -17,12 +17,12 @@ const batchedProtocols: Readonly<Record<BatchInterface, readonly ProtocolName[]>
   mistral: ["chat_completions"],
 };
 
-/** A price in a batch, as a share of the live price, at all four providers. */
+/** Batch price as a share of the live price, at all four providers. */
 export const BATCH_PRICE_RATIO = 0.5;
 
-/** What is known of a provider. */
+/** Facts about a provider. */
 interface Provider {
-  /** Missing: every customer has an address of their own. */
+  /** Missing: every customer has a different address. */
   baseUrl?: string;
   /** Environment variable that conventionally holds the key; null: none is needed. */
   keyVariable: string | null;
@@ -68,7 +68,7 @@ export type ProviderName = keyof typeof providers;
 export const providerNames = Object.keys(providers) as ProviderName[];
 
 /**
- * What is known of a provider.
+ * Facts about a provider.
  * @example providerOf("groq").keyVariable // "GROQ_API_KEY"
  */
 export const providerOf = (name: ProviderName): Provider => providers[name];
@@ -85,7 +85,7 @@ export function keyVariableAt(baseUrl: string): string | undefined {
 
 let known = { baseUrl: "", hostname: "", pathname: "" };
 
-/** Parts of an address; the last one's are kept, as each request asks about its own several times. */
+/** The parsed address. Caches the last one, because each request parses its address several times. */
 function urlOf(baseUrl: string): typeof known {
   if (known.baseUrl !== baseUrl) {
     const { hostname, pathname } = new URL(baseUrl);
@@ -94,13 +94,13 @@ function urlOf(baseUrl: string): typeof known {
   return known;
 }
 
-/** Hosts of Azure, which take the key in a header of their own. */
+/** Hosts of Azure, which expects the key in the header `api-key`. */
 const azure = /\.(openai\.azure\.com|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/;
 
 /** Whether an endpoint is one of Azure's. */
 export const isAzure = (baseUrl: string): boolean => azure.test(urlOf(baseUrl).hostname);
 
-/** Hosts of known providers, which have no fields of other servers. */
+/** Hosts of known providers, which don't support fields of other servers. */
 const knownHosts: ReadonlySet<string> = new Set(
   providerNames
     .map((name) => new URL(providerOf(name).baseUrl ?? "http://localhost").hostname)
@@ -112,8 +112,8 @@ export const isKnownHost = (baseUrl: string): boolean =>
   knownHosts.has(urlOf(baseUrl).hostname) || isAzure(baseUrl);
 
 /**
- * The interface of an endpoint that names none: of Anthropic and Google their own, of OpenAI Responses, as only there its
- * models call functions while they think and show thoughts; of any other Chat Completions.
+ * The default interface at an address: Anthropic's and Google's own; Responses for OpenAI, because only there its models
+ * call functions while they think and show thoughts; Chat Completions for any other.
  * @example protocolAt("https://api.anthropic.com/v1") // "messages"
  */
 export function protocolAt(baseUrl: string): ProtocolName {
@@ -124,11 +124,11 @@ export function protocolAt(baseUrl: string): ProtocolName {
   return isGoogle && !isCompatible(pathname) ? "generate_content" : "chat_completions";
 }
 
-/** Google's OpenAI-compatible interface is beside its own. */
+/** Google has an OpenAI-compatible interface in addition to its own. */
 const isCompatible = (path: string): boolean => path.includes("/openai");
 
 /**
- * The interface of a named provider, and of an address of theirs if one is given.
+ * The default interface of a named provider at an address, which may be a gateway.
  * @example usualProtocol("google", "https://generativelanguage.googleapis.com/v1beta/openai") // "chat_completions"
  */
 export function usualProtocol(name: ProviderName, baseUrl: string): ProtocolName {
@@ -137,7 +137,7 @@ export function usualProtocol(name: ProviderName, baseUrl: string): ProtocolName
 }
 
 /**
- * Why an address can't be called with a key, and what can be done; null if it can.
+ * Why an address can't be called with a key, and what to do; null if it can.
  * @example unsignedProblem("https://bedrock-runtime.eu-west-1.amazonaws.com/model/x") // "takes requests that are signed …"
  */
 export function unsignedProblem(baseUrl: string): string | null {
@@ -152,8 +152,8 @@ export function unsignedProblem(baseUrl: string): string | null {
 }
 
 /**
- * Interfaces of makers whose decoding follows a schema, by host; OpenAI's models at Azure have hosts of their own.
- * Anthropic's OpenAI-compatible interface takes a schema and ignores it; of other hosts it depends on the model or the server.
+ * By host, the interfaces with documented schema-constrained decoding; OpenAI's models at Azure have other hosts.
+ * Anthropic's OpenAI-compatible interface accepts and ignores a schema; at other hosts it depends on model or server.
  * Source: the providers' documentation, as of 2026-11-23.
  */
 const enforcing: Readonly<Record<string, readonly ProtocolName[]>> = {
@@ -163,7 +163,7 @@ const enforcing: Readonly<Record<string, readonly ProtocolName[]>> = {
 };
 
 /**
- * Whether a host is documented to decode by the schema that it takes.
+ * Whether a host's documentation says that decoding follows the schema.
  * @example isEnforcing("api.anthropic.com", "chat_completions") // false
  */
 export const isEnforcing = (host: string, protocol: ProtocolName = "chat_completions"): boolean =>
@@ -172,7 +172,7 @@ export const isEnforcing = (host: string, protocol: ProtocolName = "chat_complet
   ).includes(protocol);
 
 /**
- * The name of the limit of tokens at a host.
+ * The name of the token-limit parameter at a host.
  * @example limitParamAt("https://api.openai.com/v1") // "max_completion_tokens"
  */
 export const limitParamAt = (baseUrl: string): "max_tokens" | "max_completion_tokens" =>
@@ -205,11 +205,11 @@ export const isOpenRouter = isAt("openrouter.ai");
 interface Batched {
   baseUrl: string;
   protocol?: ProtocolName | undefined;
-  /** Missing: that of the host. */
+  /** Missing: the batch interface of the host. */
   batches?: BatchInterface | undefined;
 }
 
-/** The batches of a host, or of the program that stands in for one. */
+/** The batch interface of a host, or of a program that simulates one. */
 function batchesAt({ baseUrl, batches }: Batched): BatchInterface | null {
   if (batches !== undefined) return batches;
   if (isOpenAi(baseUrl)) return "openai";
@@ -220,7 +220,7 @@ function batchesAt({ baseUrl, batches }: Batched): BatchInterface | null {
 }
 
 /**
- * The interface for batches of an endpoint; null if it has none, or none for its interface.
+ * The batch interface of an endpoint; null if it has none, or if batches don't support its protocol.
  * @example batchesOf({ baseUrl: "https://api.anthropic.com/v1", protocol: "messages" }) // "anthropic"
  */
 export function batchesOf(endpoint: Batched): BatchInterface | null {
@@ -230,7 +230,7 @@ export function batchesOf(endpoint: Batched): BatchInterface | null {
 }
 
 /**
- * Why an endpoint can't be asked in batches, and what can be done; null if it can.
+ * Why an endpoint can't be called in batches, and what to do; null if it can.
  * @example batchProblem({ baseUrl: "https://openrouter.ai/api/v1" }) // "openrouter.ai has no batches …"
  */
 export function batchProblem(endpoint: Batched): string | null {

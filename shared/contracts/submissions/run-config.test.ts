@@ -21,7 +21,7 @@ describe("runConfigJsonSchema()", () => {
     [{ model: { ...model, api_key_env: "sk-1" } }, false],
     [{ dataset: { sample_size: 0 } }, false],
     [{ performance: { num_workers: 201 } }, false],
-  ])("of %j says what runConfigSchema says", (config, isValid) => {
+  ])("validates %j like runConfigSchema", (config, isValid) => {
     expect(validator.validate(config).valid).toBe(isValid);
     expect(runConfigSchema.safeParse(config).success).toBe(isValid);
   });

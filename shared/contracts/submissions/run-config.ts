@@ -14,7 +14,7 @@ import { runnerNameSchema } from "./runner.ts";
 const share = z.number().min(0).max(1);
 const text = z.string().min(1).max(bounds.prompt);
 
-/** As many as concurrent requests. */
+/** Equal to the maximum of concurrent requests. */
 const MOST_PROCESSES = 200;
 
 /** An endpoint of a model, or of one side of a hybrid target. */
@@ -62,8 +62,8 @@ const configEndpointSchema = z.strictObject(endpointKeys);
 export type ConfigEndpoint = z.infer<typeof configEndpointSchema>;
 
 /**
- * A model of the file. How it is asked to think, and temperature and limit of tokens where they differ between models,
- * are inference settings of it; the other request options of all models of a run must be equal.
+ * A model of the file. Its thinking options become inference settings, and so do temperature and token limit if they
+ * differ between models; all models of a run must have the same other request options.
  */
 export const configModelSchema = z.strictObject({
   name: text.max(120).meta({ description: "its name in tables" }),
@@ -74,7 +74,7 @@ export const configModelSchema = z.strictObject({
   }),
   processes: z.int().min(1).max(MOST_PROCESSES).optional().meta({
     description:
-      "with exec: how often the command runs at once; default: once for each concurrent request. With fewer, each gets several lines at once",
+      "with exec: number of parallel processes of the command; default: one for each concurrent request. With fewer, each gets several lines at the same time",
   }),
   http: z
     .union([text, z.record(nameSchema, z.unknown())], {
@@ -104,7 +104,7 @@ export const configModelSchema = z.strictObject({
   }),
   max_tokens: z.int().min(1).optional(),
   reasoning_effort: inferenceSettingsSchema.shape.reasoningEffort.meta({
-    description: "how long it is to think; models with other settings are entries of their own",
+    description: "how long it should think; models with other settings are separate entries",
   }),
   thinking_budget: inferenceSettingsSchema.shape.thinkingBudget,
   top_p: inferenceSettingsSchema.shape.topP,
@@ -112,7 +112,7 @@ export const configModelSchema = z.strictObject({
   tool_choice: inferenceSettingsSchema.shape.toolChoice,
   extra_body: inferenceSettingsSchema.shape.extraBody,
   structured_output: z.enum(["auto", ...structuredModes]).optional(),
-  timeout: z.number().min(0.1).max(300).optional().meta({ description: "seconds a request" }),
+  timeout: z.number().min(0.1).max(300).optional().meta({ description: "seconds per request" }),
   max_retries: z.int().min(0).max(10).optional(),
   slug: slugSchema.optional().meta({ description: "owner/name, its address on the site" }),
   url: webAddress("must be the address of a page, beginning with https:// or http://")
@@ -212,7 +212,7 @@ const outputSectionSchema = z.strictObject({
 });
 
 const performanceSectionSchema = z.strictObject({
-  num_workers: z.int().min(1).max(200).optional().meta({ description: "requests at once" }),
+  num_workers: z.int().min(1).max(200).optional().meta({ description: "concurrent requests" }),
   max_cost_usd: z.number().positive().optional().meta({
     description: "a run pauses when it has spent this amount; requires prices for every model",
   }),

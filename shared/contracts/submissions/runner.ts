@@ -6,13 +6,13 @@ import { protocols } from "./providers.ts";
 
 /** Longest time that the service lets a runner wait for work, ms. */
 export const RUNNER_WAIT_MAX_MS = 25_000;
-/** A request without a sign of life of its runner for this long is given to another, ms. */
+/** After this time without a sign of life from its runner, a request is given to another runner, ms. */
 export const RUNNER_LEASE_MS = 60_000;
-/** Most requests that a runner has at once. */
+/** Maximum number of requests that a runner has at the same time. */
 export const RUNNER_MOST = 200;
-/** Longest body of an endpoint's reply, characters: a stream takes more than its answer. */
+/** Maximum length of an endpoint's reply, characters: a stream is longer than its answer. */
 export const RUNNER_BODY_MAX = 8 * 1024 * 1024;
-/** Most arrivals of parts that a reply has. */
+/** Maximum number of arrival times of a reply's parts. */
 export const RUNNER_MARKS_MAX = 2_000;
 
 /** The name of a runner within its account. */
@@ -43,7 +43,7 @@ export type Runner = z.infer<typeof runnerSchema>;
 const leasedSchema = z.object({ id: z.string().max(64), lease: z.string().max(bounds.name) });
 export type Leased = z.infer<typeof leasedSchema>;
 
-/** What a runner asks for. */
+/** A runner's request for work. */
 export const runnerPollSchema = z
   .strictObject({
     take: z.int().min(0).max(RUNNER_MOST).meta({ description: "how many requests it can send" }),
@@ -123,7 +123,7 @@ export const runnerReplyHeadersSchema = z.object({
 });
 
 /**
- * The text that a runner signs. The id is a hash of the request, so that the signature belongs to what was asked.
+ * The text that a runner signs. The id is a hash of the request, so the signature covers the request, too.
  * @example signedReplyText({ id: "a", lease: "b" }, "{}").split("\n").length // 4
  */
 export const signedReplyText = ({ id, lease }: Leased, reply: string): string =>

@@ -29,20 +29,20 @@ const base = {
 const lineOf = (more: Partial<SampleLineParts>, fields = false) =>
   JSON.parse(sampleLine({ ...parts, ...more }, { fields }));
 
-test("sampleLine() leaves the judged fields out unless they are wanted", () => {
+test("sampleLine() omits judged fields unless they are requested", () => {
   expect(lineOf({})).toEqual({ ...base, exact: 2, salvage: { exact: 1 } });
   const detail = { exact: 2, fields: [1], salvage: { exact: 1, fields: [2] } };
   expect(lineOf({}, true)).toEqual({ ...base, ...detail });
 });
 
-test("sampleLine() names the repeat where there are several, and why there is no answer", () => {
+test("sampleLine() contains the index of a repeat and the error class of a failed request", () => {
   expect(lineOf({ repeats: 2, errorClass: "timeout" })).toMatchObject({
     repeat: 1,
     errorClass: "timeout",
   });
 });
 
-test("sampleLine() gives what is left where the detail is not kept", () => {
+test("sampleLine() omits counts and metrics if the detail was deleted", () => {
   const { detail: _, ...score } = parts.score;
   expect(lineOf({ score })).toEqual(base);
 });

@@ -8,11 +8,11 @@ export interface SampleLineParts {
   /** From 0, below `repeats`, the number of answers requested for each sample. */
   repeat: number;
   repeats: number;
-  /** `detail` undefined: it was deleted by retention. */
+  /** `detail` undefined: retention deleted it. */
   score: Pick<SampleScore, "status" | "score" | "covered"> & { detail?: unknown };
   call: Pick<Answer, "latencyMs" | "inputTokens" | "outputTokens" | "attempts">;
   errorClass: string | null;
-  /** Source that the sample shares with others; null: none is known. */
+  /** Source that the sample shares with others; null: unknown. */
   cluster: string | null;
 }
 

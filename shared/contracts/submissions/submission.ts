@@ -56,7 +56,7 @@ const endpointFields = z.strictObject({
   }),
 });
 
-/** Address, interface and parameter of an endpoint as given; null after an issue without which there is none. */
+/** Address, interface and token-limit parameter of an endpoint; null if the address is missing, which is reported. */
 function placeOf(
   { provider, ...given }: Omit<z.infer<typeof endpointFields>, "model">,
   context: z.RefinementCtx,
@@ -89,7 +89,7 @@ function placeOf(
   if (unbatched) {
     context.addIssue({ code: "custom", path: ["batches"], message: unbatched });
   }
-  // Endpoints of runs from before it was stored have none.
+  // Endpoints of runs stored by earlier versions have no protocol.
   const spoken: { protocol?: ProtocolName } = { protocol };
   return {
     baseUrl,
@@ -112,13 +112,13 @@ export const testedSchema = endpointFields
   .partial({ model: true })
   .transform(({ provider, ...given }, context) => {
     const place = placeOf({ provider, ...given }, context);
-    // Only an interface that is named is the only one to try.
+    // If no interface is named, the test tries several.
     return place === null ? z.NEVER : { ...given, ...place, protocol: given.protocol };
   })
   .meta({ id: "TestedEndpoint" });
 export type Endpoint = z.infer<typeof endpointSchema>;
 
-/** What an endpoint that a runner calls can't have. */
+/** Fields that an endpoint called by a runner can't have, with the reason. */
 const unlikeRunner = {
   apiKey: "stays with the runner: start it with --api-key-env, and leave the key out here",
   headers: "can't be given: the runner sends only its own key",

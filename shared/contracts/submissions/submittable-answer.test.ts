@@ -15,20 +15,20 @@ describe("submittableAnswer()", () => {
     ["a text", { ...emptyAnswer, ...known, output: "{}", finishReason: "length" }],
     ["calls", { ...emptyAnswer, ...known, toolCalls: calls, confidence: 0.9, source: "on-device" }],
     ["a refusal", { ...emptyAnswer, refusal: "I won't" }],
-    ["silence", { ...emptyAnswer }],
-  ])("gives a row that is read as the same answer: %s", (_, answer) => {
+    ["no content", { ...emptyAnswer }],
+  ])("returns a row that answerOf() converts back to the same answer: %s", (_, answer) => {
     const row = JSON.parse(JSON.stringify(submittableAnswer("a", answer, reader)));
     expect(answerOf(submittedAnswerSchema.parse(row))).toEqual(answer);
   });
 
-  it("keeps the class of an error, and not its words", () => {
+  it("keeps the class of an error without its message", () => {
     const error = { class: "timeout" as const, message: "https://inside.example took too long" };
     const row = submittableAnswer("a", { ...emptyAnswer, error, latencyMs: 60_000 }, reader);
     expect(row).toEqual({ id: "a", error: "timeout", latencyMs: 60_000 });
     expect(answerOf(submittedAnswerSchema.parse(row)).error?.class).toBe("timeout");
   });
 
-  it("leaves out what a submission would be refused for", () => {
+  it("omits fields that a submission would be rejected for", () => {
     const answer = { ...emptyAnswer, output: "x", toolCalls: calls, confidence: 1.7 };
     const judged = { ...answer, judgments: { empathy: [] } };
     const row = submittableAnswer("a", judged, {});

@@ -3,9 +3,9 @@ import type { Suite } from "../suite.ts";
 import type { SubmittedAnswer } from "./submitted-answer.ts";
 
 /**
- * Converts an answer to a row for a submission, which is scored there as here: `answerOf` restores output, times in
- * ms, tokens and error class. Left out: tool calls that the suite doesn't read; error messages, which may name an
- * endpoint; judgments unless `isJudged`, because a service calls its own judges unless asked for these.
+ * Converts an answer to a row for a submission that gets the same score: `answerOf` restores output, times in ms,
+ * tokens and error class. Omitted: tool calls that the suite doesn't read; error messages, which may name an endpoint;
+ * judgments unless `isJudged`, because a service normally calls its own judges.
  * @example submittableAnswer("a", { ...emptyAnswer, output: "{}" }, extraction) // { id: "a", output: "{}" }
  */
 export function submittableAnswer(

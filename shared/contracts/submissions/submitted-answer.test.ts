@@ -11,7 +11,7 @@ import {
 const half = Math.log(0.5);
 
 describe("answerOf()", () => {
-  test("takes over what the row gives, the rest is null", () => {
+  test("copies the row's fields; the others are null", () => {
     const row = { id: "a", output: "{}", latencyMs: 12, inputTokens: 3, outputTokens: 4 };
     const { id: _, ...given } = row;
     expect(answerOf({ ...row, source: "local" })).toEqual({
@@ -21,7 +21,7 @@ describe("answerOf()", () => {
     });
   });
 
-  test("sums up what the replies of a conversation took, where all of them say so", () => {
+  test("sums the times and tokens of a conversation if every reply has them", () => {
     const step = { output: "Hi.", latencyMs: 100, inputTokens: 10, outputTokens: 2 };
     const cached = { ...step, cachedTokens: 8, reasoningTokens: 1 };
     const answer = answerOf({ id: "a", turns: [[step, cached], [cached]] });
@@ -35,18 +35,18 @@ describe("answerOf()", () => {
   test.each([
     ["a row with an error", { id: "a", output: "{}", error: "timed out" }, "timed out"],
     ["an empty error", { id: "a", error: "" }, ""],
-  ])("makes %s an answer that could not be had", (_, row, message) => {
+  ])("converts %s to a missing answer", (_, row, message) => {
     expect(answerOf(row)).toMatchObject({
       output: null,
       error: { class: "missing_answer", message },
     });
   });
 
-  test("makes no row an answer that was not submitted", () => {
+  test("converts a missing row to an answer that was not submitted", () => {
     expect(answerOf(null)).toMatchObject({ output: null, error: { class: "not_submitted" } });
   });
 
-  test("counts a field that is null as left out", () => {
+  test("treats a null field as missing", () => {
     const row = { id: "a", output: null, latencyMs: null, error: null };
     expect(answerOf(submittedAnswerSchema.parse(row))).toEqual(emptyAnswer);
   });
@@ -55,7 +55,7 @@ describe("answerOf()", () => {
     ["other\u202egnp", { servedModel: "other\ufffdgnp" }],
     ["m-2026-05-01", { servedModel: "m-2026-05-01" }],
     [" \u2800", {}],
-  ])("shows the model %j as %j", (servedModel, shown) => {
+  ])("stores the model name %j as %j", (servedModel, shown) => {
     const row = { id: "a", output: "x", servedModel };
     expect(answerOf(submittedAnswerSchema.parse(row))).toEqual({
       ...emptyAnswer,
@@ -64,7 +64,7 @@ describe("answerOf()", () => {
     });
   });
 
-  test("takes over why the model stopped, and its refusal", () => {
+  test("copies the finish reason and the refusal", () => {
     const row = { id: "a", output: null, finishReason: "length", refusal: "I can't." };
     const { id: _, ...given } = row;
     expect(answerOf(submittedAnswerSchema.parse(row))).toEqual({ ...emptyAnswer, ...given });
@@ -75,13 +75,13 @@ describe("answerOf()", () => {
     ["OpenAI's object", { content: [{ logprob: 0 }, { logprob: 2 * half }] }, 0.5],
     ["an empty list", [], null],
     ["no content", { content: null }, null],
-  ])("turns logprobs, %s, into a confidence", (_, logprobs, confidence) => {
+  ])("computes the confidence from logprobs: %s", (_, logprobs, confidence) => {
     const found = answerOf({ id: "a", output: "x", logprobs }).confidence;
     if (confidence === null) expect(found).toBeNull();
     else expect(found).toBeCloseTo(confidence, 12);
   });
 
-  test("makes records of judgments, where there are any", () => {
+  test("converts judgments to records if there are any", () => {
     const row = submittedAnswerSchema.parse({
       id: "a",
       output: "x",
@@ -91,7 +91,7 @@ describe("answerOf()", () => {
     expect(answerOf({ id: "a", output: "x", judgments: null })).not.toHaveProperty("judgments");
   });
 
-  test("prefers the confidence that is given", () => {
+  test("prefers a given confidence over logprobs", () => {
     expect(answerOf({ id: "a", confidence: 0.9, logprobs: [half] }).confidence).toBe(0.9);
   });
 });
@@ -101,12 +101,12 @@ describe("submittedAnswerSchema", () => {
     ["an unknown field", { output: "x", latency_ms: 1 }, "", /"latency_ms"/],
     ["neither output nor error", {}, "", /^give output .* or error/],
     [
-      "an output beside an error",
+      "an output next to an error",
       { output: "x", error: "timeout" },
       "",
       /^give output or error, not both/,
     ],
-    ["an object for an output", { output: { a: 1 } }, "output", /^must be a string; JSON, too/],
+    ["an object as output", { output: { a: 1 } }, "output", /^must be a string; JSON, too/],
     ["a confidence above 1", { output: "x", confidence: 7 }, "confidence", /<=1$/],
     ["a confidence below 0", { output: "x", confidence: -0.1 }, "confidence", />=0$/],
     ["a logprob above 0", { output: "x", logprobs: [-1, 2.5] }, "logprobs/1", /<=0$/],
@@ -116,7 +116,7 @@ describe("submittedAnswerSchema", () => {
       "toolCalls/0/arguments",
       /^must be an object, or its JSON as the model wrote it$/,
     ],
-    ["judgments in a list", { output: "x", judgments: [] }, "judgments", /^must be an object of/],
+    ["a list of judgments", { output: "x", judgments: [] }, "judgments", /^must be an object of/],
     ["logprobs of another shape", { output: "x", logprobs: "-1" }, "logprobs", /^must be a list/],
   ])("refuses %s", (_, row, path, message) => {
     const { error } = submittedAnswerSchema.safeParse({ id: "a", ...row });
@@ -129,23 +129,23 @@ describe("submittedAnswerSchema", () => {
     { output: null, error: "timeout" },
     { output: "x", error: null },
     { output: "", logprobs: [0, -0.5], confidence: 1 },
-  ])("takes %j", (row) => {
+  ])("accepts %j", (row) => {
     expect(submittedAnswerSchema.safeParse({ id: "a", ...row }).success).toBe(true);
   });
 });
 
 describe("unreadToolCalls()", () => {
   const row = { id: "a", toolCalls: [] };
-  test("says that a suite without tool calls reads output", () => {
+  test("reports tool calls for a suite that only reads output", () => {
     expect(unreadToolCalls(row, { id: "slots" })).toBe("suite slots reads output, not toolCalls");
   });
 
   test.each([
-    ["of a suite that reads them", row, { id: "tools", readsToolCalls: true as const }],
+    ["for a suite that reads them", row, { id: "tools", readsToolCalls: true as const }],
     ["that are null", { ...row, toolCalls: null }, { id: "slots" }],
-    ["that are left out", { id: "a", output: "" }, { id: "slots" }],
-    ["of an empty list beside an output", { ...row, output: "" }, { id: "slots" }],
-  ])("has nothing against tool calls %s", (_, given, suite) => {
+    ["that are missing", { id: "a", output: "" }, { id: "slots" }],
+    ["as an empty list next to an output", { ...row, output: "" }, { id: "slots" }],
+  ])("accepts tool calls %s", (_, given, suite) => {
     expect(unreadToolCalls(given, suite)).toBeNull();
   });
 });
@@ -157,32 +157,32 @@ describe("unreadJudgments()", () => {
 
   test.each<[string, Record<string, unknown> | null]>([
     ["that are null", null],
-    ["of no metric", {}],
+    ["without a metric", {}],
     [
-      "by fields, as records, as a panel, as scores have them",
+      "as fields, as a record and as a panel",
       {
         empathy: { empathy_score: 4 },
         "empathy/part": { judgment: {} },
         "a/b": [null, {}, { unjudged: { reason: "judge_failed" } }],
       },
     ],
-    ["that are left out", { empathy: null }],
-    ["as scores have them", { empathy: { value: 4, judges: [{ judgment: {} }] } }],
-  ])("has nothing against judgments %s", (_, judgments) => {
+    ["of a metric that is null", { empathy: null }],
+    ["in the format of scores", { empathy: { value: 4, judges: [{ judgment: {} }] } }],
+  ])("accepts judgments %s", (_, judgments) => {
     expect(of(judgments)).toBeNull();
   });
 
   test.each<[string, Record<string, unknown>, string, string]>([
     ["another metric", { warmth: {} }, "/judgments/warmth", "unknown metric; choose empathy, a/b"],
-    ["a longer name", { empathyx: {} }, "/judgments/empathyx", "unknown metric"],
-    ["a number", { empathy: 4 }, "/judgments/empathy", "must be a judgment"],
-    ["a list of texts", { "a/b": [{}, "x"] }, "/judgments/a~1b", "must be a judgment"],
+    ["a longer metric", { empathyx: {} }, "/judgments/empathyx", "unknown metric"],
+    ["a number as judgment", { empathy: 4 }, "/judgments/empathy", "must be a judgment"],
+    ["a text in a list", { "a/b": [{}, "x"] }, "/judgments/a~1b", "must be a judgment"],
     ["too large a panel", { empathy: Array(17).fill({}) }, "/judgments/empathy", "at most 16"],
-  ])("finds %s", (_, judgments, pointer, detail) => {
+  ])("reports %s", (_, judgments, pointer, detail) => {
     expect(of(judgments)).toEqual({ pointer, detail: expect.stringContaining(detail) });
   });
 
-  test("refuses all of them for a suite that is not judged", () => {
+  test("rejects all judgments for a suite without judges", () => {
     const detail = "suite quality is not judged, and reads no judgments";
     expect(of({}, { id: "quality", judging: undefined })).toEqual({
       pointer: "/judgments",

@@ -61,7 +61,7 @@ const logprobsSchema = z.union(
   { error: "must be a list of numbers up to 0, or an object in OpenAI's format" },
 );
 
-/** Fields of which a row has at least one. */
+/** A row has at least one of these fields. */
 const given = ["output", "toolCalls", "turns", "refusal", "error"];
 
 /**
@@ -116,7 +116,7 @@ export const submittedAnswerSchema = z
     }),
     rated: z.boolean().nullish().meta({
       description:
-        "true: the answer that the dataset's `human` ratings were given to, if these name no answer",
+        "true: the dataset's `human` ratings, if they name no answer, belong to this answer",
     }),
     judgments: z
       .record(nameSchema, z.unknown(), { error: "must be an object of judgments by metric" })
@@ -126,7 +126,7 @@ export const submittedAnswerSchema = z
           'judgment by metric, or a list of judgments for a panel; used if `options.judge` is "recorded"; from an admin also in place of equal calls of the service\'s judges, by `key`',
       }),
     stages: z.record(nameSchema, findingSchema).nullish().meta({
-      description: "with judgments: what was inferred about the sample before the model was called",
+      description: "with judgments: facts inferred about the sample before the model was called",
     }),
   })
   .refine((row) => given.some((name) => name in row), {
@@ -139,7 +139,7 @@ export const submittedAnswerSchema = z
   .meta({ id: "SubmittedAnswer" });
 export type SubmittedAnswer = z.infer<typeof submittedAnswerSchema>;
 
-/** Tokens that are counted within input and output, where they were given. */
+/** Given token counts that are included in input or output tokens. */
 const tokensApart = (row: SubmittedAnswer): Partial<Answer> =>
   Object.fromEntries(
     (["reasoningTokens", "cachedTokens", "audioTokens"] as const).flatMap((name) =>
@@ -148,7 +148,7 @@ const tokensApart = (row: SubmittedAnswer): Partial<Answer> =>
   );
 
 /**
- * Converts a submitted row to an answer; null, and a row with an error, count as no answer.
+ * Converts a submitted row to an answer; null and a row with an error are missing answers.
  * @example answerOf({ id: "a", output: "{}" }).output // "{}"
  * @example answerOf(null).error?.class // "not_submitted"
  */
@@ -174,7 +174,7 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
   };
 }
 
-/** The last text and the sums of a conversation's steps, where the row does not have them itself. */
+/** The last text and the sums over a conversation's steps, unless the row itself has them. */
 function inTurns({ turns, output, latencyMs, inputTokens, outputTokens }: SubmittedAnswer) {
   const steps = turns?.flat() ?? [];
   const apart = (["cachedTokens", "reasoningTokens"] as const).flatMap((name) =>
@@ -234,9 +234,9 @@ export function unreadToolCalls(
 }
 
 /**
- * What a suite can't read in a row's judgments, with a pointer into the row: judgments for a suite that is not
- * judged, for an unknown metric (unless metrics are a run's own: another rubric may have it), or that are neither an
- * object nor a list of objects. Null if all are readable or there are none.
+ * The first judgment in a row that a suite can't read, with a pointer into the row: the suite is not judged, the metric
+ * is unknown (unless runs define their own metrics: another rubric may have it), or it is neither an object nor a list
+ * of objects. Null if all judgments are readable or there are none.
  * @example unreadJudgments({ id: "a", judgments: { empathy: 4 } }, memory)?.pointer // "/judgments/empathy"
  */
 export function unreadJudgments(

@@ -31,7 +31,7 @@ export const sweepRequestSchema = z
   });
 export type SweepRequest = z.infer<typeof sweepRequestSchema>;
 
-/** More options than the prompts of any suite, which alone are accepted. */
+/** More than the prompt options of any suite; other options are rejected. */
 const mostPrompts = 10;
 
 /** The parameter of a variant that `options.prompts` sets. */

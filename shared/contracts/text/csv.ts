@@ -1,8 +1,7 @@
 import { textOrJson } from "../json.ts";
 
 /**
- * Characters that a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"), including full-width
- * forms.
+ * Characters that a spreadsheet reads as the start of a formula (OWASP, "CSV Injection"), including full-width forms.
  */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/u;
 
@@ -31,10 +30,10 @@ export function csvCell(value: unknown): string {
 export const csvRecord = (cells: readonly unknown[]): string =>
   `${cells.map(csvCell).join(",")}\r\n`;
 
-/** A cell with its separator: quoted, or as it is. */
+/** A cell, quoted or not, with its separator. */
 const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
-/** Its cells one by one, each with whether it ends a record; null, at last, if the text is not CSV. */
+/** Yields the cells and whether each ends a record; ends with null if the text is not CSV. */
 function* cellsOf(text: string): Generator<{ value: string; isLast: boolean } | null> {
   for (cell.lastIndex = 0; cell.lastIndex < text.length; ) {
     const found = cell.exec(text);
@@ -46,15 +45,15 @@ function* cellsOf(text: string): Generator<{ value: string; isLast: boolean } | 
       value: isEscaped ? value.slice(1) : value,
       isLast: found[3] !== "," || at === text.length,
     };
-    // The expression is shared by all readers.
+    // All readers share the expression.
     cell.lastIndex = at;
   }
 }
 
 /**
- * The records of a CSV file (RFC 4180) below its header, one by one, as texts of the wanted columns; a missing cell is
- * empty. The apostrophe that `csvCell` writes before a formula is removed. Null, at last, if the text is not CSV. Linear
- * in the text, however many columns it has.
+ * Yields the records of a CSV file (RFC 4180) after its header, with the texts of the requested columns; a missing cell
+ * is empty. Removes the apostrophe that `csvCell` writes before a formula. Ends with null if the text is not CSV. Linear
+ * in the text for any number of columns.
  * @example [...csvRows("a,b\r\n1,2\r\n", ["b"])] // [{ b: "2" }]
  */
 export function* csvRows<Name extends string>(

@@ -10,7 +10,7 @@ describe("downloadName()", () => {
     [["\u202egpj"], "gpj.csv"],
     [["…"], "assay.csv"],
     [["x".repeat(300)], `${"x".repeat(100)}.csv`],
-  ])("makes %j safe", (parts, name) => {
+  ])("makes a safe file name of %j", (parts, name) => {
     expect(downloadName(parts, "csv")).toBe(name);
   });
 });

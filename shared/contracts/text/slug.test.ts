@@ -3,7 +3,7 @@ import { nameSkeleton } from "./slug.ts";
 
 describe("nameSkeleton()", () => {
   it.each(["Stock", "STOCK", "st0ck", "5tock", "sto-ck", "s.t_o-c k", "ｓｔｏｃｋ", "sto\u200bck"])(
-    "is that of stock for %s",
+    "is the same for %s and stock",
     (name) => {
       expect(nameSkeleton(name)).toBe(nameSkeleton("stock"));
     },
@@ -14,7 +14,7 @@ describe("nameSkeleton()", () => {
     ["wide", "vvide"],
     ["globex", "g1obex"],
     ["globex", "gIobex"],
-  ])("is one for %s and %s", (name, other) => {
+  ])("is the same for %s and %s", (name, other) => {
     expect(nameSkeleton(other)).toBe(nameSkeleton(name));
   });
 
@@ -22,7 +22,7 @@ describe("nameSkeleton()", () => {
     ["stock", "stocks"],
     ["acme", "acne"],
     ["v1", "v2"],
-  ])("tells %s and %s apart", (name, other) => {
+  ])("differs for %s and %s", (name, other) => {
     expect(nameSkeleton(other)).not.toBe(nameSkeleton(name));
   });
 

@@ -12,7 +12,7 @@ export const ownerSchema = z
     error: "must be lower case, letters, digits and . _ - between them",
   });
 
-/** An account's name and that of something of it. */
+/** An account's name, a slash, and the name of one of its models, datasets or other items. */
 export const slugPattern = new RegExp(`^${part}/${part}$`);
 
 /** A model's public name, `owner/model`, in lower case. */
@@ -37,17 +37,17 @@ export function slugPart(name: string): string {
     .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "");
 }
 
-/** Longest part of a slug, and digits of a hash in one. */
+/** Maximum length of a part of a slug, and digits of a hash in it. */
 const MOST_PART = 64;
 const HASH = 8;
 
-/** Two hyphens before what reads like settings: they set off only a model's own. */
+/** Two hyphens followed by what looks like settings: reserved for a model's actual settings. */
 const likeSettings =
   /(?<!-)--(?=[a-z0-9.-]*(effort|thinking|temperature|top-p|seed|tokens|calls|settings))/g;
 
 /**
- * The slug of a model: its own, or one made from its owner and name; with inference settings at its end, after two
- * hyphens. Models with other settings, or with a name that reads like settings, have other slugs.
+ * The slug of a model: the given one, or one made from owner and name; inference settings follow after two hyphens.
+ * Models with other settings, or with a name that looks like settings, have other slugs.
  * @example modelSlug({ name: "Llama 3.1" }, "acme") // "acme/llama-3.1"
  * @example modelSlug({ name: "GPT", endpoint: { settings: { reasoningEffort: "high" } } }, "acme") // "acme/gpt--high-effort"
  */
@@ -71,13 +71,13 @@ export function modelSlug(
   const [account, model = ""] = plain.split("/");
   const room = MOST_PART - 2 - end.length;
   if (model.length <= room) return `${account}/${model}--${end}`;
-  // Long names that differ only at their ends stay apart.
+  // A hash distinguishes long names that differ only at their ends.
   const hash = textHash(model).slice(0, HASH);
   const cut = model.slice(0, room - 1 - HASH).replace(/[^a-z0-9]+$/, "");
   return `${account}/${cut}-${hash}--${end}`;
 }
 
-/** Shapes that readers take for one another in a name of lower-case ASCII; longer ones first. */
+/** Characters that look alike in lower-case ASCII names; longer sequences first. */
 const lookAlikes: readonly [shape: RegExp, sameAs: string][] = [
   [/rn/g, "m"],
   [/vv/g, "w"],

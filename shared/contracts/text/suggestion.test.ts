@@ -9,6 +9,6 @@ test.each([
   ["x", [], ""],
   ["--every", ["--server", "--every-hours"], "; did you mean --every-hours?"],
   ["--metric", ["--rubric"], ""],
-])("suggestion() for %s among %j is %j", (given, known, hint) => {
+])("suggestion(%j, %j) is %j", (given, known, hint) => {
   expect(suggestion(given, known)).toBe(hint);
 });

@@ -20,7 +20,7 @@ const withUser = [
 ];
 
 it.each(withUser)(
-  "an address such as %j is refused in every contract, and not repeated",
+  "every contract rejects the address %j without quoting its password",
   (address) => {
     expect(hasUserInfo(address)).toBe(true);
     const endpoint = { baseUrl: address, model: "m" };
@@ -38,33 +38,31 @@ it.each(withUser)(
       sourceSchema.safeParse(address),
       licenseSchema.safeParse(address),
     ];
-    for (const one of parsed) {
-      expect(one.error?.issues.map(({ message }) => message)).toContainEqual(
+    for (const { error } of parsed) {
+      expect(error?.issues.map(({ message }) => message)).toContainEqual(
         "must not contain a user name or password: leave out the part before the @",
       );
-      expect(JSON.stringify(fieldErrors(one.error?.issues ?? [], address))).not.toMatch(
-        /hun\W*ter2/,
-      );
+      expect(JSON.stringify(fieldErrors(error?.issues ?? [], address))).not.toMatch(/hun\W*ter2/);
     }
   },
 );
 
-it("an address that can't be read is not repeated where a password may stand in it", () => {
+it("fieldErrors() never quotes an invalid address that may contain a password", () => {
   const address = "https://me:hunter2@exa mple.com/";
   const { error } = submittedModelSchema.safeParse({ name: "m", url: address });
-  const said = JSON.stringify(fieldErrors(error?.issues ?? [], { name: "m", url: address }));
-  expect(said).toContain("/url");
-  expect(said).not.toContain("hunter2");
+  const text = JSON.stringify(fieldErrors(error?.issues ?? [], { name: "m", url: address }));
+  expect(text).toContain("/url");
+  expect(text).not.toContain("hunter2");
 });
 
 it.each(["https://example.com/@me", "https://example.com/?to=a@b", "https://example.com#@", ""])(
-  "hasUserInfo() lets %j be",
+  "hasUserInfo(%j) is false",
   (address) => {
     expect(hasUserInfo(address)).toBe(false);
   },
 );
 
-it("withoutUserInfo() leaves the rest of a text as it is", () => {
+it("withoutUserInfo() does not change the rest of the text", () => {
   const text = 'no "https://me:hunter2@a.example/x@y", ask me@b.example at https://b.example/';
   expect(withoutUserInfo(text)).toBe(
     'no "https://…@a.example/x@y", ask me@b.example at https://b.example/',

@@ -8,17 +8,17 @@ it.each([
   [{ a: ["x", "\udc00y"] }, ["a", 1]],
   [{ "\ud83d": 1 }, ["\ud83d"]],
   [null, null],
-])("illFormedPath() of %j", (value, expected) => {
+])("illFormedPath(%j) is %j", (value, expected) => {
   expect(illFormedPath(value)).toEqual(expected);
 });
 
-it("illFormedPath() goes as deep as the value does", () => {
+it("illFormedPath() finds strings at any nesting depth", () => {
   let deep: unknown = "\ud800";
   for (let i = 0; i < 1_000; i++) deep = [deep];
   expect(illFormedPath(deep)).toHaveLength(1_000);
 });
 
-it("wellFormed() replaces lone surrogates alone", () => {
+it("wellFormed() replaces only lone surrogates", () => {
   expect(wellFormed({ a: "x\ud800y", b: "😀" })).toEqual({ a: "x\ufffdy", b: "😀" });
   const fine = { a: "😀" };
   expect(wellFormed(fine)).toBe(fine);
@@ -83,7 +83,7 @@ it.each([
   expect(printableName(text)).toBe(expected);
 });
 
-it("printableName() gives a printable name or none, of any text, and leaves printable ones alone", () => {
+it("printableName() returns a printable or empty name for any text, and keeps printable ones", () => {
   const odd = fc.constantFrom(
     "\u0301",
     "\u202e",

@@ -61,7 +61,7 @@ export function illFormedPath(value: unknown): PropertyKey[] | null {
   return null;
 }
 
-/** Tags of one sample: reports have a table for each. */
+/** Maximum number of tags of a sample: reports have a table for each. */
 const mostTags = 100;
 
 /** Control characters in an id break lists, addresses, and databases that end text at NUL. */
@@ -119,7 +119,7 @@ function areNamesFlawless(value: unknown, open: unknown[]): boolean {
   return true;
 }
 
-/** A value, its name or index, and what it is in; null for the whole. */
+/** A value with its name or index and its container; null for the whole. */
 interface Place {
   value: unknown;
   name: PropertyKey;

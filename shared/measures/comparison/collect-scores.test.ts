@@ -11,7 +11,7 @@ const answer = (seq: number, id: string, error: ErrorClass | null = null, cluste
   call: { ...emptyAnswer, error: error && { class: error, message: "" } },
 });
 
-it("runScores() puts samples in the order of the run and averages their repeats", () => {
+it("runScores() orders samples as in the run and averages their repeats", () => {
   const scores = noScores();
   collectScores(scores, answer(3, "b"), { eqs: 1, f1: { of: 1, over: 4 } });
   collectScores(scores, answer(0, "a", null, "doc"), { eqs: 0.5, f1: { of: 3, over: 4 } });
@@ -28,7 +28,7 @@ it("runScores() puts samples in the order of the run and averages their repeats"
   });
 });
 
-it("samples that were not submitted are omitted from comparisons, and count as failed on boards", () => {
+it("addRun() omits samples that were not submitted, or counts them as failed", () => {
   const scores = noScores();
   collectScores(scores, answer(0, "a"), { eqs: 1 });
   collectScores(scores, answer(1, "b", "not_submitted"), { eqs: 0 });
@@ -57,7 +57,7 @@ it("clusters of a later run apply to all runs", () => {
   expect(commonSamples(table, "eqs").units).toEqual({ kind: "clusters", count: 1 });
 });
 
-it("joinScores() gives the same bytes as the whole run, for every split between samples", () => {
+it("joinScores() gives the same bytes as the whole run for every split between samples", () => {
   // Clusters, samples without an answer, weights and a metric appear only in some pieces.
   const values = (i: number) => ({
     eqs: i % 5 === 4 ? null : i / 7,

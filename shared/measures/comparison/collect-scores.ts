@@ -5,7 +5,7 @@ import type { ScoredSample } from "../../contracts/suite.ts";
 export interface CollectedScores {
   /** By index in the columns. */
   rows: CollectedRow[];
-  /** Indexes by sample id; empty as long as the rows are those that were expected. */
+  /** Indexes by sample id; empty while the rows are the expected ones. */
   places: Map<string, number>;
   expected: readonly string[];
   columns: Map<string, { of: number[]; over: number[]; repeats: number[] }>;
@@ -16,7 +16,7 @@ interface CollectedRow {
   /** Index in the run of its first answer. */
   seq: number;
   cluster: string | null;
-  /** Whether it has any answer. */
+  /** Whether the sample has any answer. */
   given: boolean;
 }
 
@@ -26,7 +26,7 @@ type AnswerPlace = Pick<ScoredSample, "seq" | "id" | "tags"> & {
 };
 
 /**
- * Scores without samples. `expected`: different ids that are likely in this order; comparing ids is faster than
+ * Scores without samples. `expected`: distinct ids, probably in this order, because comparing ids is faster than
  * finding them.
  * @example runScores(noScores()).ids // []
  */
@@ -70,7 +70,7 @@ export function collectScores(
   }
 }
 
-/** Index of a sample's row, which may be new. */
+/** Index of a sample's row, which is created if missing. */
 function placeOf({ rows, places, expected }: CollectedScores, id: string): number {
   const next = rows.length;
   if (places.size === 0 && expected[next] === id) return next;

@@ -6,10 +6,10 @@ export interface CommonSamples {
   ids: string[];
   /** By run: one metric by sample. */
   columns: TableColumn[];
-  /** By run: the columns from which its value over samples is computed, the metric's own or a composite's parts. */
+  /** By run: the columns from which its value over samples is computed: the metric's own, or a composite's parts. */
   parts: TableColumn[][];
   units: { kind: "samples" | "clusters"; count: number; effective?: number };
-  /** Share of the samples in each unit; null if all have the same. */
+  /** Share of the samples in each unit; null if all shares are equal. */
   weights: Float64Array | null;
   /** Unit of each sample, from 0. */
   unitOf: Int32Array;
@@ -18,12 +18,12 @@ export interface CommonSamples {
 /** Shares closer than this are equal. */
 const ROUNDING = 1e-9;
 
-/** The column of a metric that a run does not have. */
+/** Column of a metric that a run lacks. */
 const noValues: TableColumn = { of: new Float64Array(0), over: null };
 
 /**
- * The samples for which every run has a value of `metric` (and of all `parts` of a composite), in the order of the
- * table. With clusters, samples of one source are one unit. Linear in all values.
+ * The samples with a value of `metric` (and of all `parts` of a composite) in every run, in the order of the table.
+ * With clusters, samples of one source are one unit. Linear in all values.
  * Source: docs/spec/statistics.md, two models on the same samples; bootstrap interval.
  * @example commonSamples(table, "eqs").ids.length
  */

@@ -26,7 +26,7 @@ describe("compareMetric()", () => {
     });
   });
 
-  it("rankMetric() gives the same without pairs", () => {
+  it("equals rankMetric(), except for pairs and notes", () => {
     const runs = [0, 1, 2].map((run) =>
       scored(
         `run-${run}`,
@@ -39,12 +39,12 @@ describe("compareMetric()", () => {
     expect(rankMetric(tableOf(runs), eqs, "seed")).toEqual({ ...ranked, pairs: [], notes: [] });
   });
 
-  it("is null when no sample is common", () => {
+  it("is null without common samples", () => {
     const b = scored("b", [1], { ids: ["other"] });
     expect(compare([scored("a", [1]), b])).toBeNull();
   });
 
-  it("calls a clear difference significant and puts the lower run into its own group", () => {
+  it("reports a clear difference as significant, with the lower run in another tie group", () => {
     const found = compare([
       scored(
         "low",
@@ -68,7 +68,7 @@ describe("compareMetric()", () => {
     expect(found?.pairs[0]).toMatchObject({ significantAt: 0.01, effectSize: "large" });
   });
 
-  it("does not put runs into one group that differ by the same on every sample", () => {
+  it("puts runs with the same difference in every sample into different tie groups", () => {
     const right = many(() => 1);
     const wrong = many(() => 0);
     const found = compare([
@@ -81,7 +81,7 @@ describe("compareMetric()", () => {
     expect(single?.standings.map(({ tieGroup }) => tieGroup)).toEqual([1, 1]);
   });
 
-  it("distinguishes pairs whose names contain spaces", () => {
+  it("distinguishes runs whose names contain spaces", () => {
     const high = (shift: number) => many((i) => 0.5 + ((i + shift) % 7) / 20);
     const found = compare([
       scored("a", high(0)),
@@ -95,7 +95,7 @@ describe("compareMetric()", () => {
     expect(found?.standings.map(({ tieGroup }) => tieGroup)).toEqual([1, 1, 1, 2]);
   });
 
-  it("ranks a metric with lower values better in ascending order", () => {
+  it("ranks in ascending order if lower values are better", () => {
     const runs = [
       scored(
         "a",
@@ -123,7 +123,7 @@ describe("compareMetric()", () => {
     expect(order("lower")).toEqual(["a", "b"]);
   });
 
-  it("resamples and tests sources if samples share them", () => {
+  it("resamples and tests sources instead of samples if samples share sources", () => {
     // Ten sources of ten samples with equal differences: ten observations, not a hundred.
     const clusters = many((i) => i).map((i) => `doc ${Math.floor(i / 10)}`);
     const noise = (i: number) => 0.5 + (Math.floor(i / 10) % 2 === 0 ? 0.1 : -0.08);
@@ -150,7 +150,7 @@ describe("compareMetric()", () => {
     expect(together?.pairs[0]?.samplesToSeparate).toBeGreaterThan(100);
   });
 
-  it("weighs sources by their samples, so that the mean is that over samples", () => {
+  it("weights sources by their number of samples", () => {
     const clusters = ["x", "x", "x", "y"];
     const runs = [scored("a", [1, 1, 1, 0], { clusters }), scored("b", [0, 0, 0, 0], { clusters })];
     const found = compare(runs);
@@ -168,7 +168,7 @@ describe("compareMetric()", () => {
     expect(found?.pairs[0]?.p).toBeCloseTo(0.436427666, 8);
   });
 
-  it("finds no spread if sources of unequal size have equal differences in every sample", () => {
+  it("has no p-value if sources of unequal size have equal differences in every sample", () => {
     const clusters = ["x", "x", "x", "y", "z", "z"];
     const [a, b] = [0.75, 0.5].map((score, i) =>
       scored(`r${i}`, Array(6).fill(score), { clusters }),
@@ -179,7 +179,7 @@ describe("compareMetric()", () => {
     expect([low < 0.25, high > 0.25]).toEqual([true, true]);
   });
 
-  it("compares a ratio of sums by its sums, resampled and tested as one", () => {
+  it("resamples and tests a ratio of sums by its sums", () => {
     // Long samples have high scores and short ones low scores: the ratio is 0.9, the mean of samples 0.5.
     const over = many((i) => (i % 2 === 0 ? 18 : 2));
     const ratio = (run: string, of: number[]) =>
@@ -206,8 +206,8 @@ describe("compareMetric()", () => {
     expect((high - low) / (2 * 1.96)).toBeCloseTo(error, 2);
   });
 
-  it("excludes sources without a difference from signed ranks, whatever their size", () => {
-    // One sample of a hundred differs, which no test may call significant.
+  it("excludes sources of any size without a difference from signed ranks", () => {
+    // Only one sample of a hundred differs, so no test may be significant.
     const clusters = Array.from({ length: 100 }, (_, i) => (i < 40 ? "doc" : `s${i}`));
     const a = scored(
       "a",
@@ -250,8 +250,8 @@ describe("compareMetric()", () => {
     expect(grouped?.dz).not.toBe(alone?.dz);
   });
 
-  it("puts runs into one group if they differ only before correction", () => {
-    // Four pairs of ten have p 0.031, which Holm makes 0.31.
+  it("puts runs into one tie group if they differ significantly only before correction", () => {
+    // Four of ten pairs have p = 0.031, which Holm's correction raises to 0.31.
     const base = many((i) => ((i * 37) % 60) / 100);
     const runs = [0, 1, 2, 3].map((run) => scored(`r${run}`, base));
     const better = scored(
@@ -264,7 +264,7 @@ describe("compareMetric()", () => {
     expect(found?.standings.map(({ tieGroup }) => tieGroup)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it("keeps every figure within its range, whatever the scores", () => {
+  it("keeps every figure within its range for any scores", () => {
     const column = fc.array(fc.option(fc.double({ min: 0, max: 1, noNaN: true })), {
       minLength: 1,
       maxLength: 12,
@@ -290,8 +290,8 @@ describe("compareMetric()", () => {
 });
 
 it.each([
-  ["right or wrong", [0, 1, 1, 1], [0.839, 1]],
-  ["levels, of which another run has higher ones", [1, 2, 3, 4], null],
+  ["scores of 0 and 1 in the other run", [0, 1, 1, 1], [0.839, 1]],
+  ["higher levels in the other run", [1, 2, 3, 4], null],
 ])("valueInterval() of 20 values of 1: %s", (_, others, expected) => {
   const twenty = (of: readonly number[]) =>
     Array.from({ length: 20 }, (_, i) => of[i % of.length]!);

@@ -54,8 +54,8 @@ export function compareMetric(
 }
 
 /**
- * The same without the figures of each pair, for many runs: every pair is t-tested for the groups. Null where
- * `compareMetric` is. O(resamples · units · runs + pairs · units).
+ * `compareMetric` without the figures of each pair, for many runs; the tie groups still use t-tests of all pairs. Null
+ * if `compareMetric` is. O(resamples · units · runs + pairs · units).
  * Source: as above.
  * @example rankMetric(table, { id: "eqs", better: "higher" }, "seed")?.pairs // []
  */
@@ -123,7 +123,7 @@ export function pairedTest(
 }
 
 /**
- * Tests with Holm's correction over all of them; Wilcoxon's only of those that have a t-test.
+ * Tests with Holm's correction over all of them; Wilcoxon's p-values only for pairs that have a t-test.
  * @example corrected(pairs)[0]?.pHolm // 0.06
  */
 export function corrected<Test extends PairedTest>(tests: readonly Test[]): Test[] {

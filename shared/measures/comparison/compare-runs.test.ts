@@ -36,7 +36,7 @@ const fast = aRun("fast", [0.5, 0.5, 0.5, 1], 100, 2);
 const good = aRun("good", [1, 1, 0.5, 1], 900, 5);
 const neither = aRun("neither", [0.5, 0.5, 0.5, 0.5], 950, null);
 
-it("compareRuns() names frontiers, the best, and the samples that differ most", () => {
+it("compareRuns() returns frontiers, the best by metric, and the samples that differ most", () => {
   const found = compare(fast, good, neither);
   expect(found.runs).toEqual([
     { run: "fast", samples: 4, leftOut: 0 },

@@ -22,7 +22,7 @@ type Compared = Pick<Comparison, "metrics" | "frontiers" | "bestBy" | "differing
   runs: { run: string; samples: number; leftOut: number }[];
 };
 
-/** Metrics of latency and cost, equal in every suite. */
+/** Metrics of latency and cost, which every suite has. */
 const latencyMetric = "latencyP95";
 const costMetric = "costPer1kUsd";
 /** Number of samples listed with the largest differences. */
@@ -112,7 +112,7 @@ function best(
 /** Differences below this are rounding error. */
 const isEqual = (a: number, b: number) => Math.abs(a - b) <= 1e-12 * Math.max(1, Math.abs(a));
 
-/** The samples with the largest differences in headline score. Keeps no more of them in memory. */
+/** The samples with the largest differences in headline score; keeps only these in memory. */
 function differing({ ids, columns }: CommonSamples): Comparison["differing"] {
   let most: DifferingSample[] = [];
   for (const [at, id] of ids.entries()) {

@@ -9,8 +9,8 @@ import { isSpread, uncertain } from "../run-sums/interval-of.ts";
 import type { MeasuredRun } from "./measured-runs.ts";
 
 /**
- * The 95% interval of a metric of a run over the samples of a comparison: Wilson's if every sample has 0 or 1, else that
- * of the resamples. Equal scores within 0–1 do not mean certainty. Linear.
+ * The 95% interval of a run's metric over the samples of a comparison: Wilson's if every sample has 0 or 1, else from
+ * the resamples. Equal scores within 0–1 still have an interval of positive width. Linear.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example valueInterval(measured[0]!) // [0.61, 0.78]
  */
@@ -21,8 +21,8 @@ export function valueInterval(run: MeasuredRun): Interval | null {
 }
 
 /**
- * The 95% interval of the difference of two runs, a − b: of two rates by their samples that differ, else from the same
- * resamples.
+ * The 95% interval of the difference of two runs, a − b: for two rates from the samples that differ, else from the
+ * common resamples.
  * Source: docs/spec/statistics.md, two models on the same samples.
  * @example differenceInterval(measured[0]!, measured[1]!) // [-0.04, 0.02]
  */

@@ -13,7 +13,7 @@ const metric = (id: string, better: "higher" | "lower" = "higher") => ({
 
 const total = { parts: ["hardF1", "time"], value: () => 1 };
 
-it("comparedMetrics() names metrics of the catalogue and the parts of composites", () => {
+it("comparedMetrics() returns metrics of the catalogue, with the definitions of composites", () => {
   const found = comparedMetrics(
     {
       headline: "total",

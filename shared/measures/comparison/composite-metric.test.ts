@@ -15,7 +15,7 @@ function answersOf(seed: string, skill = 0.5, count = 90): LevelAnswer[] {
   return Array.from({ length: count }, (_, i) => ({
     level: levels[i % 3]!,
     f1: unit() < skill ? 1 : unit(),
-    // Values of the hard level are above the clip, the others below.
+    // Times of the hard level exceed the clipping point, the others don't.
     timeMs: 100 + 300 * (i % 3) * (0.5 + unit()),
     onDevice: unit() < skill,
   }));
@@ -27,7 +27,7 @@ const compare = (...runs: ReturnType<typeof levelled>[]) =>
 const sources = Array.from({ length: 90 }, (_, i) => `doc ${Math.floor(Math.sqrt(i))}`);
 
 describe("compareMetric() of a composite metric", () => {
-  it("gives the metric over the common samples, as its definition does", () => {
+  it("computes the metric over the common samples by its definition", () => {
     const [a, b] = [answersOf("a", 0.8), answersOf("b", 0.4)];
     const lacks = (i: number) => i % 10 === 0;
     const found = compare(
@@ -49,7 +49,7 @@ describe("compareMetric() of a composite metric", () => {
   it.each([
     ["samples", []],
     ["clusters", sources],
-  ])("tests the difference by its spread over resamples of %s", (kind, clusters) => {
+  ])("has a t-test that agrees with the interval from resamples of %s", (kind, clusters) => {
     const [a, b] = [answersOf("a", 0.6), answersOf("b", 0.5)];
     const found = compare(levelled("a", a, clusters), levelled("b", b, clusters));
     expect(found?.units.kind).toBe(kind);
@@ -63,7 +63,7 @@ describe("compareMetric() of a composite metric", () => {
   it.each([
     ["samples", null],
     ["clusters", sources],
-  ])("equals the comparison of the ratio if it has only one part, by %s", (_, clusters) => {
+  ])("equals the comparison of the ratio if it has only one part, with %s", (_, clusters) => {
     const one: Composite = { parts: ["f1"], value: ([ratio]) => ratio ?? null };
     const runs = ["a", "b", "c"].map((run) => {
       const draw = xoshiro128(run);
@@ -94,7 +94,7 @@ describe("compareMetric() of a composite metric", () => {
   });
 
   it("counts wins by the values of single samples", () => {
-    // Only the hard sample is lost, which has more weight than the two that are won.
+    // Run a wins two samples, but loses the hard one, which has more weight.
     const answer = { timeMs: 100, onDevice: true };
     const run = (f1: number[]) => f1.map((f1, i) => ({ level: levels[i]!, f1, ...answer }));
     const found = compare(levelled("a", run([1, 1, 0])), levelled("b", run([0.9, 0.9, 1])));
@@ -102,7 +102,7 @@ describe("compareMetric() of a composite metric", () => {
     expect(found?.pairs[0]?.winRate).toBeCloseTo(2 / 3, 12);
   });
 
-  it("is null when a run has no value over the common samples", () => {
+  it("is null if a run has no value over the common samples", () => {
     const never: Composite = { parts: ["easyF1"], value: ([ratio]) => ratio ?? null };
     const hard = answersOf("a").filter(({ level }) => level === "hard");
     const table = tableOf([levelled("a", hard), levelled("b", hard)]);
@@ -131,7 +131,7 @@ describe("compareMetric() of a composite metric", () => {
   });
 });
 
-it("rankRuns() ranks by a composite metric as its comparison does", () => {
+it("rankRuns() ranks by a composite metric like compareMetric()", () => {
   const table = tableOf(
     ["a", "b", "c", "d"].map((run, i) => levelled(run, answersOf(run, 0.4 + i / 10))),
   );
@@ -142,7 +142,7 @@ it("rankRuns() ranks by a composite metric as its comparison does", () => {
   });
 });
 
-it("compareRuns() counts and lists by a composite headline", () => {
+it("compareRuns() counts omitted samples and lists differing ones by a composite headline", () => {
   const [a, b] = [answersOf("a", 0.5, 3), answersOf("a", 0.5, 3)];
   b[1] = { ...b[1]!, f1: 0, onDevice: false };
   a[1] = { ...a[1]!, f1: 1, onDevice: true };

@@ -38,7 +38,7 @@ const ratio = (of: number[], over: number[]): UnitSums => ({
 });
 
 describe("compositeOf()", () => {
-  it("is the metric by its definition", () => {
+  it("equals the metric's definition", () => {
     const [a, b] = [answersOf("a"), answersOf("b").filter(({ level }) => level !== "easy")];
     expect(compositeOf(sumsOf(a)[0]!, total)).toBeCloseTo(totalOf(a), 12);
     expect(compositeOf(sumsOf(b)[0]!, total)).toBeCloseTo(totalOf(b), 12);
@@ -56,7 +56,7 @@ describe("linearisedComposite()", () => {
     expect(mean(linearisedComposite(sumsOf(answers)[0]!, total))).toBeCloseTo(totalOf(answers), 12);
   });
 
-  it("has the spread of the jackknife's changes", () => {
+  it("has the variance of the jackknife's pseudovalues", () => {
     // The jackknife needs no slopes: n times the value minus n − 1 times the value without the sample.
     const answers = answersOf("a", 600);
     const n = answers.length;
@@ -101,7 +101,7 @@ describe("compositeDifferences()", () => {
     );
   });
 
-  it("change their sign with the order of the runs", () => {
+  it("change their sign if the runs are swapped", () => {
     const [a, b] = sumsOf(answersOf("a"), answersOf("b"));
     expect(compositeDifferences(b!, a!, total)).toEqual(
       compositeDifferences(a!, b!, total).map((difference) => -difference),
@@ -129,13 +129,13 @@ it.each<[string, (value: number) => number | null, number, number]>([
   ["where clipping begins", (value) => Math.max(0, 1 - value / 500), 500, -1 / 500],
   ["at the end of the range", (value) => Math.min(1, value), 1, 1],
   ["where only one side is defined", (value) => (value > 1 ? null : 2 * value), 1, 2],
-  ["at a tip", (value) => -Math.abs(value), 0, -1],
-])("slopes() takes one side %s", (_, figure, value, expected) => {
+  ["at a peak", (value) => -Math.abs(value), 0, -1],
+])("slopes() uses only one side %s", (_, figure, value, expected) => {
   const [slope] = slopes(([only]) => figure(only ?? Number.NaN), [value]);
   expect(Math.abs(slope ?? 0)).toBeCloseTo(Math.abs(expected), 9);
 });
 
-it("slopes() are 0 for null values, and if the figure is undefined", () => {
+it("slopes() returns 0 for null values, and if the figure is undefined", () => {
   const total = ([a, b]: Values) => (a ?? 0) + (b ?? 0);
   expect(slopes(total, [null, 0.5])).toEqual([0, 1]);
   expect(slopes(() => null, [0.5])).toEqual([0]);

@@ -3,7 +3,7 @@ import { mean } from "../../stats/significance/moments.ts";
 import { pooledRatio, ratioOf, type UnitSums } from "./unit-sums.ts";
 
 /**
- * The value of a composite metric over all units; null if it has none.
+ * The value of a composite metric over all units; null if it is undefined.
  * @example compositeOf(parts, { parts: ["f1", "time"], value: ([f1, time]) => f1! - time! / 500 }) // 0.4
  */
 export function compositeOf(parts: readonly UnitSums[], composite: Composite): number | null {
@@ -11,9 +11,9 @@ export function compositeOf(parts: readonly UnitSums[], composite: Composite): n
 }
 
 /**
- * `linearised` for composites: a value by unit whose mean is the composite and whose spread is, to first order, that
- * of the composite: value + Σ slope of a part · (of − ratio · over) / mean over. A unit without weight in a part
- * contributes nothing to it. O(units · parts). Zeros for a composite without a value.
+ * `linearised` for composites: a value by unit whose mean is the composite and whose spread equals the composite's to
+ * first order: value + Σ slope of a part · (of − ratio · over) / mean over. A unit without weight in a part contributes
+ * nothing to it. O(units · parts). Zeros for a composite without a value.
  * Source: Cochran 1977, Sampling Techniques, chapter 6; Wolter 2007, Introduction to Variance
  * Estimation, chapter 6 (Taylor series).
  * @example linearisedComposite(parts, composite) // [0.7, 0.3], of mean 0.5
@@ -58,7 +58,7 @@ export function compositeDifferences(
   return found;
 }
 
-/** Relative step: the cube root of a double's precision, best for central differences. */
+/** Relative step: the cube root of a double's precision, which is optimal for central differences. */
 const STEP = 2 ** -17;
 
 /**

@@ -13,7 +13,7 @@ const run = (settings?: object, protocol = "responses") =>
     },
   }) as Comparison["runs"][number];
 
-it("differingSettings() has the settings that are not the same in all runs, further fields one by one", () => {
+it("differingSettings() returns the settings that differ, with an entry for each extra body field", () => {
   const runs = [
     run({ reasoningEffort: "high", seed: 1, temperature: null }),
     run({ reasoningEffort: "low", seed: 1, extraBody: { top_k: 4, provider: { order: ["x"] } } }),
@@ -29,14 +29,14 @@ it("differingSettings() has the settings that are not the same in all runs, furt
   ]);
 });
 
-it("differingSettings() is empty where all are alike, and for answers made elsewhere", () => {
+it("differingSettings() is empty for equal settings and for submitted answers", () => {
   expect(differingSettings([run({ seed: 1 }), run({ seed: 1 })])).toEqual([]);
   const own = { provenance: { kind: "self-reported", endpointHost: null } };
   expect(differingSettings([own, own] as Comparison["runs"])).toEqual([]);
   expect(differingText([], ["a"])).toBeNull();
 });
 
-it("differingText() names the runs with each value", () => {
+it("differingText() lists the runs with each value", () => {
   const differing = [
     { setting: "reasoningEffort", values: ["high", "low", "high"] },
     { setting: "seed", values: ["1", null, null] },

@@ -5,8 +5,8 @@ import type { Json } from "../../contracts/json.ts";
 type Differing = NonNullable<Comparison["differingSettings"]>;
 
 /**
- * The settings in which compared runs differ: interface and inference settings, further fields of the body one by one.
- * Values are JSON without quotes around texts, in the order of the runs; null where one is not set or not known. Empty if all are alike.
+ * The settings in which compared runs differ: interface, inference settings, and each extra body field. Values are JSON
+ * without quotes around texts, in the order of the runs; null if not set or unknown. Empty if all are equal.
  * @example differingSettings(comparison.runs)[0] // { setting: "reasoningEffort", values: ["high", "low"] }
  */
 export function differingSettings(

@@ -3,7 +3,7 @@ import type { MetricComparison } from "../../contracts/boards/comparison.ts";
 import { detectableDifference } from "../../stats/significance/power.ts";
 import { marginTests, readMargins } from "./margin-tests.ts";
 
-/** Runs of one metric on 100 samples, whose pairs have these differences and standard deviations of them. */
+/** A comparison on 100 samples with one pair of runs for each mean difference and standard deviation. */
 const compared = (
   differences: readonly [mean: number, sd: number][],
   better: "higher" | "lower" = "higher",
@@ -25,7 +25,7 @@ const verdictOf = (...given: Parameters<typeof compared>) =>
   marginTests(compared(...given), 0.02).pairs[0]?.verdict;
 
 describe("marginTests()", () => {
-  it("shows sameness by two one-sided tests", () => {
+  it("shows equivalence by two one-sided tests", () => {
     const [pair] = marginTests(compared([[0.005, 0.05]]), 0.02).pairs;
     // SciPy: t.cdf(-(0.005 + 0.02) / 0.005, 99), t.cdf((0.005 - 0.02) / 0.005, 99).
     expect(pair?.aNoWorse).toBeCloseTo(2 * 1.2407e-6, 9);
@@ -33,17 +33,17 @@ describe("marginTests()", () => {
     expect(pair?.verdict).toBe("same");
   });
 
-  it("does not take the absence of a difference for sameness", () => {
+  it("does not infer equivalence from a zero difference with a large spread", () => {
     expect(verdictOf([[0, 0.5]])).toBe("not-shown");
   });
 
-  it("shows which of two is no worse, by the direction of the metric", () => {
+  it("shows which run is no worse, in the metric's direction", () => {
     expect(verdictOf([[0.03, 0.1]])).toBe("a-no-worse");
     expect(verdictOf([[-0.03, 0.1]])).toBe("b-no-worse");
     expect(verdictOf([[0.03, 0.1]], "lower")).toBe("b-no-worse");
   });
 
-  it("corrects over the pairs", () => {
+  it("corrects p-values over all pairs", () => {
     const alone = marginTests(compared([[0, 0.09]]), 0.02).pairs[0]!;
     const five = marginTests(compared(Array(5).fill([0, 0.09])), 0.02).pairs[0]!;
     expect(alone.verdict).toBe("same");
@@ -51,7 +51,7 @@ describe("marginTests()", () => {
     expect(five.verdict).not.toBe("same");
   });
 
-  it("has fewer degrees of freedom where sources are of unequal size", () => {
+  it("has fewer degrees of freedom if sources differ in size", () => {
     const eight = compared([[0, 0.03]], "higher", 8);
     const units = { kind: "clusters" as const, count: 8, effective: 3 };
     const [equal, unequal] = [eight, { ...eight, units }].map(
@@ -62,7 +62,7 @@ describe("marginTests()", () => {
     expect(unequal).toBeCloseTo(0.02108686, 7);
   });
 
-  it("tests nothing where the difference does not vary", () => {
+  it("makes no tests if the difference does not vary", () => {
     expect(marginTests(compared([[0.01, 0]]), 0.02).pairs[0]).toMatchObject({
       aNoWorse: null,
       same: null,

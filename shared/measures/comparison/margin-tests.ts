@@ -18,10 +18,10 @@ type Compared = Pick<
 const LEVEL = 0.05;
 
 /**
- * Tests of pairs against a margin, in the unit of the metric: whether the first is no worse than the second by the
- * margin, the second no worse than the first, and whether they are the same within it. Each is a one-sided t-test on the
- * same samples; sameness takes both (two one-sided tests). P-values are corrected by Holm, those of non-inferiority over
- * both directions of all pairs. Null where there is no variation to test against.
+ * Tests of pairs against a margin, in the unit of the metric: whether the first is no worse than the second by more
+ * than the margin, the reverse, and whether both are equivalent within it. Each is a one-sided t-test on the same
+ * samples; equivalence requires both (two one-sided tests). P-values have Holm's correction, for non-inferiority over
+ * both directions of all pairs. Null if the differences don't vary.
  * Source: Schuirmann 1987; Wellek 2010, Testing Statistical Hypotheses of Equivalence and Noninferiority.
  * @example marginTests(comparison.metrics[0]!, 0.02).pairs[0]?.verdict // "same"
  */
@@ -47,15 +47,15 @@ export function marginTests(
   };
 }
 
-/** Largest differences by unit; others have none. */
+/** Largest possible difference by unit; other units are unbounded. */
 const ranges: Partial<Record<Metric["unit"], number>> = { ratio: 1, level: 4 };
 
 /** Margins by metric. */
 export type Margins = ReadonlyMap<string, number>;
 
 /**
- * A comparison with the tests against margins; metrics without a margin have none. An error names a metric that is not
- * compared, and a margin that no two values can differ by; `catalogue`: the suite's metrics.
+ * Adds tests against margins to a comparison, for the metrics with a margin. The error names a metric that is not
+ * compared, or a margin that exceeds every possible difference. `catalogue`: the suite's metrics.
  * @example withMargins(comparison, new Map([["eqs", 0.02]]), suite.metrics) // { ok: true, value: { …, metrics: [{ …, margin }] } }
  */
 export function withMargins(
@@ -98,8 +98,8 @@ export function marginProblem(
 const MOST = 1e6;
 
 /**
- * Margins by metric from text such as `eqs:0.02,validity=0.05`; each is above 0 and in the unit of its metric. An error
- * says how they are written.
+ * Parses margins by metric, such as `eqs:0.02,validity=0.05`; each is above 0 and in the unit of its metric. The error
+ * describes the syntax.
  * @example readMargins("eqs:0.02") // { ok: true, value: new Map([["eqs", 0.02]]) }
  */
 export function readMargins(text: string): Result<Margins, string> {

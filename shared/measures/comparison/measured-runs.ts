@@ -16,11 +16,11 @@ export interface MeasuredRun {
   tested: Float64Array;
   /** By unit: the sums from which the metric is computed, its own or those of a composite's parts. */
   parts: UnitSums[];
-  /** By sample: the values that count wins. */
+  /** By sample: the scores that are compared to count wins. */
   scores: Float64Array;
-  /** Every run's values are within 0–1: levels that are all 1 in one run are no shares. */
+  /** All scores of all runs are within 0–1. (One run alone may have only levels of 1.) */
   areShares: boolean;
-  /** Samples of whole weights each have 0 or 1, so that the metric is a rate. */
+  /** All scores are 0 or 1 and all weights are whole numbers, so the metric is a rate. */
   isRate: boolean;
 }
 
@@ -77,7 +77,7 @@ export function differences(a: MeasuredRun, b: MeasuredRun, composite?: Composit
 }
 
 /**
- * Calls a function for every pair of runs, the earlier first: (0, 1), (0, 2), …, (1, 2), …
+ * Calls a function for every pair of items, in this order: (0, 1), (0, 2), …, (1, 2), …
  * @example eachPair(["a", "b", "c"], (x, y) => x + y) // ["ab", "ac", "bc"]
  */
 export function eachPair<Item, Made>(

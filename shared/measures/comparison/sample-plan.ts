@@ -1,18 +1,18 @@
 import type { MetricComparison } from "../../contracts/boards/comparison.ts";
 import { samplesToSeparate, standardError } from "../../stats/significance/power.ts";
 
-/** Samples that tell two models apart that differ by so much. */
+/** Numbers of samples that distinguish two models with a given difference. */
 export interface PlannedSamples {
   difference: number;
-  /** By the pair of runs whose scores differ most evenly, and by the one whose differences vary most. */
+  /** For the pair of runs whose differences vary least, and for the pair whose differences vary most. */
   least: number;
   most: number;
 }
 
 /**
- * How many samples of a dataset tell differences of these sizes in 80% of cases at the 5% level, from how much the
- * scores of runs on it differ from sample to sample: the range over all pairs of runs. Empty where no pair can be
- * tested; without differences that would take more samples than can be counted. Linear.
+ * Numbers of samples of a dataset that detect differences of these sizes with 80% power at the 5% level: the range over
+ * all pairs of runs, estimated from the spread of their differences. Empty if no pair can be tested; omits differences
+ * that would need more samples than can be counted. Linear.
  * Source: Cohen 1988, chapter 2; docs/spec/statistics.md, power note.
  * @example samplePlan(comparison.metrics[0]!, [0.02])[0] // { difference: 0.02, least: 310, most: 784 }
  */

@@ -57,7 +57,7 @@ export function addRun(
   if (more.lacking !== "failed") for (const i of lacking) rows[i] = -1;
   clusters?.forEach((cluster, i) => {
     const row = rows[i]!;
-    // A submitted run may have been stored without clusters, so the clusters of any run apply.
+    // A submitted run may have been stored without clusters, so the clusters of any run apply to all.
     if (row >= 0) table.clusters[row] ??= cluster;
   });
   const columns = (more.metrics ?? Object.keys(values)).map((metric) => {

@@ -6,7 +6,7 @@ import { rankRuns } from "./standings.ts";
 
 const eqs = { id: "eqs", better: "higher" } as const;
 
-it("rankRuns() equals the whole comparison", () => {
+it("rankRuns() equals compareMetric()", () => {
   const table = tableOf(
     ["a", "b", "c", "d"].map((run, r) =>
       scored(
@@ -49,12 +49,12 @@ it("rankRuns() gives runs with identical answers the same rank and no significan
   expect(ranked?.tests).toBe(6);
 });
 
-it("rankRuns() of a single sample makes no tests", () => {
+it("rankRuns() makes no tests for a single sample", () => {
   const ranked = rankRuns(tableOf([scored("a", [1]), scored("b", [0])]), eqs, "board");
   expect([ranked?.tests, ranked?.pHolm("a", "b")]).toEqual([0, null]);
 });
 
-it("rankRuns() of runs without a common sample is null", () => {
+it("rankRuns() is null without common samples", () => {
   expect(rankRuns(tableOf([scored("a", [null]), scored("b", [1])]), eqs, "board")).toBeNull();
 });
 

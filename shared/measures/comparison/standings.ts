@@ -27,7 +27,7 @@ export interface RankedRuns extends Pick<MetricComparison, "samples" | "units" |
 
 /**
  * Ranks runs by a metric, best first, over their common samples: the result of `compareMetric` without the figures of
- * each pair; null if that is null. O(resamples · units · runs + pairs · units).
+ * each pair; null if `compareMetric` is. O(resamples · units · runs + pairs · units).
  * Source: docs/spec/statistics.md, rank interval; many models.
  * @example rankRuns(table, { id: "eqs", better: "higher" }, "board")?.pHolm("run-a", "run-b")
  */
@@ -55,7 +55,7 @@ export function rankRuns(
 }
 
 /**
- * Whether two runs without a test, `p` null, differ alike on all samples, which is no tie. A single unit shows nothing.
+ * Whether two runs without a test (`p` null) differ by the same on all units, so they are not tied. False for one unit.
  * @example isConstantlyApart(a, b, 0.3) // false
  */
 export const isConstantlyApart = (a: MeasuredRun, b: MeasuredRun, p: number | null): boolean =>

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { levelOf, tieGroups, winInterval } from "./tie-groups.ts";
 
-it("tieGroups() puts all that don't differ from the first of a group into the group", () => {
+it("tieGroups() groups each model with those that do not differ from it, best model first", () => {
   const scores = [0.5, 0.9, 0.85, 0.45];
   const differ = (a: number, b: number) => Math.abs(scores[a]! - scores[b]!) > 0.1;
   expect(tieGroups([1, 2, 0, 3], differ)).toEqual([2, 1, 1, 2]);
 });
 
-it("tieGroups() does not chain: a model that differs from the first is in another group, even if it does not differ from its neighbour", () => {
+it("tieGroups() does not chain: each model of a group is compared only with the group's first", () => {
   const scores = [0.9, 0.82, 0.74];
   const differ = (a: number, b: number) => Math.abs(scores[a]! - scores[b]!) > 0.1;
   expect(tieGroups([0, 1, 2], differ)).toEqual([1, 1, 2]);
@@ -33,7 +33,7 @@ const of = (samples: number, kind: "samples" | "clusters" = "samples") => ({
   units: { kind, count: samples },
 });
 
-it("winInterval() is Wilson's interval of the samples, ties as halves", () => {
+it("winInterval() is Wilson's interval over samples, with ties as halves", () => {
   const [low, high] = winInterval(0.7, of(40)) ?? [0, 0];
   expect(low).toBeCloseTo(0.5457, 4);
   expect(high).toBeCloseTo(0.8193, 4);
@@ -48,8 +48,8 @@ it("winInterval() is mirrored for the swapped pair", () => {
 });
 
 it.each([
-  ["of samples that share sources", of(40, "clusters")],
-  ["below two samples", of(1)],
+  ["for samples that share sources", of(40, "clusters")],
+  ["for fewer than two samples", of(1)],
 ])("winInterval() is null %s", (_, comparison) => {
   expect(winInterval(0.5, comparison)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../contracts/json.ts";
 
-/** Parses records with a header, by `csv-parse`, whose builds for Node and browsers are imported by their users. */
+/** Parses records with a header, as `csv-parse` does. Callers import its build for Node or for browsers. */
 type Parse = (
   text: string,
   options: {
@@ -12,19 +12,19 @@ type Parse = (
   },
 ) => unknown;
 
-/** How a table is written. */
+/** Format of a table. */
 export interface TableForm {
-  /** Names of its columns, if it has no header. */
+  /** Column names of a table without a header. */
   columns?: string[] | undefined;
   /** Whether cells can be quoted; default: true. */
   quotes?: boolean | undefined;
-  /** Whether cells are separated by tabs; default: by what the first line has most of. */
+  /** Whether tabs separate cells; default: the most frequent separator in the first line. */
   hasTabs?: boolean;
 }
 
 /**
- * Rows of CSV, as texts by column; an empty cell is missing. Cells are separated by the one of comma, semicolon and tab
- * that the first line has most of. Throws what `parse` throws, and a RangeError for a name that two columns have.
+ * Rows of CSV as texts by column; empty cells are omitted. The separator is the most frequent one of comma, semicolon
+ * and tab in the first line. Throws the errors of `parse`, and a RangeError for a duplicate column name.
  * @example csvTable("id;text\na;Hi\n", parse) // [{ id: "a", text: "Hi" }]
  */
 export function csvTable(

@@ -4,17 +4,17 @@ import { datasetRow, withoutNulls } from "./dataset-row.ts";
 
 describe("datasetRow()", () => {
   it.each<[what: string, columns: JsonObject, row: JsonObject]>([
-    ["nothing", {}, { id: "train-4" }],
+    ["an empty row", {}, { id: "train-4" }],
     ["a text without an id", { text: "Hi", tags: null }, { id: "train-4", text: "Hi" }],
-    ["a number for an id", { id: 0 }, { id: "0" }],
+    ["a number as id", { id: 0 }, { id: "0" }],
     ["an empty id", { id: "" }, { id: "train-4" }],
-    ["an id of another kind", { id: ["a"] }, { id: "train-4" }],
+    ["an id of another type", { id: ["a"] }, { id: "train-4" }],
     ["an id", { text: "Hi", id: "a" }, { id: "a", text: "Hi" }],
-  ])("takes %s", (_, columns, row) => {
+  ])("converts %s", (_, columns, row) => {
     expect(datasetRow({}, columns, "train", 4)).toEqual(row);
   });
 
-  it("gives the suite's names to columns that are there", () => {
+  it("maps columns with rowFromColumns() of the suite, without nulls", () => {
     const rowFromColumns = ({ item }: JsonObject) => ({ keys: [item ?? "none"] });
     expect(datasetRow({ rowFromColumns }, { item: null }, "test", 0)).toEqual({
       id: "test-0",
@@ -24,7 +24,7 @@ describe("datasetRow()", () => {
 });
 
 describe("withoutNulls()", () => {
-  it("leaves out what a table filled with null", () => {
+  it("removes null properties at any depth", () => {
     const schema = { properties: { a: { type: "string", format: null }, b: null } };
     expect(withoutNulls({ schema, list: [null, { c: null }], gone: null })).toEqual({
       schema: { properties: { a: { type: "string" } } },

@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.t
 import type { Suite } from "../../contracts/suite.ts";
 
 /**
- * A row of a table as a dataset's row: a null column counts as missing, and a row without an id gets the split's
- * name and the row's number.
+ * Converts a table row to a dataset row: null columns count as missing, and a row without an id gets the split's name
+ * and its number as id.
  * @example datasetRow(suite, { text: "Hi", tags: null }, "train", 4) // { id: "train-4", text: "Hi" }
  */
 export function datasetRow(
@@ -24,7 +24,7 @@ function idOf(given: unknown): string | null {
 }
 
 /**
- * A cell of a table with nested columns without its nulls: such a table has null where a row has no value. Linear.
+ * Removes null properties at any depth: tables with nested columns contain null for missing values. Linear.
  * @example withoutNulls({ a: [{ b: null }], c: null }) // { a: [{}] }
  */
 export function withoutNulls<Value extends Json>(value: Value): Value;

@@ -4,7 +4,7 @@ import { documentRows, readFolder } from "./folder-rows.ts";
 describe("readFolder()", () => {
   const file = (path: string, value: unknown) => ({ path, text: JSON.stringify(value) });
 
-  it("gives samples their folders' names, in order", () => {
+  it("sorts samples by id, and uses the folder's name as id", () => {
     const files = [
       file("data/samples/b/sample.json", { id: "b", query: "Why?" }),
       file("data/samples/a/sample.json", { query: "How?" }),
@@ -29,7 +29,7 @@ describe("readFolder()", () => {
 });
 
 describe("documentRows()", () => {
-  it("joins files whose paths have the same parts, and leaves out those that are not there", () => {
+  it("joins files whose paths have the same parts, and omits missing files", () => {
     const paths = [
       "bills/bill-schema.json",
       "bills/gold/a.v1.json",
@@ -56,13 +56,13 @@ describe("documentRows()", () => {
     });
   });
 
-  it("takes a part that occurs twice as the same text, and other signs as they are", () => {
+  it("requires the same text for a repeated part, and matches other characters literally", () => {
     const paths = ["a/a+gold (1).json", "a/b+gold (1).json", "a/agold 1.json"];
     const found = documentRows(paths, { gold: "{id}/{id}+gold (1).json" });
     expect(found.ok && found.value.map(({ parts }) => parts)).toEqual([{ id: "a" }]);
   });
 
-  it.each([[{}], [{ gold: "gold/{id}.json" }]])("says that %j has no file", (fields) => {
+  it.each([[{}], [{ gold: "gold/{id}.json" }]])("finds no file for %j", (fields) => {
     expect(documentRows(["gold/a.txt"], fields)).toMatchObject({ ok: false });
   });
 });

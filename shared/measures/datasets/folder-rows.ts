@@ -33,7 +33,7 @@ export function readFolder(files: readonly SampleFile[]): Result<JsonObject[], s
 }
 
 /**
- * The value of a JSON text, which may begin with a byte order mark; or why it has none.
+ * Parses a JSON text, which may begin with a byte order mark; the error says why it is invalid.
  * @example jsonText("\ufeff[]") // { ok: true, value: [] }
  */
 export function jsonText(text: string): Result<Json, string> {
@@ -44,20 +44,21 @@ export function jsonText(text: string): Result<Json, string> {
   }
 }
 
-/** A part of a path that is a field of the row, such as `{id}`. */
+/** A variable part of a path, such as `{id}`, which becomes a field of the row. */
 const part = /\{([A-Za-z_]\w*)\}/;
 
 /** A row of a folder of documents. */
 export interface DocumentRow {
-  /** The parts of the path in braces. */
+  /** Values of the variable parts of the path. */
   parts: Record<string, string>;
-  /** Paths of its files by field; one that is not there is left out. */
+  /** Paths of the row's files by field; missing files are omitted. */
   files: Record<string, string>;
 }
 
 /**
- * The rows of a folder of documents: each file of the first path is one, in the order of `paths`; the other fields are the
- * files whose paths have the same parts. Or why there are none. A part is of one name, without slashes. Linear in paths.
+ * The rows of a folder of documents, in the order of `paths`: each file that matches the first field is a row; files
+ * with the same variable parts become its other fields. The error says why there are no rows. A variable part contains
+ * no slash. Linear in paths.
  * @example documentRows(["gold/a.json", "text/a.txt"], { gold: "gold/{id}.json", text: "text/{id}.txt" })
  * // { ok: true, value: [{ parts: { id: "a" }, files: { gold: "gold/a.json", text: "text/a.txt" } }] }
  */
@@ -79,7 +80,7 @@ export function documentRows(
   return rows.length > 0 ? ok(rows) : err(`there is no file ${first} in it`);
 }
 
-/** A part that occurs again has the same text. */
+/** A repeated variable part must have the same text. */
 function patternOf(template: string): RegExp {
   const known = new Set<string>();
   const source = template.split(part).map((piece, i) => {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { parquetRow } from "./parquet-row.ts";
 
-const bytes = (...its: number[]) => new Uint8Array(its);
+const bytes = (...values: number[]) => new Uint8Array(values);
 
-test("parquetRow() keeps large integers apart, as texts", () => {
+test("parquetRow() converts large integers to text, so that they stay distinct", () => {
   const ids = [2n ** 53n, 2n ** 53n + 1n, -(2n ** 63n), 4n];
   expect(parquetRow({ ids })).toEqual({
     ok: true,
@@ -11,13 +11,13 @@ test("parquetRow() keeps large integers apart, as texts", () => {
   });
 });
 
-test("parquetRow() reads bytes that are text, and times", () => {
+test("parquetRow() decodes UTF-8 bytes and formats times", () => {
   const row = { text: bytes(0xc3, 0xa9), at: new Date(0), none: null, list: [{ a: bytes(97) }] };
   const value = { text: "é", at: "1970-01-01T00:00:00.000Z", none: null, list: [{ a: "a" }] };
   expect(parquetRow(row)).toEqual({ ok: true, value });
 });
 
-test("parquetRow() refuses bytes that are not text", () => {
+test("parquetRow() rejects bytes that are not UTF-8", () => {
   expect(parquetRow({ id: 1n, image: bytes(0xff, 0xd8) })).toEqual({
     ok: false,
     error: '"image" contains bytes: leave the column out, or write its text',

@@ -8,8 +8,8 @@ declare const TextDecoder: new (
 ) => { decode(bytes: Uint8Array): string };
 
 /**
- * A row of Parquet, its texts as bytes, as JSON: an integer beyond 2^53 is text, so that ids stay different, and a time is
- * ISO 8601 text. Or which column has bytes that are not text. Linear.
+ * Converts a Parquet row to JSON: bytes become text, integers beyond 2^53 become text so that ids stay distinct, and
+ * times become ISO 8601 text. The error names a column with bytes that are not UTF-8. Linear.
  * @example parquetRow({ id: 9007199254740993n, total: 4n }) // { ok: true, value: { id: "9007199254740993", total: 4 } }
  */
 export function parquetRow(row: object): Result<JsonObject, string> {
@@ -25,7 +25,7 @@ export function parquetRow(row: object): Result<JsonObject, string> {
   }
 }
 
-/** Some writers don't mark text as such. Throws an error for other bytes. */
+/** Decodes text, because some writers don't mark it as text. Throws for bytes that are not UTF-8. */
 function textOf(name: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rowMapper } from "./row-mapper.ts";
 
-/** The value of one expression over a row; or why there is none. */
+/** The value of one expression for a row, or the error. */
 async function evaluated(expression: string, row = {}) {
   const mapper = rowMapper(
     { map: { a: expression }, tags: {}, files: {} },
@@ -29,7 +29,7 @@ test.each([
   ["$toMillis(nothing) = 1", false],
   [`$toMillis('${many("a", 31)}!', '${many("[YA]", 8)}')`, undefined],
   ["($f := function($x) { $x & '\"signature\":{' }; $f('a'))", 'a"signature":{'],
-])("%s is evaluated", async (expression, value) => {
+])("rowMapper() evaluates %s", async (expression, value) => {
   expect(await evaluated(expression, words)).toEqual(value);
 });
 
@@ -40,6 +40,6 @@ test.each([
   ["$eval('1')", "$eval is not available here"],
   [`function($x)<${many("n+")}:n>{1}(${many("1,")}'x')`, "leave out <…>"],
   ["$sum([1..2000000])", "sequence"],
-])("%s is refused", async (expression, why) => {
+])("rowMapper() rejects %s", async (expression, why) => {
   expect(await evaluated(expression, words)).toContain(why);
 });

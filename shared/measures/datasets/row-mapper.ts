@@ -11,11 +11,11 @@ import { err, ok, type Result } from "../../contracts/result.ts";
 import { suggestion } from "../../contracts/text/suggestion.ts";
 import { BoundedRegex } from "../json-schema/regex/bounded-regex.ts";
 
-/** Computes fields and tags of a suite's rows from a row of another shape. */
+/** Computes fields and tags of a suite's rows from a row of another format. */
 export interface RowMapper {
-  /** One row, or those that it is split into: only what is mapped, or everything if no field is; or why an expression fails. */
+  /** The mapped row, or rows if split. Keeps unmapped fields only if no field is mapped. The error names an expression. */
   rowsOf(row: JsonObject): Promise<Result<JsonObject[], string>>;
-  /** The first expression that gave nothing in any row so far, not even null; null: each gave something. */
+  /** The first expression that was undefined in every row so far; null: there is none. */
   unused(): UnusedExpression | null;
 }
 
@@ -23,20 +23,20 @@ export interface RowMapper {
 export interface UnusedExpression {
   kind: "split" | "map" | "tag";
   name: string;
-  /** With its kind and name, and why it is probably misspelt. */
+  /** Kind and name of the expression, and why it is probably misspelt. */
   problem: string;
 }
 
-/** What a mapping needs besides its expressions. */
+/** Inputs of a mapping in addition to its expressions. */
 export interface MappedWith {
-  /** Variables of expressions. */
+  /** Available as variables in expressions. */
   files: JsonObject;
-  /** Fields that every row gets. */
+  /** Fields added to every row. */
   fixed: JsonObject;
 }
 
 /**
- * A mapping, ready for rows; or which expression is not valid.
+ * Compiles a mapping; the error names an invalid expression.
  * @example rowMapper({ map: { text: "body" }, tags: {}, files: {} }, { files: {}, fixed: {} }).ok // true
  */
 export function rowMapper(
@@ -75,15 +75,15 @@ export function rowMapper(
   });
 }
 
-/** Columns that a message names. */
+/** Maximum number of columns in a message. */
 const MOST_COLUMNS = 20;
 
-/** Which expressions gave something so far. */
+/** Records which expressions had a value so far. */
 class ExpressionUse {
   readonly #left = new Set<{ kind: UnusedExpression["kind"]; name: string; expression: string }>();
   readonly #columns = new Set<string>();
 
-  /** Watches an expression. */
+  /** Wraps an expression to record its use. */
   of(
     kind: UnusedExpression["kind"],
     name: string,
@@ -110,20 +110,20 @@ class ExpressionUse {
     const named = `columns are ${columns.slice(0, MOST_COLUMNS).join(", ")}${more}`;
     const why = /^\w+$/.test(expression)
       ? `no row has ${expression}; ${named}${suggestion(expression, columns)}`
-      : `it gives nothing in any row; ${named}`;
+      : `it is undefined in every row; ${named}`;
     const what = kind === "split" ? "split: " : `${kind} ${name}=`;
     return { kind, name, problem: `${what}${expression.slice(0, LONGEST_QUOTE)}: ${why}` };
   }
 }
 
-/** A list of one row is that row in JSONata, and an empty one nothing. */
+/** JSONata returns a list of one row as that row, and an empty list as undefined. */
 function rowsIn(values: Result<JsonObject, string>): Result<JsonObject[], string> {
   if (!values.ok) return values;
   const rows = [values.value["split"] ?? []].flat();
-  return rows.every(isJsonObject) ? ok(rows) : err("split: it gives something other than rows");
+  return rows.every(isJsonObject) ? ok(rows) : err("split: the result is not a list of rows");
 }
 
-/** Limits of one expression and row. JSONata checks the time between its steps, of which a search is one. */
+/** Limits for one expression and row. JSONata checks the time only between steps; a regex search is one step. */
 const limits: jsonata.JsonataOptions = {
   timeout: 5_000,
   stack: 500,
@@ -131,17 +131,17 @@ const limits: jsonata.JsonataOptions = {
   RegexEngine: BoundedRegex as unknown as RegExpConstructor,
 };
 
-/** Limits of `$toMillis`: a picture becomes a regular expression with a group for each part. */
+/** Limit of `$toMillis`, because a picture becomes a regular expression with a group for each part. */
 const MOST_PARTS = 8;
 const LONGEST_TIME = 32;
-/** Characters of an expression in messages. */
+/** Maximum length of an expression in messages, in characters. */
 const LONGEST_QUOTE = 200;
 const toMillis = jsonata("$toMillis(time, picture)");
 
-/** An expression within the limits. Throws an error for what JSONata itself would make regular expressions of. */
+/** Compiles an expression with the limits. Throws for signatures, which JSONata converts to regular expressions. */
 function bounded(expression: string): jsonata.Expression {
   const parsed = jsonata(expression, limits);
-  // A quote within a string is escaped.
+  // Strings of the expression can't match, because their quotes are escaped.
   if (JSON.stringify(parsed.ast()).includes('"signature":{')) {
     throw new Error("functions have no signature here: leave out <…>");
   }
@@ -197,7 +197,7 @@ function evaluator(what: string, expression: string, files: JsonObject): Result<
   return ok(async (row) => {
     try {
       const value: unknown = await parsed.evaluate(row, files);
-      // Sequences of JSONata have further properties.
+      // JSONata's sequences have additional properties, which JSON drops.
       return ok(value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as Json));
     } catch (error) {
       return why(error);
@@ -222,7 +222,7 @@ const asTexts = (values: JsonObject): Record<string, string> =>
 const isList = /^[\w$-]+=[\w.$-]+(,[\w$-]+=[\w.$-]+)+$/;
 
 /**
- * Expressions by field, from `field=expression`, or several plain ones with commas; null for anything else.
+ * Parses `field=expression`, or several plain assignments separated by commas; null for any other text.
  * @example assignments("text=body,id=key") // [["text", "body"], ["id", "key"]]
  */
 export function assignments(given: string): [name: string, expression: string][] | null {

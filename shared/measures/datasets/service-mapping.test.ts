@@ -24,7 +24,7 @@ describe("serviceMappingProblem()", () => {
     '$count([a, b]) & " notes"',
     "[a & b, -c]",
     "scores.*",
-  ])("has nothing against %s", (expression) => {
+  ])("accepts %s", (expression) => {
     expect(problemOf(expression)).toBeNull();
   });
 

@@ -1,39 +1,39 @@
 import jsonata from "jsonata";
 import { longestMapping, type RowMapping } from "../../contracts/datasets/row-mapping.ts";
 
-/** Functions of JSONata whose result is at most some times as large as what they are given, in time linear in it. */
+/** JSONata functions that take linear time and return at most a constant multiple of their input's size. */
 const allowedFunctions = new Set(
   "string number boolean not exists length lowercase uppercase trim substring substringBefore substringAfter join count sum max min average abs floor ceil round keys lookup merge type".split(
     " ",
   ),
 );
 
-/** Of these, those that can return lists and objects. */
+/** Allowed functions that can return lists and objects. */
 const structuring = new Set(["keys", "lookup", "merge"]);
 
-/** Characters that `$join` puts between texts: a long separator would multiply a long list. */
+/** Maximum length of the separator of `$join`, because a long one would multiply a long list. */
 const longestSeparator = 20;
 
-/** Parts of expressions that evaluate each of their own parts once. */
+/** Types of expressions that evaluate each of their parts only once. */
 const allowedParts = new Set(
   "path name string number value binary unary condition function variable block wildcard filter".split(
     " ",
   ),
 );
 
-/** Steps of a path after its first one: others could double what they are given, again and again. */
+/** Allowed path steps after the first one: others could double their input repeatedly. */
 const allowedSteps = new Set(["name", "string", "wildcard"]);
 
-/** What a mapping says of files on one's own machine. */
+/** Members of a mapping that concern local files. */
 const localKeys = ["folder", "columns", "quotes", "lines", "split"] as const;
 
-/** Parts of all expressions together: each may copy the row. */
+/** Maximum number of parts of all expressions together, because each may copy the row. */
 const MOST_PARTS = 300;
 
 /**
- * Why a service does not evaluate a mapping; null if it does. A service evaluates mappings of strangers between other
- * work, without a clock that could end them: they may have paths, operators, conditions and plain functions, but nothing
- * that repeats itself (functions of their own, variables, ranges, regular expressions), and no files. Linear.
+ * Why a service does not evaluate a mapping; null if it does. A service evaluates untrusted mappings without a time
+ * limit, so they may contain paths, operators, conditions and plain functions, but nothing that can repeat (their own
+ * functions, variables, ranges, regular expressions), and no files. Linear.
  * @example serviceMappingProblem({ map: { text: "$pad(body, 1e9)" }, tags: {}, files: {} }) // "text: a service …"
  */
 export function serviceMappingProblem(mapping: RowMapping): string | null {
@@ -69,8 +69,8 @@ const refusal = (what: string): string =>
   `a service evaluates paths, operators, conditions and plain functions ($${[...allowedFunctions].join(", $")}), but not ${what}; assay dataset stream evaluates it on your machine`;
 
 /**
- * Walks whatever the parser built: each object with a type is a part of the expression. What becomes JSON must be from
- * the row: JSON of a list that holds JSON doubles its backslashes, again and again.
+ * Walks the parser's tree: each object with a type is a part of the expression. Only values from the row may be
+ * converted to JSON, because nested conversions double the backslashes each time.
  */
 function partProblem(given: unknown, parts: { count: number }, becomesJson = false): string | null {
   if (typeof given !== "object" || given === null) return null;
@@ -99,7 +99,7 @@ interface Part {
 const makesList = ({ type, value, keepArray }: Part): boolean =>
   (type === "unary" && value !== "-") || keepArray === true;
 
-/** Whether a list or object within a part becomes JSON; null: as the part itself. */
+/** Whether a list or object in a part is converted to JSON; null: the same as for the part itself. */
 function isMadeJson({ type, value, procedure }: Part): boolean | null {
   if (type === "binary" && value === "&") return true;
   if (type !== "function" || structuring.has(String(procedure?.value))) return null;
@@ -122,7 +122,7 @@ function ownProblem({ type, value, procedure, steps = [], group }: Part): string
   if (!allowedParts.has(type)) return refusal(`a ${type}`);
   if (type === "binary" && value === "..") return refusal("a range");
   if (group !== undefined) return refusal("groups");
-  // The row, or the element that a filter looks at, is `$`.
+  // `$` is the row, or the element that a filter tests.
   if (type === "variable" && value !== "") return refusal(`the variable $${value}`);
   if (type === "function" && !allowedFunctions.has(String(procedure?.value))) {
     return refusal(`the function $${procedure?.value}`);

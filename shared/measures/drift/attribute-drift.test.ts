@@ -12,25 +12,25 @@ const part = (cause: DriftPart["cause"], difference: number, spread = 0.02, n = 
 const still = (cause: DriftPart["cause"]) => part(cause, 0, 0);
 
 it.each<[string, DriftPart[], string]>([
-  ["the judge alone moved", [part("judge", -0.1), part("model", -0.01)], "judge"],
-  ["the model alone moved", [part("judge", 0.005), part("model", -0.1)], "model"],
-  ["the scoring alone moved", [part("scoring", -0.1, 0), part("model", 0)], "scoring"],
-  ["the judge moved all samples alike", [{ ...part("judge", -0.1, 0.2), p: 0.001 }], "judge"],
+  ["only the judge moved", [part("judge", -0.1), part("model", -0.01)], "judge"],
+  ["only the model moved", [part("judge", 0.005), part("model", -0.1)], "model"],
+  ["only the scoring moved", [part("scoring", -0.1, 0), part("model", 0)], "scoring"],
+  ["the judge moved all samples equally", [{ ...part("judge", -0.1, 0.2), p: 0.001 }], "judge"],
   ["the judge moved the other way", [part("judge", 0.1), part("model", -0.2)], "several"],
-  ["the judge moved a little the other way", [part("judge", 0.03), part("model", -0.13)], "model"],
+  ["the judge moved slightly the other way", [part("judge", 0.03), part("model", -0.13)], "model"],
   [
-    "the model moved, and the judge perhaps as much",
+    "the model moved, and the judge possibly as much",
     [part("judge", -0.05, 0.06), part("model", -0.06)],
     "several",
   ],
   [
-    "the judge explains less than half, and the model nothing certain",
+    "the judge explains less than half, and the model is uncertain",
     [part("judge", -0.04), part("model", -0.06, 0.1)],
     "several",
   ],
-  ["two moved", [part("judge", -0.1), part("model", -0.1)], "several"],
+  ["two parts moved", [part("judge", -0.1), part("model", -0.1)], "several"],
   [
-    "none moved significantly, on few samples",
+    "no part moved significantly, with few samples",
     [part("judge", -0.1, 0.2), part("model", -0.1, 0.2)],
     "unclear",
   ],
@@ -46,6 +46,6 @@ it.each<[string, DriftPart[], string]>([
     "model",
   ],
   ["a part moved by less than the threshold", [part("judge", -0.005, 0.001)], "unclear"],
-])("attributeDrift() where %s", (_, parts, expected) => {
+])("attributeDrift() if %s", (_, parts, expected) => {
   expect(attributeDrift(-0.1, parts)).toBe(expected);
 });

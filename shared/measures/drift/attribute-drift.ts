@@ -4,11 +4,11 @@ import { atLeast } from "../report/figures/tier.ts";
 import { leastDifference } from "./drift-evidence.ts";
 
 /**
- * The cause of a drift of `difference`: the only part that moved the score in the same direction, by at least the
- * flagging threshold and with an interval that excludes 0, and the only one that seems to have moved by half of the
- * drift or more, in whichever direction: else something else moved it, too, although less certainly. The model, if
- * nothing else could have moved it. Several, if several parts moved; otherwise unclear. `difference` excludes the effect
- * of a changed dataset; a dataset effect of at least half its size means several causes, because both moved the headline.
+ * The cause of a drift of `difference`: the only part that moved the score in the same direction by at least the
+ * flagging threshold, with an interval that excludes 0. No other part may have moved by half of the drift or more in
+ * either direction, even insignificantly. The model, if nothing else could have moved the score; several, if several
+ * parts moved; otherwise unclear. `difference` excludes the effect of a changed dataset; if this effect is at least
+ * half of `difference`, there are several causes, because both moved the headline.
  * @example attributeDrift(-0.1, [{ cause: "judge", n: 30, difference: -0.1, interval: [-0.12, -0.08] }]) //
  * "judge"
  */
@@ -34,7 +34,7 @@ function causeAmong(difference: number, parts: readonly DriftPart[]): DriftCause
   return others.length > 0 && isStill ? "model" : "unclear";
 }
 
-/** By the interval, or by signed ranks: the interval of an equal change of all samples contains more than it needs to. */
+/** By the interval or by signed ranks, because the interval is too wide if all samples changed equally. */
 function hasMoved({ difference, interval, p }: DriftPart, direction: number): boolean {
   if (interval === null || Math.sign(difference) !== direction) return false;
   const excludesZero = direction > 0 ? interval[0] > 0 : interval[1] < 0;

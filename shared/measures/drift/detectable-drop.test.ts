@@ -3,7 +3,7 @@ import { uniform } from "./__fixtures__/simulated-history.ts";
 import { detectableDrop } from "./detectable-drop.ts";
 import { driftEvidence } from "./drift-evidence.ts";
 
-/** Roughly normal, of standard deviation 0.1. */
+/** Roughly normal, with a standard deviation of 0.1. */
 const noisy = (random: () => number) =>
   0.1 * (Array.from({ length: 12 }, random).reduce((sum, one) => sum + one, 0) - 6);
 
@@ -12,7 +12,7 @@ const history = (count: number, random: () => number, samples = 72) =>
     Float64Array.from({ length: samples }, () => 0.7 + noisy(random)),
   );
 
-it("detectableDrop() is found within five re-runs in about 80% of cases", () => {
+it("detectableDrop() is flagged within five re-runs in about 80% of cases", () => {
   const random = uniform("a drop of that size");
   let found = 0;
   for (let i = 0; i < 60; i++) {
@@ -28,7 +28,7 @@ it("detectableDrop() is found within five re-runs in about 80% of cases", () => 
   expect(found / 60).toBeLessThan(0.97);
 });
 
-it("detectableDrop() of samples that nearly always pass is found, although they vary more once they don't", () => {
+it("detectableDrop() allows for samples that nearly always pass and vary more after a drop", () => {
   const random = uniform("rarely wrong");
   const history = (count: number, rate: number) =>
     Array.from({ length: count }, () =>
@@ -46,7 +46,7 @@ it("detectableDrop() of samples that nearly always pass is found, although they 
   expect(found / 60).toBeGreaterThan(0.65);
 });
 
-it("detectableDrop() is smaller with more samples, and at least the difference that is flagged", () => {
+it("detectableDrop() is smaller with more samples", () => {
   const random = uniform("sizes");
   expect(detectableDrop(history(8, random, 500))!).toBeLessThan(
     detectableDrop(history(8, random, 50))!,
@@ -57,7 +57,7 @@ it.each([
   [72, 3],
   [20, 4],
 ])(
-  "detectableDrop() of %i steady samples is that of the samples that must break, from run %i on",
+  "detectableDrop() of %i constant samples after %i runs is the drop of the fewest broken samples that are flagged",
   (samples, count) => {
     const steady = Array.from({ length: count }, () => new Float64Array(samples).fill(1));
     const drop = detectableDrop(steady)!;
@@ -73,7 +73,7 @@ it.each([
   },
 );
 
-it("detectableDrop() takes samples of one source for one", () => {
+it("detectableDrop() counts samples of one source once", () => {
   const runs = history(8, uniform("sources"));
   const together = runs.map((scores) => Float64Array.from([...scores, ...scores]));
   const unitOf = Int32Array.from({ length: 144 }, (_, i) => i % 72);
@@ -86,7 +86,7 @@ it("detectableDrop() is null for fewer than three runs, and without common sampl
   expect(detectableDrop([right, right, unknown])).toBeNull();
 });
 
-it("detectableDrop() is null where scores vary so much that it would be larger than the score", () => {
+it("detectableDrop() is null if it would exceed the score", () => {
   const runs = [0.9, 0, 0.4, 0.1].map((score) => Float64Array.of(score, 0.9 - score, 0.2));
   expect(detectableDrop(runs)).toBeNull();
 });

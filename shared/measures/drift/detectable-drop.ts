@@ -9,21 +9,21 @@ import {
 } from "./drift-evidence.ts";
 import { scoresByUnit } from "./table-scores.ts";
 
-/** Re-runs within which a drop is to be found. */
+/** Number of re-runs within which a drop should be flagged. */
 const WITHIN = 5;
-/** Standard normal quantile of 84%: the spread is an estimate, with which 80% or more are found (`npm run validate`). */
+/** Standard normal quantile of 84%: at least 80% are flagged although the spread is estimated (`npm run validate`). */
 const POWER = 0.994457883209753;
-/** Fewest runs whose spread says how much scores vary. */
+/** Minimum number of runs to estimate the spread of scores. */
 const LEAST_RUNS = 3;
 
-/** Numbers of broken samples that are tried. */
+/** Numbers of broken units to try. */
 const BROKEN = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 96, 128, 256, 512];
 
 /**
- * The smallest drop that would be flagged within five re-runs in 80% of cases, in the unit of the scores, however it
- * comes about: the larger one of a drop of all samples' scores, by how much they vary in these runs (normal
- * approximation), and of a few samples that break, score 0 from then on and leave the others as they were. At least 0.01.
- * Null for fewer than three runs with common samples, and if no drop would be found, not even to 0. Linear.
+ * The smallest drop that would be flagged within five re-runs in 80% of cases, in the unit of the scores. The larger of
+ * two: a drop of all samples' scores, given their spread in these runs (normal approximation), and a drop caused by a
+ * few samples that score 0 from then on. At least 0.01. Null for fewer than three runs with common samples, and if not
+ * even a drop to 0 would be flagged. Linear.
  * @example detectableDrop(runs) // 0.034
  */
 export function detectableDrop(
@@ -50,15 +50,15 @@ const isPassFail = (runs: readonly Float64Array[]): boolean =>
   runs.every((scores) => scores.every((one) => one === 0 || one === 1 || Number.isNaN(one)));
 
 /**
- * The drop of `reach` standard errors. Its own variance grows by `growth` of it where a score that falls varies more: a
- * rate of 0.93 does more than one of 0.98.
+ * The drop of `reach` standard errors. The variance grows by `growth` times the drop, because a lower pass rate varies
+ * more: 0.93 more than 0.98.
  */
 function dropOfAll(reach: number, error: number, growth: number): number {
   const half = (reach ** 2 * Math.max(0, growth)) / WITHIN / 2;
   return half + Math.sqrt(half ** 2 + (reach * error) ** 2);
 }
 
-/** The drop by the smallest number of broken units that is found; null if none is. */
+/** The drop by the smallest number of broken units that is flagged; null if none is. */
 function dropOfBroken(units: readonly ArrayLike<number>[], samples: number): number | null {
   const runs = Array.from(units[0] ?? [], (_, run) =>
     Float64Array.from(units, (scores) => scores[run]!),

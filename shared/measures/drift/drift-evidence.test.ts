@@ -7,17 +7,17 @@ const histories = 100;
 
 const clamped = (score: number) => Math.min(1, Math.max(0, score));
 
-/** Score models without a change over time. */
+/** Distributions of scores that do not change over time. */
 const models: Record<string, Draw> = {
-  "always says the same": (skill) => skill,
-  "is right or wrong by chance": (skill, random) => (random() < skill ? 1 : 0),
-  "scores around what it scores as a rule": (skill, random) => clamped(skill + random() - 0.5),
-  "rarely says something else": (skill, random) => (random() < 0.05 ? random() : skill),
+  "always scores the same": (skill) => skill,
+  "passes or fails by chance": (skill, random) => (random() < skill ? 1 : 0),
+  "scores around a usual score": (skill, random) => clamped(skill + random() - 0.5),
+  "rarely scores differently": (skill, random) => (random() < 0.05 ? random() : skill),
 };
 
-describe("evidence of drift", () => {
-  it("continues over new versions of a dataset: few false alarms, and a drop at a new version is flagged", () => {
-    const draw = models["is right or wrong by chance"]!;
+describe("driftEvidence() of simulated histories", () => {
+  it("has few false alarms across dataset versions, and flags a drop at a new one", () => {
+    const draw = models["passes or fails by chance"]!;
     const random = uniform("versions");
     // From the fourth re-run on, a third of the 60 samples is replaced; from the eighth, half.
     const isLeft = (sample: number, rerun: number) =>
@@ -37,11 +37,11 @@ describe("evidence of drift", () => {
   });
 
   it.each([
-    ["always says the same", 0.05],
-    ["scores around what it scores as a rule", 0.2],
-    ["rarely says something else", 0.1],
+    ["always scores the same", 0.05],
+    ["scores around a usual score", 0.2],
+    ["rarely scores differently", 0.1],
   ])(
-    "of a model that %s: a drop of %f from the third of ten re-runs on is flagged there",
+    "flags a drop at once if a model that %s drops by %f at the third of ten re-runs",
     (name, drop) => {
       const skillAt = (skill: number, rerun: number) => (rerun < 3 ? skill : clamped(skill - drop));
       const random = uniform("a drop");
@@ -55,10 +55,10 @@ describe("evidence of drift", () => {
     },
   );
 
-  it("a drop too small to be flagged at once is flagged if it stays", () => {
+  it("flags a drop that is too small to be flagged at once if it persists", () => {
     const skillAt = (skill: number, rerun: number) => (rerun < 3 ? skill : skill * 0.77);
     const random = uniform("a small drop");
-    const draw = models["is right or wrong by chance"]!;
+    const draw = models["passes or fails by chance"]!;
     const first = Array.from({ length: 50 }, () => {
       return firstFlagged(random, { samples: 200, reruns: 20, draw, skillAt }) ?? null;
     });
@@ -70,13 +70,13 @@ describe("evidence of drift", () => {
 describe("driftEvidence()", () => {
   const level = (score: number, samples = 20) => new Float64Array(samples).fill(score);
 
-  it("is the stake if all runs are equal, and 0 for one run and without common samples", () => {
+  it("equals the stake for equal runs, and is 0 for one run and without common samples", () => {
     expect(driftEvidence([level(0.5), level(0.5)])).toBeCloseTo(0.009, 12);
     expect(driftEvidence([level(0.5)])).toBe(0);
     expect(driftEvidence([level(0.5), level(Number.NaN)])).toBe(0);
   });
 
-  it("ignores samples that one of the runs lacks", () => {
+  it("ignores samples without a score in some run", () => {
     const whole = driftEvidence([level(0.5, 10), level(0.4, 10)]);
     const partly = [level(0.5, 12), level(0.4, 12)];
     partly[0]![3] = Number.NaN;
@@ -90,7 +90,7 @@ describe("driftEvidence()", () => {
     expect(driftEvidence(runs, new Int32Array(20))).toBeLessThanOrEqual(1);
   });
 
-  it("adds the e-values of the last one, two and three runs, by the stake on each", () => {
+  it("sums the e-values of the last one, two and three runs, weighted by their stakes", () => {
     const scores = [0.5, 0.5, 0.4, 0.45];
     const units = Array.from({ length: 20 }, () => scores);
     const [one, two, three] = [1, 2, 3].map((since) => choiceEValue(units, since));
@@ -98,7 +98,7 @@ describe("driftEvidence()", () => {
     expect(driftEvidence(scores.map((score) => level(score)))).toBeCloseTo(expected, 6);
   });
 
-  it("stakes 1 in all on the first 20 re-evaluations, and as much on any later one as on the last of them", () => {
+  it("has stakes that sum to 1 over the first 20 re-evaluations and stay constant afterwards", () => {
     const stakes = Array.from({ length: 20 }, (_, i) =>
       ([1, 2, 3, 5, 8] as const).map((since) => 20 / neededOf(i + 1, since)),
     );

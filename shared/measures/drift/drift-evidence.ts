@@ -2,14 +2,14 @@ import { choiceEValue } from "../../stats/significance/choice-e-value.ts";
 import { atLeast } from "../report/figures/tier.ts";
 import { scoresByUnit } from "./table-scores.ts";
 
-/** Evidence at which a drift is flagged. */
+/** Evidence from which a drift is flagged. */
 const flaggedFrom = 20;
 /** Smallest |difference| that is flagged; smaller ones don't matter in practice. */
 export const leastDifference = 0.01;
-/** Largest number of runs compared at each end. */
+/** Maximum number of runs compared at each end of a history. */
 export const mostAtOneEnd = 8;
 
-/** Numbers of last runs that may have changed, and how much of the stake on a change each gets. */
+/** Possible numbers of changed last runs, each with its share of the stake. */
 const SINCE = [
   { runs: 1, stake: 0.15 },
   { runs: 2, stake: 0.1 },
@@ -19,28 +19,28 @@ const SINCE = [
 ] as const;
 
 /**
- * Stakes on a change at each of the first re-evaluations, and at any later one: 1 in all for the first 20. The fewer runs
- * came before a change, the less evidence it can leave, and the larger its stake; at the very first, only a large one is
- * found at any stake.
+ * Stakes on a change at each of the first re-evaluations, and at any later one; those of the first 20 sum to 1. The
+ * fewer runs precede a change, the less evidence it leaves, and the larger its stake. The very first re-evaluations
+ * have small stakes, because only a large change can be detected there at any stake.
  */
 const EARLY = [0.06, 0.1, 0.34, 0.12, 0.08];
 const LATER = 0.02;
 
-/** The stake on a change at a re-evaluation, counted from 1. */
+/** The stake on a change at a re-evaluation (from 1). */
 const stakeAt = (rerun: number): number => EARLY[rerun - 1] ?? LATER;
 
 /**
- * The e-value of a change at a re-evaluation, counted from 1, that flags it when so many runs have changed.
+ * The e-value of a change in the last `since` runs that flags it at a re-evaluation (from 1).
  * @example neededOf(3, 5) // 98.0
  */
 export const neededOf = (rerun: number, since: (typeof SINCE)[number]["runs"]): number =>
   flaggedFrom / (stakeAt(rerun) * SINCE.find(({ runs }) => runs === since)!.stake);
 
 /**
- * Evidence against "nothing changed" from runs in order of time, the reference first and the newest last; of more than 16
- * runs, the first eight and the last eight. `runs` has each run's score by sample (the same indexes in all, NaN for no
- * score). `unitOf` says which samples share a source: these are one unit, and their scores are added. 0 without common
- * samples or for one run.
+ * Evidence against "nothing changed" from runs in order of time, the reference first and the newest last; of more than
+ * 16 runs, the first eight and the last eight. `runs` has each run's score by sample (the same indexes in all, NaN
+ * without a score). Samples with the same `unitOf` share a source: they are one unit, and their scores are added. 0
+ * without common samples or for one run.
  *
  * "Nothing changed" means that in each unit the scores of the runs are exchangeable, and that units are independent.
  * This holds for a deterministic model and for one that samples; units may differ in difficulty in any way. A change may
@@ -55,14 +55,14 @@ export const neededOf = (rerun: number, since: (typeof SINCE)[number]["runs"]): 
 export const driftEvidence = (runs: readonly Float64Array[], unitOf?: ArrayLike<number>): number =>
   possibleChanges(runs, unitOf).reduce((sum, { evidence }) => sum + evidence, 0);
 
-/** A change that may have come with so many last runs, and the evidence of it. */
+/** A possible change in the last `since` runs, and the evidence of it. */
 interface PossibleChange {
   since: number;
   evidence: number;
 }
 
 /**
- * The evidence of a change with each number of last runs, which adds up to `driftEvidence`; empty without common samples.
+ * The evidence of a change for each number of last runs; its sum is `driftEvidence`. Empty without common samples.
  * @example possibleChanges([Float64Array.of(1, 1), Float64Array.of(1, 1)]) // [{ since: 1, evidence: 0.009 }]
  */
 export function possibleChanges(
@@ -80,8 +80,8 @@ export function possibleChanges(
 }
 
 /**
- * The evidence of a change with each number of last runs, each an e-value of `eValueOf` weighted by the stake on it, of
- * `count` runs in all. Without a change the sum exceeds 20 as rarely as `driftEvidence` says.
+ * The evidence of a change for each number of last runs out of `count`: the e-value from `eValueOf` times its stake.
+ * Without a change the sum reaches 20 as rarely as `driftEvidence` states.
  * @example stakedChanges(2, () => 1) // [{ since: 1, evidence: 0.009 }]
  */
 export const stakedChanges = (

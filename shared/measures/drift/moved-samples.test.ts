@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { movedSamples } from "./moved-samples.ts";
 
-const runs = (...scores: number[][]) => scores.map((its) => Float64Array.from(its));
+const runs = (...scores: number[][]) => scores.map((ofRun) => Float64Array.from(ofRun));
 
-it("movedSamples() names those outside of what they scored before, the largest change first", () => {
+it("movedSamples() returns samples outside their earlier range, the largest change first", () => {
   const found = movedSamples(runs([1, 0.9, 0.5], [1, 0.9, 0.5], [0.2, 0.9, 0.1]), -0.4, 1);
   expect(found).toEqual([
     { at: 0, before: 1, since: 0.2 },
@@ -11,7 +11,7 @@ it("movedSamples() names those outside of what they scored before, the largest c
   ]);
 });
 
-it("movedSamples() leaves out what moved the other way, little, or no more than usual", () => {
+it("movedSamples() omits changes that are opposite, small or within the usual range", () => {
   const before = [
     [0.2, 0.9, 0.9, 0.4],
     [0.2, 0.9, 0.1, 0.4],
@@ -20,7 +20,7 @@ it("movedSamples() leaves out what moved the other way, little, or no more than 
   expect(movedSamples(runs(...before, ...before, since), -0.1, 1)).toEqual([]);
 });
 
-it("movedSamples() names what broke some runs ago", () => {
+it("movedSamples() finds samples that changed several runs ago", () => {
   const [before, since] = [
     [1, 1],
     [0, 1],
@@ -29,7 +29,7 @@ it("movedSamples() names what broke some runs ago", () => {
   expect(found).toEqual([{ at: 0, before: 1, since: 0 }]);
 });
 
-it("movedSamples() names twenty at most", () => {
+it("movedSamples() returns at most twenty samples", () => {
   const fallen = movedSamples(runs(Array(50).fill(1), Array(50).fill(0)), -1, 1);
   expect(fallen).toHaveLength(20);
 });

@@ -1,7 +1,7 @@
 import { variance } from "../../stats/significance/moments.ts";
 import { mostAtOneEnd } from "./drift-evidence.ts";
 
-/** A sample whose scores moved with a drift: its mean before and since. */
+/** A sample whose scores moved with a drift: its mean before, and its newest score. */
 interface MovedSample {
   /** Index of the sample. */
   at: number;
@@ -9,18 +9,18 @@ interface MovedSample {
   since: number;
 }
 
-/** Most samples that are named. */
+/** Maximum number of samples returned. */
 const MOST = 20;
-/** Smallest change of a sample that is worth naming. */
+/** Minimum change of a sample. */
 const LEAST = 0.05;
-/** Standard deviations of the samples' usual variation. */
+/** Minimum change in standard deviations of the sample's earlier scores. */
 const DEVIATIONS = 3;
 
 /**
- * The samples that explain a drift of `difference` that came with the last `since` runs, the largest change first: in the
- * newest run they score outside everything that they scored before, in at most eight runs, in the direction of the drift,
- * and by at least 0.05 and three standard deviations of their own scores. At most 20. `runs`, in order of time, have each
- * run's score by sample, NaN for none. Linear.
+ * The samples that explain a drift of `difference` in the last `since` runs, the largest change first, at most 20. In
+ * the newest run, their scores are beyond all their earlier ones (of up to eight runs) in the direction of the drift,
+ * by at least 0.05 and three standard deviations of the earlier scores. `runs`, in order of time, have each run's score
+ * by sample, NaN without a score. Linear.
  * @example movedSamples([Float64Array.of(1, 1), Float64Array.of(0, 1)], -0.5, 1) // [{ at: 0, before: 1, since: 0 }]
  */
 export function movedSamples(

@@ -4,8 +4,8 @@ import type { ScoreTable } from "../comparison/score-table.ts";
 import type { RankingMetric } from "../comparison/standings.ts";
 
 /**
- * The difference of a run and an earlier one on a metric, both in `table`, over the samples that both cover; null if
- * there is none. Seeded by both runs, so it is always the same.
+ * The difference of a run and an earlier one on a metric over the samples that both cover; null without common samples.
+ * Both runs are in `table`. Seeded by both runs, so the result is always the same.
  * Source: docs/spec/statistics.md, two models on the same samples.
  * @example pairedChange(table, { id: "eqs", better: "higher" }, "run-b", "run-a")?.difference // -0.04
  */

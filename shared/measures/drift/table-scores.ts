@@ -3,8 +3,8 @@ import { scoreAt } from "../comparison/common-samples.ts";
 import type { ScoreTable } from "../comparison/score-table.ts";
 
 /**
- * The scores of a metric by run and sample, NaN for no score, and the number of each sample's source. A sample
- * without a source is its own. Linear in all values.
+ * The scores of a metric by run and sample, NaN without a score, and the number of each sample's source. A sample
+ * without a source is its own source. Linear in all values.
  * @example tableScores(table, "eqs").runs[0]
  */
 export function tableScores(
@@ -29,8 +29,8 @@ export function tableScores(
 }
 
 /**
- * The sum of each unit's samples in each run, and the number of samples; those that a run lacks are left out. `unitOf`
- * says which samples share a source; by default each is its own. Linear in all values.
+ * The sum of each unit's samples in each run, and the number of samples; omits samples without a score in some run.
+ * Samples with the same `unitOf` are one unit; by default each is its own. Linear in all values.
  * @example scoresByUnit(runs, unitOf).units[0] // [0.5, 0.4], by run
  */
 export function scoresByUnit(

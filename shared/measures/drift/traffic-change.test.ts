@@ -30,7 +30,7 @@ interface Stream {
   levelAt?: (version: number) => number;
 }
 
-/** The first version of a stream (from 1) that is flagged, all compared with version 0; every version is drawn. */
+/** The first flagged version of a stream (from 1), compared with version 0. Draws every version. */
 function firstFlagged(
   random: () => number,
   { samples, versions, draw, levelAt = () => 0.8 }: Stream,
@@ -48,7 +48,7 @@ function firstFlagged(
 
 describe("trafficEvidence()", () => {
   it.each(Object.entries(traffics))(
-    "of traffic that %s without a change: at most one of twenty streams is flagged",
+    "flags at most one of twenty unchanged streams of traffic that %s",
     (name, draw) => {
       const random = uniform(`still ${name}`);
       for (const samples of [30, 60]) {
@@ -66,7 +66,7 @@ describe("trafficEvidence()", () => {
     ["scores anything", 200, 0.1],
     ["nearly always passes", 200, 0.05],
   ])(
-    "of traffic that %s, %i a night: a fall of %f is flagged within five versions",
+    "flags within five versions if traffic that %s, %i samples a version, falls by %f",
     (name, samples, fall) => {
       const random = uniform(`fall ${name}`);
       const levelAt = (version: number) => (version < 10 ? 0.8 : 0.8 - fall);
@@ -82,7 +82,7 @@ describe("trafficEvidence()", () => {
     },
   );
 
-  it("is 0 for one version, and little for equal ones", () => {
+  it("is 0 for one version, and small for equal ones", () => {
     expect(trafficEvidence([[1, 0, 1]])).toBe(0);
     expect(
       trafficEvidence([
@@ -93,15 +93,15 @@ describe("trafficEvidence()", () => {
   });
 });
 
-/** What is found first, if the model's or the traffic's scores fall at the tenth version of a stream with an anchor of 50. */
+/** The first finding if scores of the model or the traffic fall at the tenth version; the anchor has 50 samples. */
 function firstFound(random: () => number, draw: Draw, fallsOn: "model" | "traffic", fall: number) {
   const anchorLevels = Array.from({ length: 50 }, random);
   const [fresh, anchor]: [number[][], Float64Array[]] = [[], []];
   for (let version = 0; version < 15; version++) {
     const lower = version < 10 ? 0 : fall;
     fresh.push(Array.from({ length: 200 }, () => draw(random() - lower, random)));
-    const its = fallsOn === "model" ? lower : 0;
-    anchor.push(Float64Array.from(anchorLevels, (level) => draw(level - its, random)));
+    const fallen = fallsOn === "model" ? lower : 0;
+    anchor.push(Float64Array.from(anchorLevels, (level) => draw(level - fallen, random)));
     if (version === 0) continue;
     const paired = pairedDifference(anchor);
     if (isDrift(driftEvidence(endsOf(anchor)), paired.difference)) return "model";
@@ -119,9 +119,9 @@ function pairedDifference(runs: readonly Float64Array[]) {
   return { difference, interval: [difference - half, difference + half] as [number, number] };
 }
 
-describe("a change is attributed", () => {
+describe("isOfTraffic()", () => {
   it.each(["passes or fails", "scores anything"])(
-    "seldom to the traffic where the model fell, of what %s, and seldom to the model where the traffic did",
+    "rarely attributes a fall to the wrong cause, for traffic that %s",
     (name) => {
       const random = uniform(`cause ${name}`);
       const found = (fallsOn: "model" | "traffic") =>
@@ -136,7 +136,7 @@ describe("a change is attributed", () => {
   );
 });
 
-it("freshScores() leaves out the anchor and samples without a score, and takes sources once", () => {
+it("freshScores() omits anchor and unscored samples, and averages the samples of a source", () => {
   const scores = {
     ids: ["a", "b", "c", "d", "e", "f"],
     clusters: [null, "x", "x", null, null, null],
@@ -168,7 +168,7 @@ it.each([
   [0.1, 0, 0.02, true],
   [0.1, 0.08, 0.02, false],
 ] as const)(
-  "isOfTraffic() of a change of %d while the anchor moved by %d ± %d is %s",
+  "isOfTraffic() for a change of %d and an anchor change of %d ± %d is %s",
   (difference, of, half, isIt) => {
     const change = {
       difference,

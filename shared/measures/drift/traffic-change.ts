@@ -7,8 +7,8 @@ import { mostAtOneEnd, stakedChanges } from "./drift-evidence.ts";
 import { tableScores } from "./table-scores.ts";
 
 /**
- * The scores of a metric of the samples that are not in `anchor`, one value a source (the mean of its samples; a sample
- * without a source is its own). Samples without a score are left out. Linear.
+ * A metric's scores of the samples that are not in `anchor`, one value for each source (the mean of its samples; a
+ * sample without a source is its own). Omits samples without a score. Linear.
  * @example freshScores({ ids: ["a", "b"], clusters: null, lacking: [], values: { eqs: { of: [1, 0], over: null } } }, "eqs", new Set(["a"])) // [0]
  */
 export function freshScores(
@@ -31,11 +31,11 @@ export function freshScores(
 }
 
 /**
- * Evidence that samples score differently in the last versions of a stream, from the fresh samples of its versions in order
- * of time, the reference first. Versions have other samples, so they are compared as independent groups: with each
- * number of last versions, these against the first eight or fewer. As with `driftEvidence`, whose stakes it has, at most
- * one of twenty series of 20 versions reaches 20 if all samples are drawn from the same traffic and scored alike. 0 for one
- * version. Linear.
+ * Evidence that samples score differently in the last versions of a stream, from the fresh samples of its versions in
+ * order of time, the reference first. Versions have different samples, so they are compared as independent groups: for
+ * each number of last versions, these against at most the first eight. With the stakes of `driftEvidence`, at most one
+ * of twenty series of 20 versions reaches 20 if all samples are drawn from the same traffic and scored in the same way.
+ * 0 for one version. Linear.
  * Source: docs/spec/statistics.md, drift.
  * @example trafficEvidence([[1, 1, 0], [1, 0, 1]]) // 0.009
  */
@@ -46,7 +46,7 @@ export const trafficEvidence = (versions: readonly (readonly number[])[]): numbe
     return twoGroupEValue(before, versions.slice(at).flat());
   }).reduce((sum, { evidence }) => sum + evidence, 0);
 
-/** Difference of two means and its 95% interval, null below two values a group or without any spread. */
+/** Difference of two means and its 95% interval; null below two values in a group, or without any spread. */
 export interface MeanDifference {
   difference: number;
   interval: [number, number] | null;
@@ -73,9 +73,9 @@ export function independentDifference(
 }
 
 /**
- * Whether the traffic caused a change of the fresh samples, and not the model: the anchor, samples that every version keeps,
- * moved by at most half as much, and by less than the intervals of both leave open (their half-widths added as independent
- * errors). False without both intervals.
+ * Whether the traffic, and not the model, caused a change of the fresh samples: the anchor samples, which every version
+ * keeps, moved by at most half as much, and both changes differ by more than their intervals' half-widths, combined as
+ * independent errors. False without both intervals.
  * @example isOfTraffic({ difference: -0.1, interval: [-0.13, -0.07] }, { difference: 0, interval: [-0.02, 0.02] }) // true
  */
 export function isOfTraffic(

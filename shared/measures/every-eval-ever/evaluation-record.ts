@@ -22,7 +22,7 @@ import {
 interface RecordFacts {
   /** Address of the service: scheme and host. */
   origin: string;
-  /** By metric id, the judge and its prompt; none for judges that ask no model. */
+  /** By metric id, the judge and its prompt; only for judges that call a model. */
   judged: ReadonlyMap<string, JudgedMetric>;
   /** Page of the dataset's rows; null if they are not public. */
   source: string | null;
@@ -65,7 +65,7 @@ function sourceOf(run: Run, origin: string) {
 
     source_organization_name: origin.replace(/^https?:\/\//, ""),
     source_organization_url: origin,
-    // Submitters need not be the makers of a model.
+    // Submitters may not be the makers of a model.
     evaluator_relationship: "other",
     additional_details: {
       provenance: run.provenance.kind,
@@ -153,16 +153,16 @@ const intervalOf = ([lower, upper]: readonly [number, number]) => ({
   confidence_interval: { lower, upper, confidence_level: 0.95, method },
 });
 
-/** Options for which the record schema has names of its own. */
+/** Options for which the record schema has its own names. */
 const ownNames = new Set(["temperature", "topP", "maxTokens"]);
 
 /** Options under the names of the record schema; the others as text. */
 function generationOf({ options, provenance }: Run, suite: Suite) {
   const { settings = {}, protocol } = provenance;
-  // Settings of the model take the place of the run's options.
+  // The model's settings override the run's options.
   const asked: Record<string, unknown> = { ...options, ...settings, protocol };
   const isCalled = provenance.kind !== "self-reported";
-  // How submitted answers, or those of a program, were asked for is only known where it is stated.
+  // For answers that were submitted or came from a program, only the stated settings are known.
   const { temperature, topP, maxTokens } = isCalled ? asked : settings;
   const parsed = suite.optionsSchema.safeParse(suiteOptions(options));
   const prompt: Json = parsed.success ? suite.prompt(parsed.data) : null;

@@ -23,7 +23,7 @@ export const evaluationName = ({ suite, dataset }: Named): string =>
 /** A time in seconds of the Unix epoch, as text. */
 export const epochText = (iso: string): string => `${Math.floor(Date.parse(iso) / 1000)}`;
 
-/** Paths of Hugging Face that are no models, with two parts like theirs. */
+/** Two-part paths of Hugging Face that are not models. */
 const otherPages = /^(?:blog|collections|datasets|docs|learn|organizations|papers|spaces)\//;
 
 /** The repository of a model's page on Hugging Face; null for any other page. */
@@ -54,8 +54,8 @@ function deploymentAt(host: string): Hosting["deployment_type"] {
 }
 
 /**
- * What the hosts that were called and the model's page show: this machine and the known providers say who ran it, a
- * repository on Hugging Face that there are weights. Anything else is `unknown`, not guessed from names.
+ * Hosting facts from the called hosts and the model's page: this machine and known providers show who ran the model, a
+ * Hugging Face repository shows that its weights are available. Anything else is `unknown`; names are not interpreted.
  */
 export function hostingOf({ model, provenance }: Pick<Run, "model" | "provenance">): Hosting {
   const hosts = [provenance.endpointHost, provenance.cloudHost].filter((host) => host != null);
@@ -66,7 +66,7 @@ export function hostingOf({ model, provenance }: Pick<Run, "model" | "provenance
   };
 }
 
-/** The same of a judge, by its provider. Hugging Face serves models of its repositories. */
+/** Hosting facts about a judge, from its provider. Hugging Face serves models of its repositories. */
 export function judgeHosting(provider: string): Hosting {
   const name = providerNames.find((one) => one === provider);
   const isHere = name && providerOf(name).baseUrl?.startsWith("http://localhost");

@@ -46,7 +46,7 @@ const errorOf = (more: Partial<ScoredRun["run"]>) => {
 };
 
 describe("gateRuns()", () => {
-  it("has an outcome for each margin", () => {
+  it("returns an outcome for each margin", () => {
     const worse = values.map((value) => Math.max(0, value - 0.2));
     const gated = gateRuns(extraction, aScoredRun(), aScoredRun({ id: "run_b" }, worse), rules);
     expect(gated).toMatchObject({
@@ -72,12 +72,12 @@ describe("gateRuns()", () => {
       { scoringVersion: "v2", suiteVersion: "1.2.0" },
       "scoring version (v1, v2); version of the suite (1.1.0, 1.2.0)",
     ],
-  ])("of a run with %j says %s", (more, reason) => {
+  ])("names the difference to a run with %j: %s", (more, reason) => {
     if (reason === null) expect(errorOf(more)).toBeNull();
     else expect(errorOf(more)).toContain(reason);
   });
 
-  it("names the scoring options that differ, as far as it knows them", () => {
+  it("names the scoring options that differ, if this version of the suite knows them", () => {
     const strict = extraction.optionsSchema.parse({ numericTolerance: 0.5 });
     expect(errorOf({ scoringVersion: "v2", options: strict })).toContain(
       "scoring version (v1, v2); option numericTolerance (0.001, 0.5)",
@@ -85,7 +85,7 @@ describe("gateRuns()", () => {
     expect(errorOf({ scoringVersion: "v2", options: {} })).toContain("scoring version (v1, v2)");
   });
 
-  it("refuses metrics that are not compared by sample, and runs without common samples", () => {
+  it("rejects metrics that are not compared by sample, and runs without common samples", () => {
     const unknown = { ...rules, margins: new Map([["speed", 1]]) };
     expect(gateRuns(extraction, aScoredRun(), aScoredRun(), unknown)).toEqual({
       ok: false,
@@ -102,11 +102,11 @@ describe("gateRuns()", () => {
   });
 });
 
-it("gatedMetrics() has the run's headline first", () => {
+it("gatedMetrics() starts with the run's headline", () => {
   expect(gatedMetrics(extraction, aScoredRun())[0]).toMatchObject({ id: "eqs", unit: "ratio" });
 });
 
-it("changesOf() lists what may differ, but not the pace of requests", () => {
+it("changesOf() lists differing models and options, except for the request rate", () => {
   const model = { ...run.model, slug: "acme/large", asked: ["large-2"] };
   const provenance = { ...run.provenance, settings: { seed: 2, extraBody: { top_k: 5 } } };
   const more = { model, provenance, options: { ...options, temperature: 0.7, concurrency: 20 } };
@@ -129,7 +129,7 @@ it("differingOptions() shows where long texts differ", () => {
   expect(text).toMatch(/^option weights \(.*0\.25.*, .*0\.75.*\)$/);
 });
 
-it("differingSamples() takes a subset of all samples for the whole dataset", () => {
+it("differingSamples() treats a subset with all samples as the whole dataset", () => {
   const all = { ...run, options: { sample: { n: 99, seed: 3 }, repeats: 1 } };
   expect(differingSamples(run, all)).toEqual([]);
   const some = { ...run, options: { sample: { n: 1, seed: 3 }, repeats: 1 } };

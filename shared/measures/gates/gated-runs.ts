@@ -12,7 +12,7 @@ import { addRun, scoreTable } from "../comparison/score-table.ts";
 import { suiteOptions } from "../suite-options.ts";
 import { type GateOutcome, nonInferiority } from "./non-inferiority.ts";
 
-/** What a gate demands. */
+/** Requirements of a gate. */
 export interface GateRules {
   margins: Margins;
   /** 0–1. */
@@ -23,16 +23,16 @@ export interface GateRules {
 type ComparableRun = Pick<ScoredRun["run"], "suite" | "dataset" | "options">;
 type GatedRun = ScoredRun["run"];
 
-/** Options of a run that say which samples are evaluated and how often. */
+/** Options of a run that determine which samples are evaluated and how often. */
 const subsetOptions = ["sample", "repeats"];
 
-/** Names of the two in the table. */
+/** Names of the two runs in the table. */
 const BASE = "baseline";
 const TESTED = "tested";
 
 /**
- * Gates a run against a baseline: an outcome for each metric with a margin, in the order of the margins. An error says
- * why the two can't be compared: what differs, an unknown metric, or no sample in common.
+ * Gates a run against a baseline: an outcome for each metric with a margin, in the order of the margins. The error says
+ * why the runs can't be compared: they differ in something else, a metric is unknown, or no samples are common.
  * O(resamples · units + samples log samples) for each metric.
  * Source: docs/spec/statistics.md, two models on the same samples.
  * @example gateRuns(suite, base, tested, { margins: new Map([["eqs", 0.02]]), minSampleShare: 0.95 })
@@ -89,8 +89,8 @@ export function gatedMetrics(suite: Suite, { run, scores }: ScoredRun) {
 }
 
 /**
- * What differs in the samples of two runs, each as "name (baseline, tested)"; empty if they have the same. A dataset's
- * version is the hash of its content, so its name does not matter.
+ * Differences in the samples of two runs, each as "name (baseline, tested)"; empty if the samples are the same. A
+ * dataset's version is the hash of its content, so its name does not matter.
  * @example differingSamples(base, tested) // ["dataset version (3f2a…, 9c41…)"]
  */
 export function differingSamples(base: ComparableRun, tested: ComparableRun): string[] {
@@ -115,7 +115,7 @@ function drawn({ options, dataset }: ComparableRun): string {
   return isAll ? "all" : `${subset.n} with the seed ${subset.seed ?? 0}`;
 }
 
-/** What differs in the scoring; options by name, as far as this version of the suite knows them. */
+/** Differences in the scoring; names the options that this version of the suite knows. */
 function differingScoring(suite: Suite, base: GatedRun, tested: GatedRun): string[] {
   if (base.scoringVersion === tested.scoringVersion) return [];
   return [
@@ -127,8 +127,8 @@ function differingScoring(suite: Suite, base: GatedRun, tested: GatedRun): strin
 }
 
 /**
- * The options that change scores and differ between two runs, each as "name (baseline, tested)"; those that this
- * version of the suite does not know are left out.
+ * The options that change scores and differ between two runs, each as "name (baseline, tested)"; omits options that
+ * this version of the suite does not know.
  * @example differingOptions(extraction, base, tested) // ["option fuzzy (0.8, 0.9)"]
  */
 export function differingOptions(
@@ -163,7 +163,7 @@ function judgesOf({ judging }: GatedRun): Json {
 }
 
 /**
- * What changed between two comparable runs, which a gate tests: model, prompt, settings and other options.
+ * The changes between two comparable runs that a gate tests: model, prompt, settings and other options.
  * @example changesOf(suite, base, tested) // ["model (acme/small, acme/large)"]
  */
 export function changesOf(base: GatedRun, tested: GatedRun): string[] {
@@ -188,20 +188,20 @@ export function changesOf(base: GatedRun, tested: GatedRun): string[] {
   ].flatMap(([name, one, other]) => difference(name, one, other));
 }
 
-/** Ids by which the endpoint was asked; older runs have none. */
+/** Model ids in the requests; runs of earlier versions have none. */
 const askedOf = ({ model }: GatedRun): string | null => model.asked?.join(", ") ?? null;
 
 /** Options that don't change the answers. */
 const isRequesting =
   /^(concurrency|timeoutMs|maxRetries|maxCostUsd|sweep|mode|judgeMode|plannedTest)$/;
 
-/** Longest value that is shown. */
+/** Maximum length of a shown value. */
 const MAX_SHOWN = 60;
 
 function difference(name: string, one: unknown, other: unknown): string[] {
   const [a, b] = [textOf(one), textOf(other)];
   if (a === b) return [];
-  // Of long texts that begin alike, the part that differs is shown.
+  // If long texts begin with the same characters, the part that differs is shown.
   const same = [...a].findIndex((char, i) => char !== b[i]);
   const from = same < MAX_SHOWN / 2 ? 0 : same - 10;
   const part = (text: string) => shortened(from === 0 ? text : `…${text.slice(from)}`);

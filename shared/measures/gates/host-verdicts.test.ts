@@ -28,32 +28,32 @@ describe("hostVerdicts()", () => {
     [-0.051, 0.049, "not-shown"],
     [-0.051, -0.001, "worse"],
     [-0.3, -0.2, "worse"],
-  ])("of one host follows from the interval: %d to %d is %s", (low, high, verdict) => {
+  ])("derives one host's verdict from its interval: %d to %d is %s", (low, high, verdict) => {
     expect(verdictOf(low, high)).toBe(verdict);
     expect(verdictOf(-high, -low, { better: "lower" })).toBe(verdict);
   });
 
-  it("has the p-values of a normal distribution", () => {
+  it("computes p-values from the normal distribution", () => {
     const [tested] = hostVerdicts([host(-0.0196, 0.0196)], { ...rule, margin: 0.02326 });
-    // An error of 0.01, so the margin is 2.326 errors away: the 1% quantile.
+    // The standard error is 0.01, so the margin is 2.326 standard errors away: the 1% quantile.
     expect(tested!.noWorse).toBeCloseTo(0.01, 4);
     expect(tested!.same).toBeCloseTo(0.01, 4);
     expect(tested!.worse).toBeCloseTo(0.5, 12);
   });
 
-  it("corrects each kind by Holm over the hosts", () => {
+  it("corrects each kind of test over the hosts by Holm's method", () => {
     const alone = hostVerdicts([host(-0.0499, 0.02)], rule)[0]!;
     const [same] = hostVerdicts([host(-0.0499, 0.02), host(-0.1, 0.05)], rule);
     expect([alone.verdict, same!.verdict]).toEqual(["equivalent", "not-shown"]);
     expect(same!.noWorse).toBeCloseTo(2 * alone.noWorse, 12);
   });
 
-  it("takes an interval without width for certain", () => {
+  it("treats an interval without width as certain", () => {
     expect(verdictOf(0, 0)).toBe("equivalent");
     expect(verdictOf(-0.05, -0.05)).toBe("worse");
   });
 
-  it("is never in favour of a host whose difference is beyond the margin", () => {
+  it("never favours a host whose difference exceeds the margin", () => {
     const interval = fc.tuple(
       fc.double({ min: -0.5, max: 0.5, noNaN: true }),
       fc.double({ min: 0.001, max: 0.3, noNaN: true }),
@@ -71,7 +71,7 @@ describe("hostVerdicts()", () => {
 });
 
 describe("parityVerdicts()", () => {
-  // Equivalent alone, but not as one of two tests.
+  // Equivalent as a single test, but not as one of two tests.
   const difference = host(-0.0499, 0.02);
   const added = (addedBy: string, more: object = {}) => ({
     addedBy,
@@ -86,8 +86,8 @@ describe("parityVerdicts()", () => {
 
   it.each<[string, ReturnType<typeof added>[], { addedBy: string; runs: number }[], string]>([
     ["alone", [], [], "equivalent"],
-    ["with rows of other accounts", [added("ada"), added("bob")], [], "equivalent"],
-    ["with what others removed", [], [{ addedBy: "ada", runs: 9 }], "equivalent"],
+    ["with hosts of other accounts", [added("ada"), added("bob")], [], "equivalent"],
+    ["with runs that others removed", [], [{ addedBy: "ada", runs: 9 }], "equivalent"],
     [
       "with a run that has not ended",
       [added("acme", { status: "running", difference: null })],
@@ -102,11 +102,11 @@ describe("parityVerdicts()", () => {
       "not-shown",
     ],
     ["with a removed run", [], [{ addedBy: "acme", runs: 1 }], "not-shown"],
-  ])("of one host %s", (_, hosts, gone, verdict) => {
+  ])("judges one host %s", (_, hosts, gone, verdict) => {
     expect(first(hosts, gone)).toBe(verdict);
   });
 
-  it("are in the order of the hosts, null where there is no difference", () => {
+  it("returns verdicts in the order of the hosts, null for a host without a difference", () => {
     const hosts = [
       added("ada"),
       added("acme", { difference: null }),
@@ -116,7 +116,7 @@ describe("parityVerdicts()", () => {
     expect(verdicts).toEqual(["equivalent", null, "worse"]);
   });
 
-  it("never depend on what other accounts add, remove or repeat", () => {
+  it("does not depend on runs that other accounts add, remove or repeat", () => {
     const interval = fc.tuple(
       fc.double({ min: -0.1, max: 0.1, noNaN: true }),
       fc.double({ min: 0.001, max: 0.1, noNaN: true }),
@@ -124,8 +124,8 @@ describe("parityVerdicts()", () => {
     const rows = (account: string) =>
       fc
         .array(interval, { maxLength: 6 })
-        .map((its) =>
-          its.map(([middle, half]) =>
+        .map((intervals) =>
+          intervals.map(([middle, half]) =>
             added(account, { difference: host(middle - half, middle + half) }),
           ),
         );
@@ -143,7 +143,7 @@ describe("parityVerdicts()", () => {
   });
 });
 
-it("hostDifference() is host minus reference, whichever comes first", () => {
+it("hostDifference() is host minus reference, in either order of the pair", () => {
   const difference = { value: 0.1, interval: [0.05, 0.2] as [number, number] };
   const pair = { a: "one", b: "two", difference };
   const compared = { pairs: [pair as never], samples: 100, units };

@@ -11,13 +11,13 @@ type Probabilities = Pick<Versus, "noWorse" | "same" | "worse">;
 /** A host against the reference, before the tests. */
 export type HostDifference = Pick<Versus, "difference" | "interval" | "samples" | "units">;
 
-/** Level of each one-sided test: p is below it exactly if the 95% interval excludes what is tested. */
+/** Level of each one-sided test: p is below it exactly if the 95% interval excludes the tested bound. */
 const LEVEL = 0.025;
 /** Half the width of a 95% interval in standard errors. */
 const Z95 = 1.959963984540054;
 
 /**
- * What a comparison of two runs says about a host: its metric minus that of the reference. Null without an interval.
+ * The difference of a host's metric and the reference's, from a comparison of two runs. Null without an interval.
  * @example hostDifference(comparison.metrics[0]!, "run-b", "run-a")?.difference // -0.02
  */
 export function hostDifference(
@@ -35,7 +35,7 @@ export function hostDifference(
 
 type Rule = Pick<Metric, "better"> & { margin: number };
 
-/** A host of a parity with its difference; null: it is not compared. */
+/** A host of a parity with its difference; null: the host is not compared. */
 interface AddedHost extends Pick<ParityHost, "addedBy" | "status"> {
   difference: HostDifference | null;
 }
@@ -43,9 +43,9 @@ interface AddedHost extends Pick<ParityHost, "addedBy" | "status"> {
 const open: ReadonlySet<string> = new Set(["queued", "running", "paused"]);
 
 /**
- * The tests of a parity's hosts, in their order; null for one that is not compared. The runs that one account added are
- * one family. In it, every run that has ended counts as a test: earlier ones of a host, failed and removed ones too, so
- * that a verdict is harder to get with each try, and no account changes the verdicts of another. Linear, but for sorting.
+ * The tests of a parity's hosts, in their order; null for a host that is not compared. The runs that one account added
+ * are one family of tests. Every ended run of a family counts as a test, including earlier, failed and removed ones, so
+ * repeated tries make a verdict harder, and no account changes the verdicts of another. Linear except for sorting.
  * @example parityVerdicts([{ addedBy: "acme", status: "finished", difference }], [], { better: "higher", margin: 0.05 })
  */
 export function parityVerdicts(
@@ -70,10 +70,11 @@ export function parityVerdicts(
 }
 
 /**
- * Tests of hosts against one reference: each host no worse by the margin, the same within it (both one-sided tests), and
- * worse at all. P-values are those of the 95% interval of the difference as a normal one, so that of a single host p is
- * below 0.025 exactly if the interval excludes the bound, as in gates; each kind is corrected by Holm over `tests` hosts:
- * those that are not given count as tests that showed nothing. Linear in hosts, but for sorting.
+ * Tests of hosts against one reference: whether each host is no worse by more than the margin, equivalent within it
+ * (both one-sided tests), and worse at all. P-values treat the 95% interval of the difference as normal, so for a
+ * single host p is below 0.025 exactly if the interval excludes the bound, as in gates. Each kind of test has Holm's
+ * correction over `tests` hosts; hosts that are not given count as tests without a result. Linear in hosts except for
+ * sorting.
  * Source: Schuirmann 1987; Holm 1979; Wellek 2010, Testing Statistical Hypotheses of Equivalence and Noninferiority.
  * @example hostVerdicts([{ difference: 0, interval: [-0.01, 0.01], … }], { better: "higher", margin: 0.05 })[0]?.verdict // "equivalent"
  */
@@ -98,7 +99,7 @@ export function hostVerdicts(
   });
 }
 
-/** P that the true value is at most `bound`, if its 95% interval is normal. */
+/** P-value against a true value of at most `bound`, if the 95% interval is normal. */
 function tailBelow([low, high]: Interval, bound: number): number {
   const [middle, error] = [(low + high) / 2, (high - low) / 2 / Z95];
   if (error === 0) return middle > bound ? 0 : 1;

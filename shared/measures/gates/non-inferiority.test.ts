@@ -6,7 +6,7 @@ import { MOST_LISTED, nonInferiority } from "./non-inferiority.ts";
 
 type Scores = (number | null)[];
 
-/** The outcome of two runs; `first`: the run that the table begins with. */
+/** The outcome of two runs; `first`: the first run of the table. */
 function outcome(
   base: Scores,
   tested: Scores,
@@ -32,7 +32,7 @@ function outcome(
   });
 }
 
-/** Passes and failures of 100 samples: 5 that only the baseline passes, 3 that only the tested run does. */
+/** 100 samples, of which only the baseline passes five and only the tested run passes three. */
 const passes = (missed: readonly number[]) =>
   Array.from({ length: 100 }, (_, i) => (missed.includes(i) ? 0 : 1));
 const before = passes([97, 98, 99]);
@@ -49,7 +49,7 @@ describe("nonInferiority()", () => {
     expect(outcome(before, after, { margin: -low - 1e-6 }).verdict).toBe("not-shown");
   });
 
-  it("is the same whichever run the comparison has first", () => {
+  it("does not depend on the order of the runs in the comparison", () => {
     const one = outcome(before, after);
     const other = outcome(before, after, { first: "tested" });
     expect(other.difference.value).toBeCloseTo(one.difference.value, 12);
@@ -57,7 +57,7 @@ describe("nonInferiority()", () => {
     expect({ ...other, difference: null }).toEqual({ ...one, difference: null });
   });
 
-  it("follows the direction of the metric", () => {
+  it("respects the direction of the metric", () => {
     const lower = { better: "lower" as const };
     const down = Array.from({ length: 40 }, (_, i) => 0.5 - (i % 3) / 10);
     const up = down.map((value, i) => value + 0.2 + (i % 2) / 10);
@@ -67,7 +67,7 @@ describe("nonInferiority()", () => {
     expect(outcome(up, down, lower).verdict).toBe("no-worse");
   });
 
-  it("passes if nothing changed, however few the samples", () => {
+  it("passes with any number of samples if no sample is worse", () => {
     const few = [1, 0.5, 0];
     const same = outcome(few, few, { margin: 0.001 });
     expect(same).toMatchObject({ verdict: "no-worse", fell: 0, rose: 0, worst: [] });
@@ -75,7 +75,7 @@ describe("nonInferiority()", () => {
     expect(outcome([1, 0, 0, 1], [1, 1, 0, 1], { margin: 0.001 }).verdict).toBe("no-worse");
   });
 
-  it("is not shown for a single sample, and for noise", () => {
+  it("is not shown for a single sample or for noise", () => {
     expect(outcome([1], [0.5])).toMatchObject({ verdict: "not-shown", samplesNeeded: null });
     const noisy = outcome([1, 0, 1, 0, 1, 0, 0.5, 1], [0, 1, 0.9, 0, 1, 1, 0.5, 0.2]);
     const [low] = noisy.difference.interval!;
@@ -84,14 +84,14 @@ describe("nonInferiority()", () => {
     expect(noisy.samplesNeeded).toBe(noisy.difference.value > -0.1 ? Math.ceil(needed) : null);
   });
 
-  it("wants enough samples that both have", () => {
+  it("requires enough common samples", () => {
     const gaps = before.map((value, i) => (i < 10 ? null : value));
     const fewer = outcome(before, gaps);
     expect(fewer).toMatchObject({ verdict: "too-few-samples", samples: 90, sampleShare: 0.9 });
     expect(outcome(before, gaps, { minSampleShare: 0.9 }).verdict).toBe("no-worse");
   });
 
-  it("lists the samples that fell most, the first ones by id where they fell alike", () => {
+  it("lists the samples that fell most, equal ones by id", () => {
     const base = Array(80).fill(1);
     const fallen = base.map((_, i) => (i === 7 ? 0 : i < 70 ? 0.5 : 1));
     const { worst, fell, rose } = outcome(base, fallen);
@@ -103,7 +103,7 @@ describe("nonInferiority()", () => {
     ]);
   });
 
-  it("passes all the more with a larger margin, and never if it is worse by more than the margin", () => {
+  it("passes with any larger margin, and never if the run is worse by more than the margin", () => {
     const values = fc.array(
       fc.tuple(
         fc.double({ min: 0, max: 1, noNaN: true }),

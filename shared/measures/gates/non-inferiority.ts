@@ -3,20 +3,20 @@ import { commonSamples, scoreAt } from "../comparison/common-samples.ts";
 import type { ScoreTable } from "../comparison/score-table.ts";
 import type { RankingMetric } from "../comparison/standings.ts";
 
-/** What a run must show against a baseline on one metric. */
+/** Requirement for a run compared with a baseline on one metric. */
 interface GateRule {
-  /** Names of both in the table. */
+  /** Names of both runs in the table. */
   base: string;
   tested: string;
-  /** How much worse it may be, in the unit of the metric; above 0. */
+  /** How much worse the tested run may be, in the unit of the metric; above 0. */
   margin: number;
-  /** Least share of the samples that must be compared, 0–1. */
+  /** Minimum share of the samples that must be compared, 0–1. */
   minSampleShare: number;
-  /** Samples of the run that has more. */
+  /** Number of samples of the larger run. */
   samples: number;
 }
 
-/** The result on one metric, over the samples that both have. */
+/** The result on one metric over the common samples. */
 export interface GateOutcome {
   metric: string;
   better: "higher" | "lower";
@@ -26,29 +26,30 @@ export interface GateOutcome {
   /** Tested minus base, with its 95% interval; null below two units. */
   difference: { value: number; interval: readonly [number, number] | null };
   units: MetricComparison["units"];
-  /** Samples that are compared, and their share of all. */
+  /** Number of compared samples, and their share of all. */
   samples: number;
   sampleShare: number;
   verdict: "no-worse" | "worse" | "not-shown" | "too-few-samples";
-  /** Samples that would show it if the difference stayed the same; null if none would, and if it is shown. */
+  /** Samples that would show non-inferiority with the same difference; null if no number would, or if it is shown. */
   samplesNeeded: number | null;
   /** Number of samples that score worse, and better. */
   fell: number;
   rose: number;
-  /** The samples that fell most, at most `MOST_LISTED`. */
+  /** The samples that fell most; at most `MOST_LISTED`. */
   worst: { id: string; base: number; tested: number }[];
 }
 
-/** Bound of the listed samples of an outcome. */
+/** Maximum number of samples listed in an outcome. */
 export const MOST_LISTED = 50;
 /** A difference up to this is rounding error. */
 const ROUNDING = 1e-12;
 
 /**
- * Whether a run is no worse than a baseline by a margin on a metric: shown if the 95% interval of the paired difference
- * is above −margin on the side that is worse, so that a run that is worse by the margin passes in about 2.5% of cases. It is
- * also shown if no compared sample scores worse: then no resample does. Worse means that it is not shown, and that the whole
- * interval is below 0. Several metrics need no correction, because all must pass. O(samples log samples).
+ * Whether a run is no worse than a baseline by more than a margin on a metric. This is shown if the 95% interval of the
+ * paired difference, with positive values for better, is above −margin; a run that is worse by the margin then passes
+ * in about 2.5% of cases. It is also shown if no compared sample scores worse, because then no resample does. The
+ * verdict is `worse` if it is not shown and the whole interval is below 0. Several metrics need no correction, because
+ * all must pass. O(samples log samples).
  * Source: docs/spec/statistics.md, two models on the same samples; Wellek 2010, Testing Statistical Hypotheses of Equivalence
  * and Noninferiority.
  * @example nonInferiority(table, eqs, compareMetric(table, eqs, "seed")!, rule).verdict // "no-worse"
@@ -97,7 +98,7 @@ export function nonInferiority(
   };
 }
 
-/** Tested minus base, whichever of the two comes first in the comparison. */
+/** Tested minus base, in either order of the comparison. */
 function differenceOf(
   { pairs }: MetricComparison,
   base: string,
@@ -130,7 +131,7 @@ function verdictOf({ value, interval }: Gain, margin: number, noneFell: boolean)
   return interval[1] < -ROUNDING ? "worse" : "not-shown";
 }
 
-/** The interval's lower half shrinks with the root of the samples. */
+/** The interval's lower half shrinks with the square root of the number of samples. */
 function samplesNeeded({ value, interval }: Gain, margin: number, samples: number): number | null {
   if (interval === null || value + margin <= ROUNDING) return null;
   const needed = Math.ceil(samples * ((value - interval[0]) / (value + margin)) ** 2);

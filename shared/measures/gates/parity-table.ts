@@ -21,8 +21,8 @@ export interface HostTable extends TextTable {
 }
 
 /**
- * The hosts of a parity as tables, those of its owner first, with the reference at the top; then those of each other
- * account. Columns: what was compared, then each metric that any host has. Earlier runs of a host are below its latest.
+ * The hosts of a parity as tables: first the owner's, with the reference at the top, then those of each other account.
+ * Columns: the compared metric, then each metric that any host has. Earlier runs of a host are below its latest.
  * `metrics`: the catalogue.
  * @example parityTables(parity, suite.metrics)[0]?.rows[0]?.[0] // "Example Cloud"
  */
@@ -48,7 +48,7 @@ export function parityTables(parity: Parity, metrics: readonly Metric[]): HostTa
   }));
 }
 
-/** Runs of the same host one below the other, the one that counts first, then the later ones. */
+/** Groups the runs of each host, the run that counts first. */
 const inOrder = (hosts: readonly ParityHost[]): ParityHost[] =>
   [...Map.groupBy(hosts, ({ label }) => label).values()].flatMap((runs) =>
     runs.sort((a, b) => Number(b.isLatest) - Number(a.isLatest) || b.attempt - a.attempt),
@@ -110,7 +110,7 @@ const askedText = ({ provenance, asked }: ParityHost): string =>
   [asked, provenance.endpointHost].filter((one) => one !== null).join(" at ") || "self-reported";
 
 /**
- * What was compared, in one sentence.
+ * Describes the comparison in one sentence.
  * @example parityAbout(parity, metric) // "Qwen 3 on tools, dataset stock, by Call F1 with a margin of 0.050, stated …"
  */
 export function parityAbout(

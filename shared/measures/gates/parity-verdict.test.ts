@@ -43,7 +43,7 @@ it.each([
   expect(sentence(...hosts)).toBe(text);
 });
 
-it("verdictText() says why a host has none", () => {
+it("verdictText() returns the verdict, or why there is none", () => {
   expect(verdictText(host("A", "not-shown"))).toBe("not shown");
   expect(verdictText(host("Maker", null))).toBe("reference");
   expect(verdictText({ ...host("A", null), status: "running" })).toBe("running");
@@ -51,7 +51,7 @@ it("verdictText() says why a host has none", () => {
   expect(verdictText(host("A", "worse", 0, { isLatest: false }))).toBe("earlier: worse");
 });
 
-it("removedTexts() names the label only if who added it removed it", () => {
+it("removedTexts() names a run's label only if the account that added it removed it", () => {
   const removed = [
     { addedBy: "acme", label: "B", removedBy: null, runs: 2 },
     { addedBy: "ada", label: null, removedBy: "acme", runs: 1 },

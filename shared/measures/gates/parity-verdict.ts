@@ -12,7 +12,7 @@ type Shown = Pick<Metric, "label" | "format">;
 type Judged = Pick<ParityHost, "versus" | "note" | "status" | "isLatest">;
 type Compared = Judged & Pick<ParityHost, "label" | "addedBy">;
 
-/** Most hosts that a sentence names; the table has all of them. */
+/** Maximum number of hosts named in a sentence; the table has all of them. */
 const MOST_NAMED = 5;
 
 const words: Readonly<Record<HostVerdict, readonly [one: string, several: string]>> = {
@@ -23,7 +23,7 @@ const words: Readonly<Record<HostVerdict, readonly [one: string, several: string
 };
 
 /**
- * A verdict for a cell of a table.
+ * A host's verdict as a table cell, or why there is none.
  * @example verdictText({ versus: null, note: null, status: "running", isLatest: true }) // "running"
  */
 export function verdictText({ versus, note, status, isLatest }: Judged): string {
@@ -33,14 +33,15 @@ export function verdictText({ versus, note, status, isLatest }: Judged): string 
 }
 
 /**
- * The account whose parity it is.
+ * The account that owns a parity.
  * @example parityOwner({ name: "acme/hosts" }) // "acme"
  */
 export const parityOwner = ({ name }: Pick<Parity, "name">): string => name.split("/")[0]!;
 
 /**
- * The result of a parity, worst hosts first: a sentence for each verdict, with the difference of hosts that are worse. Of
- * each host that the parity's owner added, the latest finished run counts; hosts of other accounts are only counted.
+ * The result of a parity, worst hosts first: a sentence for each verdict, with the differences of worse hosts. For each
+ * host that the owner added, the latest finished run counts; the sentence only gives the number of other accounts'
+ * hosts.
  * @example parityVerdict({ name, reference, hosts, margin: 0.05 }, metric) // "B is equivalent to A within 0.050 in Call F1."
  */
 export function parityVerdict(
@@ -74,7 +75,7 @@ export function parityVerdict(
 }
 
 /**
- * What was removed from a parity, in a sentence each.
+ * One sentence for each removal of runs from a parity.
  * @example removedTexts({ removed: [{ addedBy: "ada", label: "B", removedBy: null, runs: 2 }] }) // ["2 runs of B were removed (added by ada)."]
  */
 export const removedTexts = ({ removed }: Pick<Parity, "removed">): string[] =>

@@ -19,8 +19,8 @@ it.each([
   ["json_object", 60, 20, true, "asked for"],
   ["none", 60, 3, true, "not asked for"],
 ])(
-  "enforcementOf(%s) of %i answers, %i of which break the schema, documented: %s, is %s",
-  (mode, answers, unfit, isEnforcing, said) => {
-    expect(enforcementOf(mode, answers, unfit, isEnforcing)).toBe(said);
+  "enforcementOf(%s) with %i answers, %i of them unfit, and isEnforcing %s is %s",
+  (mode, answers, unfit, isEnforcing, text) => {
+    expect(enforcementOf(mode, answers, unfit, isEnforcing)).toBe(text);
   },
 );

@@ -1,6 +1,6 @@
-/** From this share of whole answers that break the schema on, an endpoint is known not to enforce it. */
+/** If at least this share of complete answers break the schema, the endpoint does not enforce it. */
 const IGNORED = 0.02;
-/** Modes that give the schema; JSON alone, or a prompt, is only asked for. */
+/** Modes that send the schema in the request's parameters. */
 const withSchema = new Set([
   "json_schema_strict",
   "json_schema",
@@ -9,11 +9,11 @@ const withSchema = new Set([
 ]);
 
 /**
- * What is known of a structured-output mode: constrained where the provider documents that decoding follows the schema
- * (`isEnforcing`) and the answers agree. Endpoints accept modes that they ignore, and a model that follows the prompt
- * then looks as if it were constrained: of other hosts only an answer to a schema that contradicts the prompt shows it,
- * as in `assay test-connection`.
- * `unfit`: whole answers that are not JSON alone or do not fit the schema.
+ * Whether an endpoint enforces a structured-output mode: `constrained` if the provider documents that decoding follows
+ * the schema (`isEnforcing`) and the answers agree. Endpoints may accept modes that they ignore, and a model that
+ * follows the prompt then looks constrained; for other hosts, only a schema that contradicts the prompt shows
+ * enforcement, as in `assay test-connection`. `unfit`: complete answers that are not pure JSON or do not fit the
+ * schema.
  * @example enforcementOf("json_schema_strict", 60, 9, false) // "ignored: 9 answers break the schema"
  */
 export function enforcementOf(

@@ -67,7 +67,7 @@ test.each([
   ['```json\n{"a": 1, "b": [', "recovered", { a: 1 }],
   ['As in [1], the answer is {"a": {"b": 1}, "c": nul', "recovered", { a: { b: 1 } }],
   ['[1] {"a": {"b": ', "recovered", [1]],
-  // Truncated and invalid: the repair adds nothing there either.
+  // Truncated and invalid: the repair adds nothing here, either.
   ["{'a': 1, 'b':", "recovered", { a: 1 }],
   ["{a: 1, b", "recovered", { a: 1 }],
   [`{"a": [1, {"b": 2,},], "c`, "recovered", { a: [1, { b: 2 }] }],
@@ -110,7 +110,7 @@ test.each([
   [anAnswer(null), "empty"],
   [anAnswer('{"a": 1}', { refusal: "no" }), "refused"],
   [anAnswer(null, { error: { class: "timeout", message: "" } }), "error"],
-])("readOutput() of answer %# has its own status", (answer, status) => {
+])("readOutput() of answer %# has the status %s", (answer, status) => {
   expect(readOutput(answer)).toMatchObject({ status, parse: "failed", value: undefined });
 });
 

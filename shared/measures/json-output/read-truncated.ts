@@ -33,9 +33,9 @@ class Reader {
   readonly #loose: boolean;
   #at = 0;
   #next: Next = "value";
-  /** The closing brackets of what is open, outermost first. */
+  /** The closing brackets of open objects and arrays, outermost first. */
   readonly #closers: string[] = [];
-  /** Where the last kept value ends, what closes it, and how many brackets are open there. */
+  /** Where the last kept value ends, the quote that closes it, and the number of open brackets there. */
   #kept = { upTo: 0, quote: "", depth: 0 };
 
   constructor(text: string, loose: boolean) {

@@ -127,7 +127,7 @@ function readings({ within, start, end, closed }: Candidate, isFirst: boolean): 
   return [...ends].map((one) => within.slice(start, one));
 }
 
-/** Undefined also for an empty text, and for several values, which jsonrepair combines into an array. */
+/** Repairs a text. Undefined for an empty text, and for several values, which jsonrepair combines into an array. */
 function repair(text: string): Json | undefined {
   try {
     const json = jsonrepair(text);

@@ -18,15 +18,15 @@ test.each<[JsonObject | boolean, Json, boolean]>([
   [{ if: { type: "string" }, then: { minLength: 2 }, else: false }, "a", false],
   [{ uniqueItems: true }, [1, 1], false],
   [{ multipleOf: 0.01 }, 19.99, true],
-])("readSchema(%j) judges %j valid: %s", (schema, value, valid) => {
+])("readSchema(%j) validates %j: %s", (schema, value, valid) => {
   expect(reasonsOf(readSchema(schema, false), value).length === 0).toBe(valid);
 });
 
-test("readSchema() asserts formats when asked", () => {
+test("readSchema() asserts formats only if requested", () => {
   expect(reasonsOf(readSchema({ format: "email" }, true), "x")).toHaveLength(1);
 });
 
-test("readSchema() names at most five reasons, the innermost first", () => {
+test("validate() returns at most five reasons, the innermost first", () => {
   const schema = { properties: { a: { properties: { b: { type: "string" } } } } };
   const errors = reasonsOf(readSchema(schema, false), { a: { b: 1 } });
   expect(errors[0]).toMatch(/^#\/a\/b type:/);
@@ -47,7 +47,7 @@ test("readSchema() handles very deep values and circular schemas", () => {
   expect(reasonsOf(readSchema({ type: "object" }, false), { "\ud800": 1 })).toEqual([]);
 });
 
-test("readSchema() follows a $ref to a known schema of its own draft, and to no other", () => {
+test("readSchema() resolves a $ref only to known schemas, which keep their own draft", () => {
   const tuple = { $schema: "http://json-schema.org/draft-07/schema#", items: [{ type: "string" }] };
   const known = new Map([["urn:example:tuple", tuple]]);
   const schema = { $ref: "urn:example:tuple" };
@@ -55,7 +55,7 @@ test("readSchema() follows a $ref to a known schema of its own draft, and to no 
   expect(readSchema(schema, false).flaw).toMatch(/another document/);
 });
 
-test("validate() reports too many steps, and no verdict", () => {
+test("validate() returns an error instead of a verdict after too many steps", () => {
   const { validate } = readSchema(maze, false);
   expect(validate(inMaze(100))).toEqual({ ok: true, value: [] });
   const judged = validate(inMaze(5_000));

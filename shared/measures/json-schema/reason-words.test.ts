@@ -41,6 +41,6 @@ test.each([
   expect(reasons.ok && reasons.value.map(reasonWords)).toContain(words);
 });
 
-test("reasonWords() keeps what it can't read", () => {
+test("reasonWords() returns unparsable reasons unchanged", () => {
   expect(reasonWords("too many steps")).toBe("too many steps");
 });

@@ -18,7 +18,7 @@ export function reasonWords(reason: string): string {
       ? "the output does not fit the schema"
       : `${what} is not allowed by the schema`;
   }
-  // Other texts begin with the value, or with a count.
+  // Other reasons begin with the value, or with a count.
   return /^(is|has) /.test(text) ? `${what} ${text}` : `${what}: ${text} (\`${keyword}\`)`;
 }
 

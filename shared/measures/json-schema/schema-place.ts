@@ -34,7 +34,7 @@ interface Members {
   places: Map<string, SchemaPlace | null>;
 }
 
-/** For a place without named properties; most have none. */
+/** For a place without named properties; most places have none. */
 const noMembers: Members = {
   names: new Set(),
   declaring: new Map(),
@@ -62,7 +62,7 @@ export class SchemaPlace {
   #members: Members | null = null;
   #elements: Elements | null = null;
   #speaking: readonly KeywordCheck[][] | null = null;
-  /** Those that describe names which they do not list. */
+  /** The subschemas that describe names which they do not list. */
   #general: ReadonlySet<JsonObject> | null = null;
 
   constructor(schemas: readonly Json[], resolve: ResolveRef) {

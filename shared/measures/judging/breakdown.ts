@@ -5,7 +5,7 @@ const count = z.int().nonnegative();
 const interval = z.tuple([z.number(), z.number()]).nullable();
 const measured = z.object({ value: z.number().nullable(), interval });
 
-/** What one judge did for one metric. */
+/** Counts and values of one judge for one metric. */
 const judgeRowSchema = z.object({
   metric: z.string(),
   judge: z.string().nullable().meta({ description: "null: not reported" }),

@@ -33,27 +33,27 @@ const adviceOf = (judges: JudgeRow[], panels: PanelRow[] = []) =>
   judgeAdvice({ judges, panels, labelOf: (metric) => metric.toUpperCase() });
 
 test.each<[string, JudgeRow[], PanelRow[], string[]]>([
-  ["nobody", [], [], []],
-  ["a judge", [judge()], [panel("care", 0.8)], []],
-  ["programs", [judge({ simulated: true }), judge()], [], ["Simulated judgments"]],
+  ["no judges", [], [], []],
+  ["a reliable judge", [judge()], [panel("care", 0.8)], []],
+  ["simulated judges", [judge({ simulated: true }), judge()], [], ["Simulated judgments"]],
   [
-    "the model's own maker",
+    "a judge by the model's maker",
     [judge({ selfPreference: true }), judge()],
     [],
     ["Judgments by the model's own maker"],
   ],
-  ["the own maker, in a few", [judge({ selfPreference: true, judged: 5 }), judge()], [], []],
+  ["few by the model's maker", [judge({ selfPreference: true, judged: 5 }), judge()], [], []],
   ["a panel that disagrees", [], [panel("care", 0.5)], ["Agreement on care"]],
   ["a panel that may agree", [], [panel("care", 0.6)], []],
-  ["a panel on few answers", [], [panel("care", 0.5, 19)], []],
+  ["a panel with few answers", [], [panel("care", 0.5, 19)], []],
   ["people who disagree", [judge(people(0.2))], [], ["j and people on care"]],
   ["people who may agree", [judge(people(0.35))], [], []],
-  ["few people", [judge(people(0.2, 19))], [], []],
+  ["few human ratings", [judge(people(0.2, 19))], [], []],
 ])("judgeAdvice() on %s", (_, judges, panels, cells) => {
   expect(adviceOf(judges, panels).map(({ cell }) => cell)).toEqual(cells);
 });
 
-test("judgeAdvice() names the worst of several, and how many there are", () => {
+test("judgeAdvice() names the worst of several findings, and their number", () => {
   const [agreement] = adviceOf([], [panel("care", 0.5), panel("truth", 0.1), panel("wit", 0.9)]);
   expect(agreement).toMatchObject({ cell: "Agreement on truth", ...around(0.1), n: 50 });
   expect(agreement?.finding).toBe(

@@ -51,8 +51,8 @@ test.each([
   ["one judge", [row("care", "a", 3), row("truth", "a", 1)]],
   ["one metric", [row("care", "a", 3), row("care", "b", 1)]],
   ["a judge for each metric", [row("care", "a", 3), row("truth", "b", 1)]],
-  ["nobody", []],
-])("judgeBlocks() has no matrix of %s", (_, rows) => {
+  ["no judges", []],
+])("judgeBlocks() has no matrix for %s", (_, rows) => {
   expect(blockOf({ judges: rows, panels: [] }, "matrix")).toBeUndefined();
 });
 

@@ -35,7 +35,7 @@ export function judgeBlocks(
       [
         ["metric", "Metric", "text", ({ metric }) => labelOf(metric)],
         ["judge", "Judge", "text", ({ judge }) => judgeName(judge)],
-        // Units differ from row to row.
+        // The scale differs from row to row.
         ["scale", "Scale", "text", ({ metric }) => scales[shownOf(metric).scale].join("–")],
         ["mean", "Mean value", "score"],
         ["judged", "Judged", "count"],

@@ -4,7 +4,7 @@ import { judgeShifts } from "./judge-shifts.ts";
 
 const metric = { id: "empathy", better: "higher" } as const;
 
-/** Answers of two models to each of so many samples. */
+/** Scores of two models' answers to each of `samples` samples. */
 function scores(samples: number, scoreOf: (sample: number, model: number) => number | null) {
   const answers = Array.from(
     { length: samples * 2 },
@@ -27,12 +27,12 @@ it("judgeShifts() returns the mean difference of the same answers, new minus old
   expect((shift?.after ?? 0) - (shift?.before ?? 0)).toBeCloseTo(-0.5, 12);
 });
 
-it("judgeShifts() takes answers to one sample as one unit of the interval", () => {
+it("judgeShifts() resamples the answers to one sample together", () => {
   const drift = (sample: number) => ((sample * 37) % 11) / 11;
   const before = scores(40, () => 3);
   const after = scores(40, (sample) => 3 + drift(sample));
-  const widthOf = (its: RunScores) => {
-    const [low, high] = judgeShifts({ ...before, clusters: its.clusters }, its, [metric], "s")[0]!
+  const widthOf = (of: RunScores) => {
+    const [low, high] = judgeShifts({ ...before, clusters: of.clusters }, of, [metric], "s")[0]!
       .interval!;
     return high - low;
   };
@@ -40,7 +40,7 @@ it("judgeShifts() takes answers to one sample as one unit of the interval", () =
   expect(widthOf(after) / widthOf(apart)).toBeGreaterThan(1.25);
 });
 
-it("judgeShifts() leaves out answers that one side did not judge, and says of which none is left", () => {
+it("judgeShifts() omits answers that one side did not judge, and has n = 0 if none is left", () => {
   const before = scores(10, () => 4);
   const after = scores(10, (sample) => (sample < 4 ? null : 5));
   expect(judgeShifts(before, after, [metric], "s")[0]).toMatchObject({ n: 12, shift: 1 });

@@ -7,8 +7,8 @@ import type { RankingMetric } from "../comparison/standings.ts";
 const none = { n: 0, before: null, after: null, shift: null, interval: null };
 
 /**
- * How much each metric shifts from the scores of the same answers by old judges to those by new ones, over the answers
- * that both judged. `ids` of both are answers, `clusters` their samples.
+ * How much each metric shifts from old judges to new ones, over the answers that both judged. In both scores, `ids` are
+ * answers and `clusters` their samples.
  * Source: docs/spec/statistics.md, two models on the same samples.
  * @example judgeShifts(before, after, [{ id: "mcs", better: "higher" }], "bridge")[0]?.shift // -0.02
  */

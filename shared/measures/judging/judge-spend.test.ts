@@ -14,7 +14,7 @@ const asked = (more: Partial<JudgmentRecord> = {}): JudgmentRecord => ({
   ...more,
 });
 
-it("addJudgeSpend() sums up the calls of each judge", () => {
+it("addJudgeSpend() sums the calls of each judge", () => {
   const spend = addJudgeSpend(new Map(), { judgments: { empathy: [asked(), asked()] } });
   addJudgeSpend(spend, { judgments: { tone: [asked({ judge: "o", costUsd: null })] } });
   expect(Object.fromEntries(spend)).toEqual({
@@ -27,11 +27,11 @@ it.each([
   ["from the cache", { isCached: true }],
   ["of a simulated judge", { isSimulated: true }],
   ["that were submitted", { requests: 0 }],
-])("addJudgeSpend() leaves out judgments %s", (_, more) => {
+])("addJudgeSpend() ignores judgments %s", (_, more) => {
   expect(addJudgeSpend(new Map(), { judgments: { tone: [asked(more)] } }).size).toBe(0);
 });
 
-it("addJudgeSpend() counts the calls of stages, which another run does not pay", () => {
+it("addJudgeSpend() counts stage calls; withoutStageCalls() removes them", () => {
   const { judge, provider, requests, inputTokens, outputTokens, costUsd } = asked();
   const calls = [{ judge, provider, requests, inputTokens, outputTokens, costUsd }];
   const finding = { value: 1, failure: null, model: "gpt", isReused: false };

@@ -13,8 +13,8 @@ export interface JudgeCalls {
 export type JudgeSpend = Map<string, JudgeCalls>;
 
 /**
- * Adds what was paid for an answer: its judgments, but not those from the cache, of simulated judges, or submitted; and
- * the calls of its stages. Linear in both.
+ * Adds the paid calls for an answer: its stages, and its judgments except cached, simulated and submitted ones. Linear
+ * in both.
  * @example addJudgeSpend(new Map(), emptyAnswer).size // 0
  */
 export function addJudgeSpend(
@@ -44,7 +44,7 @@ export function addJudgeSpend(
 }
 
 /**
- * An answer without what was paid for its stages: for another run, they cost nothing.
+ * An answer without the calls of its stages, because they cost nothing when another run reuses them.
  * @example withoutStageCalls({ ...emptyAnswer, stages: { a: finding } }).stages?.["a"]?.calls // undefined
  */
 export function withoutStageCalls(answer: Answer): Answer {

@@ -50,7 +50,7 @@ test("panelRows() uses items with at least two values", () => {
   ]);
 });
 
-test("judgingEstimates() sum the calls that were made; the cost is null if one has no price", () => {
+test("judgingEstimates() sums the calls; the cost is null if a call has no price", () => {
   const things = (more: object) => [{ metric: "x", judges: [aDeed(1, more)] }];
   const value = (id: string, ...more: object[]) =>
     judgingEstimates(stateOf(...more.map(things)), 2)[id]?.value;

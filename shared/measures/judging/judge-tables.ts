@@ -126,8 +126,8 @@ export const unjudgedRows = (
   );
 
 /**
- * By column of `at`, the one of the answers on which it was measured: `scored` for the headline, `<metric>.judged` for
- * a metric's own. Source: docs/spec/statistics.md, repeats.
+ * For each column of `at`, the column that marks the answers on which it was measured: `scored` for the headline,
+ * `<metric>.judged` for a metric's own columns. Source: docs/spec/statistics.md, repeats.
  * @example judgedBy({ scored: 0, mcs: 1 }, "mcs") // [0, 0]
  */
 export const judgedBy = (at: Readonly<Record<string, number>>, headline: string) =>

@@ -14,7 +14,7 @@ export interface StudiedRanks {
   samples: number;
   /** By model and judging. */
   results: { value: number; rank: number }[][];
-  /** By model: the judgings in which it ranks first, alone or not. */
+  /** By model: the number of judgings in which it ranks first, alone or tied. */
   first: number[];
   /** By judging. */
   longerWins: JudgingStudy["judgings"][number]["longerWins"][];
@@ -64,7 +64,7 @@ export function studyRanks(
 }
 
 /**
- * Ranks of values, the highest first; equal ones share their mean rank.
+ * Ranks of values, 1 for the highest; equal values share their mean rank.
  * @example ranksOf([0.5, 0.9, 0.5]) // [2.5, 1, 2.5]
  */
 export const ranksOf = (values: readonly number[]): number[] =>

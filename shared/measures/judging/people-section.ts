@@ -76,7 +76,7 @@ export function judgesAgreement(rows: readonly Compared[], judges: Judges): Bloc
   const title = "Agreement of judges with people";
   const compared = rows.filter(({ n }) => n >= fewestSamples);
   if (compared.length === 0) return tooFewRated(title, Math.max(0, ...rows.map(({ n }) => n)));
-  // Labels of a dataset are compared without them.
+  // Comparisons with a dataset's labels don't have them.
   const hasLevels = compared.some((its) => its.cohensKappa !== undefined);
   const levels: Column<Compared>[] = [
     ["unweighted", "Cohen's kappa", "score", (its) => its.cohensKappa?.value ?? null],

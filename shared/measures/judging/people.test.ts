@@ -11,7 +11,7 @@ const empathy = judges.find(({ id }) => id === "empathy") as AskedJudge;
 const safety = judges.find(({ id }) => id === "safety") as AskedJudge;
 
 const ids = Array.from({ length: 100 }, (_, i) => `s${i}`);
-/** The judge's levels: one too high. */
+/** The judge's levels, one above people's. */
 const judged = (i: number) => 2 + (i % 4);
 
 const scores: RunScores = {
@@ -38,7 +38,7 @@ const anAnswer = (i: number, ratings: RatedAnswer["ratings"]): RatedAnswer => ({
 
 const run = { id: "run_1", scores, judges: [empathy, safety] };
 
-test("peopleOf() corrects the judge's mean, and compares each judge and people with one another", () => {
+test("peopleOf() corrects the judge's mean, and measures agreement of judges and people", () => {
   const rated = Array.from({ length: 40 }, (_, i) =>
     anAnswer(i, { empathy: i < 20 ? [judged(i) - 1, judged(i) - 1] : [judged(i) - 1] }),
   );
@@ -52,7 +52,7 @@ test("peopleOf() corrects the judge's mean, and compares each judge and people w
     ["lenient", 40, 1],
   ]);
   expect(agreed[0]?.kappa.value).toBe(1);
-  expect(agreed.map((its) => [its.agreement.value, its.cohensKappa.value])).toEqual([
+  expect(agreed.map((row) => [row.agreement.value, row.cohensKappa.value])).toEqual([
     [1, 1],
     [0, expect.closeTo(-3 / 13, 9)],
   ]);
@@ -61,7 +61,7 @@ test("peopleOf() corrects the judge's mean, and compares each judge and people w
   ]);
 });
 
-test("peopleOf() resamples clusters, and leaves out answers without a judgment", () => {
+test("peopleOf() resamples clusters, and omits answers without a judgment", () => {
   const rated = Array.from({ length: 40 }, (_, i) => anAnswer(i, { empathy: [1 + (i % 4)] }));
   const clusters = ids.map((_, i) => `c${i % 4}`);
   // Four clusters are too few for an interval.
@@ -74,7 +74,7 @@ test("peopleOf() resamples clusters, and leaves out answers without a judgment",
   expect(peopleOf(unjudged, run).means).toEqual({});
 });
 
-test("judgesAgreement() shows the interval of each figure beside it", () => {
+test("judgesAgreement() shows the interval of each figure next to it", () => {
   const figure = (value: number) => ({ value, interval: [value, value] as [number, number] });
   const row = {
     metric: "empathy",
@@ -92,6 +92,6 @@ test("judgesAgreement() shows the interval of each figure beside it", () => {
   expect(shown.slice(4)).toEqual([0.6, weighted, 0.4, cohens, 0.5, "50.0–50.0%", 0.7]);
 });
 
-test("peopleOf() of nothing is nothing", () => {
+test("peopleOf() without rated answers is empty", () => {
   expect(peopleOf([], run)).toEqual({ means: {}, agreement: [], judges: [] });
 });

@@ -17,11 +17,11 @@ import { addPart, noAnswers } from "../run-sums/run-state.ts";
 import { addJudged, type JudgeParts } from "./judge-parts.ts";
 import { judgeRows, measured, panelRows } from "./judge-tables.ts";
 
-/** An answer that people rated, as its judges rated it. */
+/** An answer that people rated, with its judgments. */
 export interface RatedAnswer {
   sample: Pick<ScoredSample, "id" | "tags">;
   judged: readonly JudgedAnswer[];
-  /** By metric: one rating for each person. */
+  /** People's ratings by metric, one for each person. */
   ratings: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -42,9 +42,9 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * People's ratings of a run, summed up: agreement among people, agreement of each judge with the mean of people's
- * ratings, and the mean of each metric corrected by them. A metric without ratings, or whose rated answers were not
- * judged, is left out. Linear.
+ * Summary of people's ratings of a run: agreement among people, agreement of each judge with the mean of people's
+ * ratings, and the mean of each metric corrected by the ratings. Omits metrics without ratings, or whose rated answers
+ * were not judged. Linear.
  * Source: docs/spec/memory.md, people's ratings.
  * @example peopleOf(rated, run).means["empathy"]?.value // 3.4
  */
@@ -63,7 +63,7 @@ export function peopleOf(
     });
     addJudged(judged, sample, own);
     for (const item of own) addLevels(byLevel, sample, item, known.get(item.metric) ?? Math.round);
-    // People as a panel of judges.
+    // People count as a panel of judges.
     const people = Object.entries(ratings).map(([metric, values]) => ({
       metric,
       judges: values.map((value) => ({ ...noJudgment, value })),
@@ -91,7 +91,7 @@ export function peopleOf(
   };
 }
 
-/** The nearest level of a value: a whole number, or the place of the nearest of a judge's own grades. */
+/** Maps a value to the nearest level: a whole number, or the index of the nearest of a judge's own grades. */
 function levelOf(judge: RatedJudge): (value: number) => number {
   if (judge.grades === undefined) return Math.round;
   const values = judge.rubric.levels.map(([grade]) => gradeValue(judge, grade));
@@ -101,7 +101,7 @@ function levelOf(judge: RatedJudge): (value: number) => number {
   };
 }
 
-/** Adds each judge's level of an answer and people's. Changes `parts`. */
+/** Adds the levels of each judge and of people for an answer. Changes `parts`. */
 function addLevels(
   parts: JudgeParts,
   { id, tags }: RatedAnswer["sample"],
@@ -119,7 +119,7 @@ function addLevels(
 
 type RatedPair = RatedUnit["rated"][number];
 
-/** Repeats of a rated sample that people did not rate are left out. */
+/** The corrected mean. Omits repeats of a rated sample that people did not rate. */
 function correctedOf(
   rated: readonly RatedAnswer[],
   { ids, clusters, values }: RunScores,

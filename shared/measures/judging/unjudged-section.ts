@@ -22,7 +22,7 @@ interface Judged {
   breakdown: { unjudged: readonly UnjudgedRow[]; answers: number };
 }
 
-/** A metric's label; its id where it is not known. */
+/** A metric's label; its id if the label is unknown. */
 type LabelOf = (metric: string) => string;
 
 /** Maximum metrics per reason that have their own area; the table has more. */
@@ -39,7 +39,7 @@ const tones: Readonly<Record<UnjudgedReason, Tone>> = {
 };
 
 /**
- * What was not judged, and why.
+ * The section on unjudged values and their reasons.
  * Source: docs/spec/memory.md, judges.
  * @example unjudgedSection(facts, labelOf).id // "unjudged"
  */
@@ -74,7 +74,7 @@ function reasonTree(rows: readonly UnjudgedRow[], labelOf: LabelOf): TreeBlock {
   return { kind: "tree", title: "Unjudged values by reason", unit: "values", groups };
 }
 
-/** Most frequent first: not all combinations of metric and reason are shown. */
+/** Combinations of metric and reason, the most frequent first, because not all are shown. */
 const reasonTable = (rows: readonly UnjudgedRow[], labelOf: LabelOf) =>
   cutTable(
     "Unjudged by metric",

@@ -46,7 +46,7 @@ test("maxAssignment() from upper bounds finds the same total and requests no val
   );
 });
 
-test("maxAssignment() with loose bounds takes no longer than with all values", () => {
+test("maxAssignment() with loose bounds finds the best total in time", () => {
   const values = Float64Array.from({ length: 90_000 }, (_, i) => ((i * 7919) % 10_007) / 10_007);
   const pairs = maxAssignment(new Float64Array(90_000).fill(1), 300, 300, (at) => values[at]!);
   const best = totalOf(values, 300, maxAssignment(values, 300, 300));
@@ -65,7 +65,7 @@ test("maxAssignment() requests few values if bounds separate pairs", () => {
   expect(asked).toBe(100);
 });
 
-test("maxAssignment() of 500 × 400 random values takes well under a second or two", () => {
+test("maxAssignment() assigns 500 × 400 random values in time", () => {
   const values = Float64Array.from({ length: 200_000 }, (_, i) => ((i * 7919) % 10_007) / 10_007);
   expect([...maxAssignment(values, 500, 400)].filter((j) => j >= 0)).toHaveLength(400);
 });

@@ -50,7 +50,7 @@ test("sparseAssignment() of small groups finds the best total", () => {
   );
 });
 
-test("sparseAssignment() of one huge group takes the largest values first, and of equal values the nearest pair", () => {
+test("sparseAssignment() assigns one huge group greedily: largest values first, then the nearest pairs", () => {
   const count = 20_000;
   const pairs: [number, number, number][] = [];
   for (let row = 0; row < count; row++) {

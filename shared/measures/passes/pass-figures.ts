@@ -7,7 +7,7 @@ import { shareInterval } from "../run-sums/interval-of.ts";
 import { passPowers } from "./pass-metrics.ts";
 import { type PassTally, passesByUnit, type SamplePasses } from "./pass-tally.ts";
 
-/** The value of a sample, 0–1; null if it has too few repeats. */
+/** A sample's value, 0–1; null if it has too few repeats. */
 type OfSample = (sample: SamplePasses) => number | null;
 
 const ofRepeated =
@@ -27,7 +27,8 @@ const means: Readonly<Record<string, OfSample>> = {
 };
 
 /**
- * The chance that k repeats of a sample all pass, without bias: C(passed, k) / C(repeats, k). Null below k repeats.
+ * Unbiased estimate of the probability that k repeats of a sample all pass: C(passed, k) / C(repeats, k). Null below k
+ * repeats.
  * Source: Yao et al. 2024, τ-bench, arXiv 2406.12045.
  * @example passPower({ passed: 3, repeats: 4 }, 2) // 0.5
  */
@@ -39,9 +40,9 @@ export function passPower({ passed, repeats }: SamplePasses, k: number): number 
 }
 
 /**
- * Pass rates of a run with their 95% intervals, by metric id: Wilson's for shares of samples, of the bootstrap for
- * means of chances. Coverage is the share of `wanted` samples that have a score and enough repeats, and at most
- * `answered`, the run's share of answers. Empty without a tally. O(resamples · samples).
+ * Pass rates of a run by metric id with 95% intervals: Wilson's for shares of samples, bootstrap intervals for means of
+ * pass probabilities. Coverage is the share of `wanted` samples with a score and enough repeats, at most `answered`,
+ * the run's share of answers. Empty without a tally. O(resamples · samples).
  * Source: docs/spec/statistics.md, bootstrap interval; Yao et al. 2024 (pass^k).
  * @example passFigures(tally, "run-1", 40)["passRate"] // { value, interval, n, coverage }
  */
@@ -63,7 +64,7 @@ export function passFigures(
   const counts = values.map((known) => Float64Array.from(known, ({ length }) => length));
   const areShares = values.map((known) => known.flat().every((one) => one === 0 || one === 1));
   const ratios = ratiosOf(ids.map((_, k) => [k, ids.length + k] as const));
-  // Without repeats all of them are: most runs need no resamples.
+  // Most runs have no repeats, so all figures are shares and need no resamples.
   const drawn = areShares.includes(false)
     ? bootstrap(units.length, seed, [sumFigures([...sums, ...counts], ratios)])
     : [];

@@ -47,8 +47,8 @@ export const passMetrics = [
 ];
 
 /**
- * The options of every suite about repeats: how often each sample is asked, and from which score an answer passes.
- * `passScore` is the suite's default; null: no answer passes or fails.
+ * The repeat options of every suite: how often each sample is requested, and the score from which an answer passes.
+ * `passScore` is the suite's default; null: answers neither pass nor fail.
  * @example z.strictObject({ ...repeatOptions(1) }).parse({}) // { repeats: 1, passScore: 1 }
  */
 export const repeatOptions = (passScore: number | null) => ({
@@ -76,7 +76,7 @@ export function passProblem(metric: string, { repeats, passScore }: RepeatOption
   return repeats < least ? `needs options.repeats of ${least} or more, not ${repeats}` : null;
 }
 
-/** The options about repeats, as a run has them. */
+/** The repeat options of a run. */
 export interface RepeatOptions {
   repeats: number;
   passScore: number | null;

@@ -1,7 +1,7 @@
 import { hash32 } from "../../stats/hash32.ts";
 import { atLeast } from "../report/figures/tier.ts";
 
-/** Maximum number of units counted separately; more are counted in as many groups. */
+/** Maximum number of units counted separately; more units are merged into this number of groups. */
 const mostUnits = 4_096;
 
 /** How often the repeats of one sample passed. */
@@ -11,8 +11,7 @@ export interface SamplePasses {
 }
 
 /**
- * The passes of a run's samples, by unit of resampling, while its answers are added. Its size depends on the number of
- * samples only up to 4,096 units.
+ * The passes of a run's samples by unit of resampling, while answers are added. The size stops growing at 4,096 units.
  */
 export interface PassTally {
   /** The score from which an answer passes. */
@@ -27,7 +26,7 @@ export interface PassTally {
 }
 
 /**
- * The tally without answers; null if no answer passes or fails.
+ * An empty tally; null if answers neither pass nor fail.
  * @example noPasses(1)?.units // {}
  */
 export const noPasses = (passScore: number | null): PassTally | null =>

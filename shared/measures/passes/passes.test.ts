@@ -5,7 +5,7 @@ import { passFigures, passPower } from "./pass-figures.ts";
 import { passProblem } from "./pass-metrics.ts";
 import { addPass, noPasses, type PassTally, passesByUnit } from "./pass-tally.ts";
 
-/** Of each sample its scores; the samples of one letter share a source. */
+/** A tally of scores by sample; samples with the same first letter share a source. */
 function tallyOf(samples: Readonly<Record<string, readonly number[]>>, passScore = 1): PassTally {
   const tally = noPasses(passScore)!;
   for (const [id, scores] of Object.entries(samples)) {
@@ -16,7 +16,7 @@ function tallyOf(samples: Readonly<Record<string, readonly number[]>>, passScore
 
 const four = { a: [1, 1, 1, 1], b: [1, 0, 1, 1], c: [0.2, 0.9, 0, 0], d: [1, 0, 0.5, 1] };
 
-test("passPower() is the share of draws of k repeats that all pass", () => {
+test("passPower() is the probability that k of the repeats all pass", () => {
   expect(passPower({ passed: 3, repeats: 4 }, 1)).toBe(0.75);
   expect(passPower({ passed: 3, repeats: 4 }, 2)).toBeCloseTo(0.5, 12);
   expect(passPower({ passed: 3, repeats: 4 }, 4)).toBe(0);
@@ -24,7 +24,7 @@ test("passPower() is the share of draws of k repeats that all pass", () => {
   expect(passPower({ passed: 4, repeats: 4 }, 8)).toBeNull();
 });
 
-test("passFigures() has pass^k and the shares of samples, each with an interval", () => {
+test("passFigures() returns pass^k and shares of samples, each with an interval", () => {
   const figures = passFigures(tallyOf(four), "run", 4);
   const shareOf = (id: string) => figures[id]?.value;
   expect(shareOf("passRate")).toBeCloseTo((1 + 0.75 + 0 + 0.5) / 4, 12);
@@ -45,20 +45,20 @@ test("passFigures() has pass^k and the shares of samples, each with an interval"
   }
 });
 
-test("a score passes from passScore on, whatever rounding adds", () => {
+test("passFigures() counts a score equal to passScore as passed despite rounding", () => {
   const { passRate } = passFigures(tallyOf({ a: [0.1 + 0.2, 0.31] }, 0.3), "run", 1);
   expect(passRate?.value).toBe(1);
   expect(passFigures(tallyOf({ a: [0.29, 0.31] }, 0.3), "run", 1)["passRate"]?.value).toBe(0.5);
 });
 
-test("one answer a sample has a pass rate and no shares of samples", () => {
+test("passFigures() has only a pass rate if each sample has one answer", () => {
   const figures = passFigures(tallyOf({ a: [1], b: [0], c: [1] }), "run", 6);
   expect(figures["passRate"]).toMatchObject({ value: 2 / 3, n: 3, coverage: 0.5 });
   expect(figures["alwaysPasses"]?.value).toBeNull();
   expect(figures["lowestPassShare"]?.value).toBeNull();
 });
 
-test("samples of one source are one unit", () => {
+test("passFigures() resamples the samples of one source together", () => {
   const apart = passFigures(tallyOf({ a: [1, 1], b: [1, 1], c: [0, 0], d: [0, 0] }), "run", 4);
   const together = { a1: [1, 1], a2: [1, 1], b1: [0, 0], b2: [0, 0] };
   const width = (figures: typeof apart) => {
@@ -68,19 +68,19 @@ test("samples of one source are one unit", () => {
   expect(width(passFigures(tallyOf(together), "run", 4))).toBeGreaterThan(width(apart));
 });
 
-test("equal chances have an interval, which is not of width 0", () => {
+test("passFigures() gives samples with equal pass rates an interval of positive width", () => {
   const half = Object.fromEntries([..."abcdefghij"].map((id) => [id, [1, 0]]));
   const { passRate } = passFigures(tallyOf(half), "run", 10);
   expect(passRate?.value).toBe(0.5);
   expect(passRate!.interval![1] - passRate!.interval![0]).toBeGreaterThan(0.2);
 });
 
-test("without a score from which answers pass there is nothing", () => {
+test("passFigures() is empty without a passScore", () => {
   expect(noPasses(null)).toBeNull();
   expect(passFigures(null, "run", 4)).toEqual({});
 });
 
-test("a large run has the same rates, in a tally of bounded size that can be written down", () => {
+test("passFigures() of a large run uses a tally of bounded size that can be stored as JSON", () => {
   let tally = noPasses(1)!;
   for (let i = 0; i < 20_000; i++) {
     for (const score of [1, i % 4 === 0 ? 0 : 1]) {
@@ -98,7 +98,7 @@ test("a large run has the same rates, in a tally of bounded size that can be wri
   expect(passesByUnit(tally).length).toBeLessThanOrEqual(4_096);
 });
 
-test("passSection() draws the shares, and is left out where nothing was repeated", () => {
+test("passSection() draws the shares, and is null without repeats", () => {
   const metrics = passFigures(tallyOf(four), "run", 4);
   const section = passSection({ metrics, options: { repeats: 4, passScore: 1 } });
   expect(section?.intro).toContain("asked 4 times. An answer passes if its score is 1.");
@@ -117,6 +117,6 @@ test.each([
   ["passRate", 1, 1, null],
   ["alwaysPasses", 4, null, "needs options.passScore, the score from which an answer passes"],
   ["eqs", 1, null, null],
-])("passProblem() of %s with %i repeats and a passScore of %s", (id, repeats, passScore, said) => {
-  expect(passProblem(id, { repeats, passScore })).toBe(said);
+])("passProblem() of %s with %i repeats, passScore %s", (id, repeats, passScore, problem) => {
+  expect(passProblem(id, { repeats, passScore })).toBe(problem);
 });

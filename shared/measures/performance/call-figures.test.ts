@@ -3,7 +3,7 @@ import { bootstrap } from "../../stats/bootstrap/bootstrap.ts";
 import { type CallIntervals, intervalsOfBins, intervalsOfCalls } from "./call-figures.ts";
 import { addQuantities, type QuantityBins } from "./distributions.ts";
 
-/** A hundred answers of 110 to 1,100 ms; a tenth of each is the time to first byte. */
+/** 100 answers with latencies from 110 to 1,100 ms; the time to first byte is a tenth of each. */
 const answers = Array.from({ length: 100 }, (_, i) => ({
   latencyMs: 110 + 10 * i,
   firstByteMs: 11 + i,
@@ -16,8 +16,8 @@ function intervalsIn({ drawn, known }: CallIntervals, units: number) {
   const intervals = bootstrap(units, "run", drawn.figures);
   return { ...Object.fromEntries(drawn.ids.map((id, k) => [id, intervals[k] ?? null])), ...known };
 }
-const intervalsOf = (its: readonly Answer[], units: number) =>
-  intervalsIn(intervalsOfCalls(its, units), units);
+const intervalsOf = (list: readonly Answer[], units: number) =>
+  intervalsIn(intervalsOfCalls(list, units), units);
 const widthOf = (interval: readonly [number, number] | null | undefined) =>
   interval ? interval[1] - interval[0] : Number.NaN;
 
@@ -31,14 +31,14 @@ describe("intervalsOfCalls()", () => {
     ["firstByteP50", 60.5],
     ["generationMean", 544.5],
     ["outputTokensP50", 55],
-  ])("gives an interval of %s, which contains its value %d", (id, value) => {
+  ])("returns an interval of %s that contains its value %d", (id, value) => {
     const [low, high] = intervals[id] ?? [Number.NaN, Number.NaN];
     expect(low).toBeLessThan(value);
     expect(high).toBeGreaterThan(value);
   });
 
-  it("has those of percentiles by order statistics where each answer is its own unit", () => {
-    // Of 100 fair draws 40 to 60 succeed with 96.5%.
+  it("uses order statistics for percentiles if each answer is its own unit", () => {
+    // The probability of 40 to 60 successes in 100 fair draws is 96.5%.
     expect(intervals["latencyP50"]).toEqual([110 + 10 * 39, 110 + 10 * 60]);
     expect(intervalsOf(answers.slice(0, 72), 72)["latencyP95"]?.[1]).toBe(110 + 10 * 71);
     expect(intervalsOf(answers.slice(0, 71), 71)["latencyP95"]).toBeNull();
@@ -48,16 +48,16 @@ describe("intervalsOfCalls()", () => {
     expect(widthOf(intervals["latencyMean"])).toBeCloseTo((2 * 1.96 * 288.7) / 10, -1);
   });
 
-  it("resamples units with several answers: it is wider if those are alike", () => {
+  it("resamples units, so intervals are wider if the answers of a unit are similar", () => {
     const clustered = answers.map((answer, i) => ({ ...answer, unit: Math.floor(i / 10) }));
-    const its = intervalsOf(clustered, 10);
-    expect(widthOf(its["latencyMean"])).toBeGreaterThan(2 * widthOf(intervals["latencyMean"]));
-    expect(widthOf(its["latencyP50"])).toBeGreaterThan(2 * widthOf(intervals["latencyP50"]));
-    // A resample has no time beyond the longest.
-    expect(its["latencyP95"]).toBeUndefined();
+    const wider = intervalsOf(clustered, 10);
+    expect(widthOf(wider["latencyMean"])).toBeGreaterThan(2 * widthOf(intervals["latencyMean"]));
+    expect(widthOf(wider["latencyP50"])).toBeGreaterThan(2 * widthOf(intervals["latencyP50"]));
+    // Ten units are too few for p95, because resamples contain no time beyond the longest.
+    expect(wider["latencyP95"]).toBeUndefined();
   });
 
-  it("resamples percentiles from enough sources on, however many answers they have", () => {
+  it("resamples percentiles only with enough sources, regardless of the number of answers", () => {
     const p95 = (units: number) =>
       intervalsOf(
         Array.from({ length: 600 }, (_, i) => ({ ...answers[i % 100]!, unit: i % units })),
@@ -73,7 +73,7 @@ describe("intervalsOfCalls()", () => {
     ).toBeUndefined();
   });
 
-  it("is null for what is unknown", () => {
+  it("is null for unknown quantities", () => {
     const silent = answers.map((answer) => ({ ...answer, firstByteMs: null }));
     const found = intervalsOf(silent, 100);
     expect([found["firstByteP95"], found["generationMean"], found["firstTokenP50"]]).toEqual([
@@ -89,7 +89,7 @@ describe("intervalsOfBins()", () => {
   const bins: QuantityBins = {};
   for (const { latencyMs, firstByteMs } of answers) addQuantities(bins, { latencyMs, firstByteMs });
 
-  it("is close to that of single answers, and null without values", () => {
+  it("is close to the interval from single answers, and null without values", () => {
     const { drawn, known } = intervalsOfBins(bins, false);
     expect(drawn).toEqual({ ids: [], figures: [] });
     const single = intervalsOf(answers, 100);

@@ -16,14 +16,14 @@ import {
   quantityOf,
 } from "./distributions.ts";
 
-/** Percentiles by the end of their metrics' ids. */
+/** Percentiles by the suffix of their metrics' ids. */
 const shares = { P5: 0.05, P50: 0.5, P95: 0.95, P99: 0.99 } as const;
 type Percentile = keyof typeof shares;
 type Figure = Percentile | "Mean" | "Min" | "Max";
 
 const ofTimes = ["P50", "P95", "P99", "Mean", "Min", "Max"] as const;
 
-/** The figures that are shown of each quantity; a metric's id is the quantity's name and the figure's. */
+/** The figures of each quantity; a metric's id is the quantity's name followed by the figure's. */
 export const figuresOf: Readonly<Record<Quantity, readonly Figure[]>> = {
   latency: ofTimes,
   firstToken: ofTimes,
@@ -47,13 +47,13 @@ export function figureOf(distribution: Distribution, figure: Figure): number | n
   return distribution.percentile(figure === "Min" ? 0 : 1);
 }
 
-/** Intervals of figures by metric id: those that a bootstrap gives, in the order of its figures, and those known without. */
+/** Intervals by metric id: `drawn` ones need a bootstrap, in the order of its figures; `known` ones do not. */
 export interface CallIntervals {
   drawn: { ids: string[]; figures: Figures[] };
   known: Record<string, Interval | null>;
 }
 
-/** Fewest units, samples or sources, with which a bootstrap's interval of a percentile holds its level; `npm run validate` measures them. */
+/** Minimum number of units for a valid bootstrap interval of a percentile, measured by `npm run validate`. */
 const leastDrawn: Readonly<Record<Percentile, number>> = { P5: 120, P50: 6, P95: 120, P99: 600 };
 
 /** The numbers of an answer, and its unit of resampling (sample or cluster, from 0). */
@@ -62,8 +62,8 @@ interface UnitNumbers extends CallNumbers {
 }
 
 /**
- * Intervals of the figures of single answers. Percentiles are by order statistics where each answer is its own unit, else
- * by a bootstrap over `units` units, of which it needs more; means are by a bootstrap. O(answers log answers).
+ * Intervals of the figures of single answers. Percentiles use order statistics if each answer is its own unit, else a
+ * bootstrap over `units` units, which needs more units; means use a bootstrap. O(answers log answers).
  * Source: docs/spec/statistics.md, percentile and bootstrap interval.
  * @example intervalsOfCalls([{ latencyMs: 500, firstByteMs: 90, unit: 0 }], 1).drawn.ids // ["latencyMean", …]
  */
@@ -102,7 +102,7 @@ export function intervalsOfCalls(answers: readonly UnitNumbers[], units: number)
       drawn,
     );
   }
-  // In one, so that columns share passes.
+  // All means are in one figure, so that columns share passes.
   const ratios = ratiosOf(means.map((_, k) => [2 * k, 2 * k + 1] as const));
   draw(
     means.map(({ id }) => id),
@@ -114,7 +114,7 @@ export function intervalsOfCalls(answers: readonly UnitNumbers[], units: number)
   return all;
 }
 
-/** By unit: the sum of its values, and their number. */
+/** Sums and numbers of values by unit. */
 function sumsOf(values: readonly UnitValue[], units: number): Float64Array[] {
   const [sums, counts] = [new Float64Array(units), new Float64Array(units)];
   for (const { value, unit } of values) {
@@ -125,8 +125,8 @@ function sumsOf(values: readonly UnitValue[], units: number): Float64Array[] {
 }
 
 /**
- * Intervals of quantities counted in bins, which have no units: percentiles by order statistics, means by the central
- * limit theorem. All null if answers share sources (`isClustered`).
+ * Intervals of binned quantities, for which units are unknown: order statistics for percentiles, the central limit
+ * theorem for means. All null if answers share sources (`isClustered`).
  * @example intervalsOfBins(bins, false).known["latencyP95"]
  */
 export function intervalsOfBins(bins: QuantityBins, isClustered: boolean): CallIntervals {

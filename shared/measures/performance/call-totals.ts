@@ -25,8 +25,8 @@ export type CallFacts = Pick<
 >;
 
 /**
- * Shares of requests by metric id: what a call counts in each, 0–1; null where it does not count. Retries are known only
- * of requests that this service sent.
+ * Shares of requests by metric id: the contribution of a call to each, 0–1; null if it does not count. Retries are
+ * known only for requests that this service sent.
  * Source: docs/spec/extraction.md, section 10.
  */
 const rates = {
@@ -41,7 +41,7 @@ const rates = {
 export type RequestRate = keyof typeof rates;
 export const requestRates = Object.keys(rates) as readonly RequestRate[];
 
-/** What a call counts in each share of requests, in their order. */
+/** A call's contribution to each share of requests, in order. */
 export const ratesOf = (call: CallFacts): (number | null)[] =>
   requestRates.map((name) => rates[name](call));
 
@@ -84,7 +84,7 @@ export function noCalls() {
   };
 }
 
-/** Shortest time in which an answer streams, ms: what comes within it came at once, or from a proxy that collects. */
+/** Minimum duration of a stream, ms: shorter answers arrived at once, or through a buffering proxy. */
 const SHORTEST_STREAM_MS = 10;
 
 /**
@@ -112,7 +112,7 @@ export function numbersOf(call: CallFacts): CallNumbers {
 }
 
 /**
- * Tokens a second after the first one of a stream. Thoughts that were not sent came before it, and don't count.
+ * Tokens per second after the first token of a stream, without thoughts that were not streamed, which precede it.
  */
 function speedOf({ latencyMs, firstTokenMs, firstByteMs, ...tokens }: CallFacts): number | null {
   const { outputTokens, reasoningTokens } = tokens;

@@ -7,7 +7,7 @@ import {
 } from "../../stats/sums/log-bins.ts";
 import { percentile } from "../../stats/sums/percentile.ts";
 
-/** What was measured of an answered call: times in ms, tokens, tokens a second; null or missing if unknown. */
+/** Measurements of an answered call: times in ms, tokens, tokens per second; null or missing if unknown. */
 export interface CallNumbers {
   latencyMs: number | null;
   firstByteMs: number | null;
@@ -28,7 +28,7 @@ export interface CallNumbers {
 export const generationMs = ({ latencyMs, firstByteMs }: CallNumbers): number | null =>
   latencyMs === null || firstByteMs === null ? null : Math.max(0, latencyMs - firstByteMs);
 
-/** The quantities of a call whose distribution over a run is known, each with how it is read. */
+/** The quantities of a call whose distribution over a run is computed, each with its accessor. */
 const quantities = {
   latency: ({ latencyMs }) => latencyMs,
   firstToken: ({ firstTokenMs = null }) => firstTokenMs,
@@ -76,7 +76,7 @@ function distributionOf(values: readonly number[]): Distribution {
 }
 
 /**
- * Distributions from a list of calls; ignores what is unknown. O(n log n).
+ * Distributions from a list of calls; ignores unknown values. O(n log n).
  * @example distributionsOf([{ latencyMs: 500, firstByteMs: 90 }]).generation.mean() // 410
  */
 export const distributionsOf = (calls: readonly CallNumbers[]): Distributions =>
@@ -120,7 +120,7 @@ export function binnedDistribution(bins: LogBins): Distribution {
 }
 
 /**
- * Distributions without calls, or of calls whose quantities were not kept.
+ * Distributions without calls, or of calls whose quantities were not stored.
  * @example { ...noDistributions, latency: binnedDistribution(bins) }
  */
 export const noDistributions: Distributions = distributionsOf([]);

@@ -1,8 +1,8 @@
 import type { Answer } from "../../contracts/answer.ts";
 
 /**
- * Requests, attempts, retries, waits and tokens of one answer that took several calls: sums over the calls. A number
- * that no call has is null, or missing where answers may lack it; it waited in the queue as long as its first call.
+ * Requests, attempts, retries, waits and tokens of one answer from several calls: sums over the calls. A number that no
+ * call has is null, or missing if it is optional. The queue wait is that of the first call.
  * @example joinedCalls([local, cloud]).requests // 2
  */
 export function joinedCalls(calls: readonly [Answer, ...Answer[]]) {

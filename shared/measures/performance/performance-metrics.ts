@@ -17,7 +17,7 @@ interface QuantityWords {
   metric: ReturnType<typeof metricsOf>;
 }
 
-/** What is measured of each answered request. */
+/** Quantities measured for each answered request. */
 const measured: readonly QuantityWords[] = [
   {
     id: "latency",
@@ -69,7 +69,7 @@ const measured: readonly QuantityWords[] = [
   },
 ];
 
-/** What a figure says, by the end of its metric's id. */
+/** Descriptions of figures by the suffix of the metric's id. */
 const figureWords = {
   P5: ["p5", "95 of 100 answers were at least this fast."],
   P50: ["p50", "The median over answered requests."],

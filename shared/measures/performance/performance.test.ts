@@ -36,10 +36,10 @@ test("performanceFigures() covers every metric of its catalogue", () => {
   expect(Object.keys(figures).sort()).toEqual(performanceMetrics.map(({ id }) => id).sort());
 });
 
-test("performanceFigures() counts thoughts that an endpoint hides as thoughts", () => {
-  const said = { type: "text", text: "4" };
+test("performanceFigures() includes hidden thoughts in the thoughts rate", () => {
+  const answerBlock = { type: "text", text: "4" };
   const callWith = (...blocks: object[]) =>
-    callOf(protocolOf({ protocol: "messages" }).read({ content: [...blocks, said] }, null)!);
+    callOf(protocolOf({ protocol: "messages" }).read({ content: [...blocks, answerBlock] }, null)!);
   const calls = [
     callWith(),
     callWith({ type: "redacted_thinking", data: "…" }),
@@ -49,7 +49,7 @@ test("performanceFigures() counts thoughts that an endpoint hides as thoughts", 
   expect(figuresOf(calls, null, null)["thoughtsRate"]).toMatchObject({ value: 3 / 4, n: 4 });
 });
 
-test("performanceFigures() without calls is all null", () => {
+test("performanceFigures() is null for all metrics without calls", () => {
   const figures = figuresOf([], 1000, { inputPerMillion: 1000, outputPerMillion: 1000 });
   expect(Object.values(figures).every(({ value }) => value === null)).toBe(true);
 });
@@ -74,8 +74,8 @@ test.each([
   ["outputTokensP50", 200],
   ["costUsd", (3000 * 0.01 + 600 * 0.02) / 1000],
   ["costPer1kUsd", (3000 * 0.01 + 600 * 0.02) / 3],
-])("performanceFigures() gives %s as %d", (id, value) => {
-  // Two attempts with one retry; of three attempts, one changed the structured-output mode, which is not a retry.
+])("performanceFigures() computes %s as %d", (id, value) => {
+  // The third call has three attempts without a retry: changes of the structured-output mode are not retries.
   const calls = [
     call,
     { ...call, latencyMs: 200, attempts: 2, retries: 1 },
@@ -86,13 +86,13 @@ test.each([
   expect(figuresOf(calls, 2000, prices)[id]?.value).toBeCloseTo(value, 12);
 });
 
-test("performanceFigures() has no retries for submitted answers", () => {
+test("performanceFigures() has no reliability for submitted answers", () => {
   const { reliability, successRate } = figuresOf([{ ...call, attempts: 0 }], null, null);
   expect(reliability?.value).toBeNull();
   expect(successRate?.value).toBe(1);
 });
 
-test("performanceFigures() counts no times or tokens of failed requests", () => {
+test("performanceFigures() ignores times and tokens of failed requests", () => {
   const slow: CallFacts = { ...call, latencyMs: 60_000, error: { class: "timeout", message: "" } };
   const prices = { inputPerMillion: 1000, outputPerMillion: 1000 };
   const measured = ["P50", "P95", "P99", "Mean", "Min", "Max"].flatMap((name) =>
@@ -106,10 +106,10 @@ test("performanceFigures() counts no times or tokens of failed requests", () => 
 });
 
 test.each<[string, Partial<CallFacts>, number | null]>([
-  ["the rest of the latency", {}, 80],
-  ["0 where the clock ran backwards", { firstByteMs: 120 }, 0],
+  ["the latency after the first byte", {}, 80],
+  ["0 if the first byte is later than the end", { firstByteMs: 120 }, 0],
   ["null without a first byte", { firstByteMs: null }, null],
-  ["null of a failed call", { error: { class: "timeout", message: "" } }, null],
+  ["null for a failed call", { error: { class: "timeout", message: "" } }, null],
 ])("generationMs() is %s", (_, part, expected) => {
   expect(generationMs(numbersOf({ ...call, ...part }))).toBe(expected);
 });
@@ -117,33 +117,33 @@ test.each<[string, Partial<CallFacts>, number | null]>([
 test.each<[string, Partial<CallFacts>, number | null]>([
   ["the tokens after the first one", { firstTokenMs: 20 }, (1_000 * 199) / 80],
   [
-    "also those of thoughts that were sent",
+    "tokens of streamed thoughts, too",
     { firstTokenMs: 10, reasoningTokens: 150 },
     (1_000 * 199) / 90,
   ],
   [
-    "not those of thoughts that were not sent",
+    "no tokens of thoughts that were not streamed",
     { firstTokenMs: 20, reasoningTokens: 150 },
     (1_000 * 49) / 80,
   ],
   ["null without a stream", {}, null],
-  ["null where all came at once", { firstTokenMs: 95, firstByteMs: 95 }, null],
+  ["null if all tokens arrive at once", { firstTokenMs: 95, firstByteMs: 95 }, null],
   ["null for a single token", { firstTokenMs: 20, outputTokens: 1 }, null],
-  ["null without a count", { firstTokenMs: 20, outputTokens: null }, null],
-])("the output speed counts %s", (_, part, expected) => {
+  ["null without a token count", { firstTokenMs: 20, outputTokens: null }, null],
+])("outputSpeedP50 is or counts %s", (_, part, expected) => {
   const { value } = figuresOf([{ ...call, ...part }], null, null)["outputSpeedP50"]!;
   if (expected === null) expect(value).toBeNull();
   else expect(value).toBeCloseTo(expected, 9);
 });
 
-test("times to the first token and on the way are known where they were measured", () => {
+test("performanceFigures() has first-token and network times only of calls that measured them", () => {
   const figures = figuresOf([call, { ...call, firstTokenMs: 12, networkMs: 3 }], null, null);
   expect(figures["firstTokenP50"]).toEqual({ value: 12, n: 1 });
   expect(figures["networkP50"]).toEqual({ value: 3, n: 1 });
   expect(figures["firstByteP50"]).toEqual({ value: 20, n: 2 });
 });
 
-test("performanceFigures() has Wilson's interval of each rate of requests, and none for a single request", () => {
+test("performanceFigures() has Wilson's interval for request rates, and none for a single request", () => {
   const many = figuresOf([call, call, call, failed], null, null);
   const [low, high] = many["successRate"]?.interval ?? [0, 0];
   expect(low).toBeCloseTo(0.3006, 4);

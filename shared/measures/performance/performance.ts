@@ -19,7 +19,7 @@ export type DesignEffects = Partial<Record<RequestRate, number>>;
 
 /**
  * The performance figures of a run's calls, by metric id. Null if nothing was measured: no latency, token count, wall
- * time, prices or requests. `effects`: how much repeats of samples take from shares of requests.
+ * time, prices or requests. `effects`: design effects of repeats on shares of requests.
  * Source: docs/spec/extraction.md, section 10.
  * @example performanceFigures(totals, distributions, null, null)["latencyP95"]?.value
  */
@@ -102,7 +102,7 @@ function known({ n, sum }: { n: number; sum: number }): number | null {
 }
 
 /**
- * Failures are caused by the endpoint, so requests of several samples are treated as independent even if these share
+ * The endpoint causes failures, so requests of different samples are treated as independent even if these share
  * sources. If a request can count as a half, the interval is at least as wide as necessary.
  */
 function share({ n, sum }: { n: number; sum: number }, effect: number): PerformanceFigure {

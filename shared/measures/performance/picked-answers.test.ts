@@ -32,7 +32,7 @@ const failed = {
 const same = "one of several answers with equal scores";
 
 describe("picksOf()", () => {
-  it("picks the three worst and the best; of equal ones the first", () => {
+  it("picks the three worst answers and the best; the first of equal ones", () => {
     expect(picks(scores(0.5, 0.1, 0.9, 0.3, 0.1, 0.3, 0.9))).toEqual([
       ["worst", 1, "lowest score"],
       ["worst", 4, "lowest score"],
@@ -61,7 +61,7 @@ describe("picksOf()", () => {
     expect(picks(scores(0.7, 0.6)).map(([kind]) => kind)).toEqual(["worst", "best"]);
   });
 
-  it("uses only scores of answered requests", () => {
+  it("ranks only answered requests by score", () => {
     const unscored = { status: "unscored" as const, score: null };
     expect(picks([failed, { score: 0.4 }, { score: 0.8 }, unscored])).toEqual([
       ["worst", 1, "lowest score"],
@@ -76,12 +76,12 @@ describe("picksOf()", () => {
     ["cut off at the token limit", { finishReason: "length" }],
     ["slowest answer", { latencyMs: 101 }],
     ["longest answer", { outputTokens: 11 }],
-  ])("finds the odd one: %s", (reason, change) => {
+  ])("picks an odd answer: %s", (reason, change) => {
     const rest = scores(0.1, 0.2, 0.3, 0.9);
     expect(picks([...rest, { ...change, score: 0.8 }]).at(-1)).toEqual(["odd", 4, reason]);
   });
 
-  it("says that an answer was never submitted", () => {
+  it("names a missing submitted answer as the reason", () => {
     const error = { class: "not_submitted" as const, message: "none" };
     expect(picks([{ ...failed, error }])).toEqual([["odd", 0, "no answer was submitted"]]);
   });
@@ -101,7 +101,7 @@ describe("picksOf()", () => {
     ]);
   });
 
-  it("picks at most four odd ones, by the order of reasons", () => {
+  it("picks at most four odd answers, in the order of reasons", () => {
     const odd: Change[] = [
       { latencyMs: 900 },
       { outputTokens: 99 },

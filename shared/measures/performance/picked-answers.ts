@@ -6,7 +6,7 @@ import { keepSmallest } from "../../stats/sums/keep-smallest.ts";
 const mostWorst = 3;
 const mostOdd = 4;
 
-/** From this score on, answers with equal scores are called the best, not the worst. */
+/** If all scores are equal, answers with at least this score are called the best, else the worst. */
 const goodScore = 0.5;
 
 /** An answer of a run with its score. */
@@ -32,7 +32,7 @@ type Candidate = Omit<PickedAnswer, "kind"> & { value: number };
 const oddities = ["failed", "unscored", "refused", "truncated", "slowest", "longest"] as const;
 type Oddity = (typeof oddities)[number];
 
-/** Candidates so far, and the smallest values that count as slowest or longest. */
+/** Candidates so far, and the smallest latency and length, to detect whether all are equal. */
 export interface PickTally {
   worst: Candidate[];
   best: Candidate[];
@@ -52,8 +52,8 @@ export function noPicks(): PickTally {
 }
 
 /**
- * Adds an answer as a candidate for every kind it qualifies for. Of equal answers the first in the run precedes.
- * Changes `tally`; constant time.
+ * Adds an answer as a candidate for every kind it qualifies for. Equal answers are in the order of the run. Changes
+ * `tally`; constant time.
  * @example pickFrom(tally, { ...stored, repeat: 0 })
  */
 export function pickFrom(tally: PickTally, answer: PickableAnswer): void {

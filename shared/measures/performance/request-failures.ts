@@ -33,14 +33,14 @@ export function countFailure(
 /** Maximum number of kinds of judge failures. */
 const mostKinds = 20;
 
-/** Reasons that asking again does not change. */
+/** Reasons that a repeated request does not change. */
 const lasting = ["no_judge", "not_given"];
 
 /** By judge and kind of failure. */
 export type JudgeFailureTally = Record<string, NonNullable<RunPoints["judgeFailures"]>[number]>;
 
 /**
- * The judgments of an answer that were requested but failed; not those of a judge that is gone, if another took its place.
+ * The judgments of an answer that were requested but failed, except by a retired judge that another one replaced.
  * @example failedJudgments(emptyAnswer) // []
  */
 export function failedJudgments({ judgments = {} }: Pick<Answer, "judgments">) {
@@ -68,8 +68,8 @@ export function countJudgeFailures(
     const key = `${judge} ${kind.slice(0, mostMessage)}`;
     const known = tally[key];
     if (known === undefined && Object.keys(tally).length >= mostKinds) continue;
-    // What is invalid may differ from one to the next: the first is named, without the reply's own words, which may be
-    // those of a hidden sample.
+    // The invalid field may differ between replies, so the first is named. The reply is not quoted: it may repeat a
+    // hidden sample.
     const [rule = ""] = message.split(/, not |"/, 1);
     const whole = reason === "invalid_judgment" ? `${kind}, the first: ${rule.trim()}` : kind;
     const told = known?.reason ?? whole.slice(0, cutPlace(whole, mostMessage));

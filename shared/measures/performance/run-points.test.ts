@@ -90,7 +90,7 @@ describe("pointsOf()", () => {
     });
   });
 
-  it("counts why requests failed, with the first of each class and its message", () => {
+  it("counts failed requests by error class, with the first sample and message of each", () => {
     const aFailure = (seq: number, of: "timeout" | "unauthorized", message: string) => ({
       ...(aRun(seq + 1)[seq] as PickableAnswer),
       answer: { ...emptyAnswer, error: { class: of, message } },
@@ -107,7 +107,7 @@ describe("pointsOf()", () => {
     ]);
   });
 
-  it("counts which judges failed and how, for a bounded number of kinds", () => {
+  it("counts judge failures by judge and kind, for a bounded number of kinds", () => {
     const failed = (
       judge: string,
       reason: "judge_failed" | "no_judge" | "invalid_judgment",
@@ -149,7 +149,7 @@ describe("pointsOf()", () => {
     expect(kinds?.[0]?.reason).toHaveLength(300);
   });
 
-  it("keeps a random part of a large run and all of its latencies, in bounded memory", () => {
+  it("keeps a random subset of a large run's points and all its latencies, in bounded memory", () => {
     const [small, large] = [5_000, 40_000].map((n) => tallied(aRun(n)));
     const bytes = [small, large].map((tally) => JSON.stringify(tally).length);
     expect((bytes[1] as number) / (bytes[0] as number)).toBeLessThan(1.6);
@@ -172,7 +172,7 @@ describe("pointsOf()", () => {
     expect(asked).toBeLessThan(2_500);
   });
 
-  it("is the same for any order, picks no answer twice, and fits its contract", () => {
+  it("does not depend on the order, picks no answer twice, and matches its schema", () => {
     const shuffled = answers.chain((given) =>
       fc.tuple(
         fc.constant(given),

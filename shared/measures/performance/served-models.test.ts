@@ -19,7 +19,7 @@ const tallied = (names: readonly (string | undefined)[]) => {
   return servedModels(tally);
 };
 
-it("servedModels() has the most frequent first, ties by name, and ignores answers without a name", () => {
+it("servedModels() sorts by frequency, then by name, and ignores answers without a name", () => {
   expect(tallied(["b", "c", undefined, "a", "c"])).toEqual([
     { model: "c", answers: 2 },
     { model: "a", answers: 1 },

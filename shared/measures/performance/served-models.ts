@@ -79,8 +79,8 @@ export const answeredByOther = ({ asked = [], served = [] }: Pick<RunModel, "ask
   served.some(({ model }) => model === null || !asked.includes(model));
 
 /**
- * The model that answers in place of another: the one that most answers name, if no answer of the earlier run named it.
- * Null if it did, or if one of the runs has answers without a known name.
+ * The model that replaced another one: the most frequent model of the later run, if no answer of the earlier run named
+ * it. Null if one did, or if either run has answers without a known name.
  * @example redirectOf({ served: [{ model: "a", answers: 8 }] }, { served: [{ model: "b", answers: 8 }] }) // { before: "a", now: "b" }
  */
 export function redirectOf(

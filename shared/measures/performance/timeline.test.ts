@@ -81,7 +81,7 @@ describe("timelineOf()", () => {
     expect(timeline(0, [aSample({ doneMs: 0 })]).bins[0]?.completed).toBe(1);
   });
 
-  it("counts every sample with a known time, in any order, and fits its contract", () => {
+  it("counts every sample with a known time, in any order, and matches its schema", () => {
     const times = fc.nat(1_000_000);
     const samples = fc.array(
       fc.record({

@@ -1,6 +1,6 @@
 import type { Prices } from "../../contracts/submissions/prices.ts";
 
-/** Tokens among those of input and output that may have prices of their own. */
+/** Tokens included in input or output that may have separate prices. */
 interface PricedApart {
   cached: number;
   audio: number;
@@ -8,7 +8,7 @@ interface PricedApart {
 }
 
 /**
- * The cost of tokens, USD; those read from a cache, of recordings and of thoughts at their own prices, where there are any.
+ * The cost of tokens, USD. Cached, audio and reasoning tokens have separate prices if there are any.
  * @example tokenCostUsd(1_000_000, 500_000, { inputPerMillion: 2, outputPerMillion: 8 }) // 6
  */
 export function tokenCostUsd(
@@ -39,7 +39,7 @@ export const scaledPrices = (prices: Prices, factor: number): Prices =>
   ) as unknown as Prices;
 
 /**
- * Prices for readers, with those that tokens of a kind have apart.
+ * Prices as text, including the separate ones.
  * @example pricesText({ inputPerMillion: 2, outputPerMillion: 8 }) // "$2 input, $8 output per million tokens"
  */
 export function pricesText(prices: Prices): string {

@@ -9,7 +9,7 @@ export const basisShape = {
   unscored: count.meta({ description: "answers without a score" }),
   units: z
     .object({ kind: z.enum(["samples", "clusters", "blocks"]), count })
-    .meta({ description: "what is resampled: sources, where samples share them" }),
+    .meta({ description: "units of resampling: sources, if samples share them" }),
 };
 
 /** A part of a run, such as the answers of one topic. */

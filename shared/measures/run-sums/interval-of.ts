@@ -4,13 +4,13 @@ import type { Statistic } from "../../stats/bootstrap/statistics.ts";
 import { equalInterval, rateInterval } from "../../stats/significance/rate-interval.ts";
 import type { RunBasis } from "./run-basis.ts";
 
-/** Smallest and largest value by unit; a unit that is left out has none. */
+/** Smallest and largest value by unit; other units are unbounded. */
 const boundsOf: Partial<Record<Metric["unit"], readonly [number, number]>> = {
   ratio: [0, 1],
   level: [1, 5],
 };
 
-/** A figure of a run, with the interval of its resamples. */
+/** A figure of a run with the interval from its resamples. */
 interface Drawn {
   value: number | null;
   statistic: Statistic;
@@ -19,9 +19,9 @@ interface Drawn {
 }
 
 /**
- * The 95% interval of a figure: Wilson's if the figure is the mean of samples that are each 0 or 1, else that of the
- * resamples. If all resamples are equal, a figure with bounds has the interval of equal values, however many there are;
- * any other none, except with 1,000 samples or more. Linear in the samples.
+ * The 95% interval of a figure: Wilson's if the figure is the mean of samples that are each 0 or 1, else from the
+ * resamples. If all resamples are equal, a bounded figure always has the interval of equal values; any other figure has
+ * none, except with 1,000 samples or more. Linear in the samples.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example intervalOf(basis, "ratio", { value: 1, statistic, interval: [1, 1], n: 15 }) // [0.796, 1]
  */
@@ -31,12 +31,12 @@ export function intervalOf(
   { value, statistic, interval, n }: Drawn,
 ): Interval | null {
   if (value === null || interval === null) return null;
-  // Levels that are all 1, and totals of nothing, are no rates.
+  // Levels that are all 1 and totals of 0 are not rates.
   const rate = unit === "ratio" ? rateByUnit(basis, statistic, value) : null;
   if (rate !== null) return rateInterval(rate);
   const bounds = boundsOf[unit];
   const { kind, count } = basis.units;
-  // A thousand samples of a few sources show no more than these.
+  // A thousand samples from few sources are only as informative as these sources.
   if (bounds === undefined)
     return uncertain(interval, kind === "clusters" ? Math.min(n, count) : n);
   return isSpread(interval) ? interval : equalInterval(value, Math.min(n, count), bounds);
@@ -49,14 +49,14 @@ export function intervalOf(
 export const isSpread = ([low, high]: Interval): boolean => high - low > EQUAL;
 
 /**
- * An interval of resamples, or null if they are all equal: with fewer than 1,000 samples that does not mean certainty.
+ * An interval from resamples; null if all are equal and there are fewer than 1,000 samples, too few to be certain.
  * @example uncertain([500, 500], 12) // null
  */
 export const uncertain = (interval: Interval | null, n: number): Interval | null =>
   interval !== null && !isSpread(interval) && n < MANY ? null : interval;
 
 /**
- * The interval of a share of a part of a run: that of its resamples; if these are all equal, that of `n` equal values.
+ * The interval of a share of a part of a run: from its resamples, or from `n` equal values if all resamples are equal.
  * @example shareInterval([1, 1], 1, 30) // [0.886, 1]
  */
 export const shareInterval = (
@@ -70,10 +70,10 @@ export const shareInterval = (
 
 /** A difference this small is rounding error. */
 const EQUAL = 1e-12;
-/** From so many samples on, equal values are taken for what they are. */
+/** With at least this number of samples, equal values count as certain. */
 const MANY = 1_000;
 
-/** The samples that have the figure and those of value 1, by unit; null if one is neither 0 nor 1. */
+/** By unit, the number of samples with the figure, and of those with value 1; null if one is neither 0 nor 1. */
 function rateByUnit(
   { values, unitOf, units }: Pick<RunBasis, "values" | "unitOf" | "units">,
   statistic: Statistic,

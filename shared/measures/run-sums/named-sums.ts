@@ -14,7 +14,7 @@ export function columnAt<Name extends string>(columns: readonly Name[]): Record<
 }
 
 /**
- * Statistics that divide one summed column by another; null where the other is 0.
+ * Statistics that divide one summed column by another; null if the denominator is 0.
  * @example ratioOf(columnAt(["hits", "score"]))("score", "hits")([2, 1]) // 0.5
  */
 export const ratioOf =
@@ -25,7 +25,7 @@ export const ratioOf =
   };
 
 /**
- * Sums of columns by their names, `at` of which has their places. Linear.
+ * Sums of columns by name; `at` has the index of each name. Linear.
  * @example namedSums([[1, 2]], { hits: 0 })("hits") // 3
  */
 export function namedSums(
@@ -37,7 +37,7 @@ export function namedSums(
 }
 
 /**
- * Sums over all answers, each counted by itself, whereas those of a basis average repeats. Linear.
+ * Sums over all answers, each counted separately, whereas the sums of a basis average repeats. Linear.
  * @example answerSums(state, basis, at, 1)("answers") // 40
  */
 export function answerSums(

@@ -28,9 +28,9 @@ export interface RunBasis {
   unitOf: number[] | null;
   distributions: Distributions;
   calls: CallIntervals;
-  /** Of repeats, in shares of requests. */
+  /** Design effects of repeats on shares of requests. */
   effects: DesignEffects;
-  /** By unit: input, output, cached, audio and reasoning tokens, and answers that have both counts; null in blocks. */
+  /** By unit: input, output, cached, audio and reasoning tokens, and answers with both counts; null in blocks. */
   tokens: Float64Array[] | null;
 }
 
@@ -45,12 +45,12 @@ export const shownBasis = ({ samples, answers, units }: RunBasis, unscored: numb
   units: { kind: units.kind, count: units.count },
 });
 
-/** The stratum of a sample by its numbers, such as its level; strata are sorted by name. */
+/** The stratum of a sample from its numbers, such as its level; strata are sorted by name. */
 type StratumOf = (values: readonly number[]) => number;
 
 interface BasisRules {
   stratumOf?: StratumOf;
-  /** By column: the one that is 1 in an answer on which it was measured, else 0; undefined if it always is. */
+  /** By column: the column that is 1 if it was measured on an answer, else 0; undefined if it always was. */
   measuredBy?: readonly (number | undefined)[];
 }
 
@@ -102,7 +102,7 @@ function basisOfRows({ rows, answers }: RunState, rules: BasisRules): RunBasis {
   };
 }
 
-/** How much repeats of a sample depend on each other. */
+/** Design effects: how much repeats of a sample depend on each other. */
 const repeatEffects = (samples: readonly AnswerRow[][]): DesignEffects =>
   Object.fromEntries(
     requestRates.map((name, k) => {
@@ -142,7 +142,7 @@ export function samplesOf<Row extends Pick<AnswerRow, "id" | "cluster">>(
   });
 }
 
-/** The mean of each number over the repeats of a sample on which it was measured; 0 if it was on none. */
+/** The mean of each number over the repeats of a sample on which it was measured; 0 if it was never measured. */
 function meansOf(rows: readonly AnswerRow[], by: readonly (number | undefined)[]): number[] {
   const sumOf = (k: number) => rows.reduce((sum, { values }) => sum + values[k]!, 0);
   const countOf = (at?: number) => (at === undefined ? rows.length : sumOf(at) || 1);
@@ -179,7 +179,7 @@ function basisOfBlocks(
     ),
     distributions: binnedDistributions(times),
     calls: intervalsOfBins(times, answers.clustered > 0),
-    // At most: repeats are not told apart here.
+    // Upper bounds, because blocks do not distinguish repeats.
     effects: Object.fromEntries(requestRates.map((name) => [name, repeats])),
     tokens: null,
   };

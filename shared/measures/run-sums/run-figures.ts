@@ -101,7 +101,7 @@ export interface PartFigures {
 
 /**
  * The parts of a family, such as topics, by name, with their measurable figures and intervals from 2,000 resamples of
- * up to 128 random groups of samples. `figures` are by id; those named in `totals` are no shares, however small.
+ * up to 128 random groups of samples. `figures` are by id; those in `totals` are not shares, even if they are below 1.
  * @example partFigures(state, "topic", { f1 }, "run-1")[0]?.figures["f1"]
  */
 export function partFigures(
@@ -131,7 +131,7 @@ export function partFigures(
         const [drawn, units] = [intervals[k] ?? null, columns[0]?.length ?? 0];
         const isShare = value >= 0 && value <= 1 && !totals.includes(id);
         const own = isShare ? shareInterval(drawn, value, units) : uncertain(drawn, units);
-        // Repeats are no further samples: reports hide the interval of a small part by its answers.
+        // Reports hide intervals of small parts by their number of answers, but repeats are not additional samples.
         const interval = repeats > 1 && entry.answers / repeats < fewestSamples ? null : own;
         return [[id, { value, interval }] as const];
       });

@@ -46,7 +46,7 @@ interface AnswerNumbers<Name extends string> {
   parts?: readonly PartNumbers<Name>[];
   /** Other counts, by name. */
   counts?: Readonly<Record<string, number>>;
-  /** How right it is, 0–1, where its score rates more than that. */
+  /** Correctness, 0–1, if the score also rates other qualities. */
   right?: number;
 }
 
@@ -58,7 +58,7 @@ export interface RunRules<Name extends string, Detail> {
   partColumns?: number;
   /** Columns of values 0–1 whose distribution is stored. */
   spreads: readonly Name[];
-  /** Null for an answer without a score. */
+  /** Returns null for an answer without a score. */
   read(scored: ScoredSample<Detail>): AnswerNumbers<Name> | null;
 }
 
@@ -67,7 +67,7 @@ export interface AnswerRow extends CallNumbers {
   id: string;
   cluster: string | null;
   values: number[];
-  /** What the call counts in each share of requests. */
+  /** The call's contribution to each share of requests. */
   rates: (number | null)[];
 }
 
@@ -101,7 +101,7 @@ export interface RunState {
   counts: Record<string, number>;
   spreads: UnitSpread[];
   parts: Families<PartSums>;
-  /** Null if no answer passes or fails. */
+  /** Null if answers neither pass nor fail. */
   passes: PassTally | null;
 }
 
@@ -117,7 +117,7 @@ const partRules: FamilyRules<PartSums> = {
 };
 
 /**
- * The state without answers; `passScore` is the score from which an answer passes, null: none passes or fails.
+ * The state without answers; `passScore` is the score from which an answer passes, null: answers neither pass nor fail.
  * @example noAnswers(rules, 1).rows // []
  */
 export function noAnswers(

@@ -53,7 +53,7 @@ const inBlocks = (): RunState => ({
 
 const run = { runId: "run-1", wallMs: 1_000, prices: null };
 
-describe("a run's sums", () => {
+describe("sums of a run", () => {
   it("are stored in blocks from the 20,001st answer on", () => {
     const many = Array.from({ length: 20_003 }, (_, i) =>
       scored(i, { hits: i % 3, of: 3, score: (i % 5) / 10, level: i % 2 }),
@@ -68,14 +68,14 @@ describe("a run's sums", () => {
     expect(basis.columns[at.of]?.reduce((a, b) => a + b, 0)).toBe(3 * 20_003);
   });
 
-  it("count an unscored answer only as a call", () => {
+  it("count only the call of an unscored answer", () => {
     const state = stateOf(dozen);
     expect(state.answers).toEqual({ scored: 11, covered: 11, clustered: 0, unscored: 1 });
     expect(state.calls.requests).toBe(12);
     expect(state.counts).toEqual({ "level 0": 6, "level 1": 5 });
   });
 
-  it("give ratios of sums with intervals that contain them, and coverage of all answers", () => {
+  it("give ratios of sums with intervals that contain them, and their coverage", () => {
     const state = stateOf(dozen);
     const rate = runFigures(state, runBasis(state, 1), figures, [], run)["rate"];
     const hits = dozen.reduce((sum, { score }) => sum + (score.detail?.hits ?? 0), 0);
@@ -84,7 +84,7 @@ describe("a run's sums", () => {
     expect(rate?.interval?.[1]).toBeGreaterThan(hits / 33);
   });
 
-  it("cover no failed answer with their pass rates, which count it as not passed", () => {
+  it("count a failed answer as not passed, but not in the coverage of pass rates", () => {
     const failed = { covered: false, status: "scored", score: 0 } as const;
     const many = dozen.slice(0, 6).map((one, i) => ({
       ...one,
@@ -96,7 +96,7 @@ describe("a run's sums", () => {
     expect(metrics["rate"]?.coverage).toBe(1 / 3);
   });
 
-  it("give the cost of answers an interval over samples, each token at its price", () => {
+  it("give the cost an interval over samples, with each token at its own price", () => {
     const many = dozen.map((one, i) => {
       const tokens = {
         inputTokens: 100 + i,
@@ -115,10 +115,10 @@ describe("a run's sums", () => {
     const [low, high] = cost?.interval ?? [];
     expect(low).toBeLessThan(cost!.value!);
     expect(high).toBeGreaterThan(cost!.value!);
-    // All values are twice as high.
+    // Doubled prices double the interval.
     const dear = costOf({ inputPerMillion: 4, outputPerMillion: 16 });
     expect(dear?.interval).toEqual([expect.closeTo(2 * low!, 9), expect.closeTo(2 * high!, 9)]);
-    // Thoughts and cached tokens cost less if they are free.
+    // Free cached and reasoning tokens reduce the cost.
     const apart = { cachedPerMillion: 0, reasoningPerMillion: 0 };
     const cheap = costOf({ inputPerMillion: 2, outputPerMillion: 8, ...apart });
     expect(cheap!.interval![1]).toBeLessThan(high!);
@@ -126,13 +126,13 @@ describe("a run's sums", () => {
   });
 
   it.each([
-    ["as one request where all or none fail", (sample: number) => sample < 2, 9],
+    ["as one request if all or none fail", (sample: number) => sample < 2, 9],
     [
-      "as many where failures are spread evenly",
+      "as independent requests if failures are spread evenly",
       (sample: number, k: number) => sample % 3 === k,
       30,
     ],
-  ])("count the repeats of a sample in rates of requests %s", (_, fails, worth) => {
+  ])("count the repeats of a sample in request rates %s", (_, fails, worth) => {
     const error = { class: "timeout", message: "" } as const;
     const answers = Array.from({ length: 30 }, (_, i) => {
       const [sample, repeat] = [Math.floor(i / 3), i % 3];
@@ -163,7 +163,7 @@ describe("a run's sums", () => {
     expect(runBasis(clustered, 1).units).toEqual({ kind: "clusters", count: 3, strata: [3] });
   });
 
-  it("resample strata separately: differences only between strata have no spread", () => {
+  it("resample strata separately, so differences between strata add no spread", () => {
     const state = stateOf(
       Array.from({ length: 10 }, (_, i) =>
         scored(i, { hits: 1 + (i % 2), of: 4, score: 0, level: i % 2 }),
@@ -176,7 +176,7 @@ describe("a run's sums", () => {
     expect(plain?.interval?.[0]).toBeLessThan(plain?.interval?.[1] ?? 0);
   });
 
-  it("are the same sums in blocks", () => {
+  it("are the same if stored in blocks", () => {
     const rows = stateOf(dozen);
     const blocks = stateOf(dozen, inBlocks());
     const [a, b] = [rows, blocks].map((state) =>
@@ -186,7 +186,7 @@ describe("a run's sums", () => {
     expect(b?.["latencyP50"]?.value).toBeCloseTo(a?.["latencyP50"]?.value ?? 0, 1);
   });
 
-  it("have parts by family, including tags, with their own figures", () => {
+  it("have parts by family, including tags, with figures for each", () => {
     const state = stateOf(dozen);
     const levels = partFigures(state, "level", figures, "run-1");
     expect(levels.map(({ name, n }) => [name, n])).toEqual([
@@ -200,7 +200,7 @@ describe("a run's sums", () => {
     ]);
   });
 
-  it("of no answers are null", () => {
+  it("give null figures without answers", () => {
     const state = noAnswers(rules, null);
     const { rate } = runFigures(state, runBasis(state, 1), figures, [], run);
     expect(rate).toEqual({ value: null, interval: null, n: 0, coverage: 0 });

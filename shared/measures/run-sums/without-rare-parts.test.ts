@@ -6,7 +6,7 @@ import { withoutRareParts } from "./without-rare-parts.ts";
 
 const rows = [1, 2, 3, 9].map((n) => ({ name: `in ${n}`, n }));
 
-it("withoutRareParts() keeps names with at least three answers, and none of a table without counts", () => {
+it("withoutRareParts() keeps names with at least three answers, and no rows of a table without counts", () => {
   const breakdown = { samples: 9, topics: rows, arguments: [{ name: "x" }] };
   expect(withoutRareParts(breakdown, { topics: "n", arguments: null, users: "n" })).toEqual({
     samples: 9,
@@ -19,8 +19,8 @@ it.each([
   [tools, ["functions", "sources", "tags"]],
   [slots, ["topics", "users", "sessions", "tags"]],
   [memory, ["tags"]],
-])("breakdownWithoutSamples() of %o has no names that only a few answers have", (suite, tables) => {
+])("breakdownWithoutSamples() of %o omits names with few answers", (suite, tables) => {
   const breakdown = Object.fromEntries(tables.map((table) => [table, rows]));
-  const noRecommendation = suite.breakdownWithoutSamples?.(breakdown) as Record<string, object[]>;
-  for (const table of tables) expect(noRecommendation[table]).toEqual(rows.slice(2));
+  const published = suite.breakdownWithoutSamples?.(breakdown) as Record<string, object[]>;
+  for (const table of tables) expect(published[table]).toEqual(rows.slice(2));
 });

@@ -65,7 +65,7 @@ test.each([
   expect(sweepVerdict(variants(found.variants.length), found, metric, null)).toBe(verdict);
 });
 
-test("sweepVerdict() says why nothing was tested, and how many variants are left out", () => {
+test("sweepVerdict() says why nothing was tested, and how many variants are omitted", () => {
   expect(sweepVerdict(variants(3, 2), null, metric, "only one variant has scores")).toBe(
     "No variant can be named best: only one variant has scores. 2 of 3 variants are left out.",
   );

@@ -23,7 +23,7 @@ function tableOf(
   return table;
 }
 
-/** Uniform numbers 0–1 by seed. */
+/** Uniform random numbers 0–1 for a seed. */
 function uniform(seed: string): () => number {
   const next = xoshiro128(seed);
   return () => next() / 2 ** 32;
@@ -39,7 +39,7 @@ describe("testVariants()", () => {
   const columns = [around(0.6, 0.2), top, close, around(0.5, 0.2)];
   const table = tableOf(columns);
 
-  test("makes the best value the leader, and names the variants that do not differ significantly", () => {
+  test("makes the best value the leader, and lists variants that are not significantly different", () => {
     const found = testVariants(table, overall, "seed");
     expect([found?.leader, found?.best, found?.tied]).toEqual(["run-1", null, ["run-2"]]);
     expect(found?.variants[1]?.versusLeader).toBeNull();
@@ -48,7 +48,7 @@ describe("testVariants()", () => {
     expect(high).toBeLessThan(-0.2);
   });
 
-  test("does not call a variant tied that is worse by the same on every sample, nor the leader best", () => {
+  test("reports neither a tie nor a best variant if one is worse by the same on every sample", () => {
     const worse = top.map(() => 0.5);
     const found = testVariants(tableOf([top.map(() => 1), worse, columns[3]!]), overall, "seed");
     expect([found?.leader, found?.best, found?.tied]).toEqual(["run-0", null, []]);
@@ -56,7 +56,7 @@ describe("testVariants()", () => {
     expect(found?.variants[1]?.versusLeader?.wilcoxonP).toBeLessThan(0.001);
   });
 
-  test("names the best if every other variant is significantly worse", () => {
+  test("names the leader best if every other variant is significantly worse", () => {
     const found = testVariants(tableOf([columns[0]!, columns[1]!, columns[3]!]), overall, "seed");
     expect([found?.best, found?.tied]).toEqual(["run-1", []]);
     expect(found?.variants.map(({ versusLeader }) => versusLeader?.significantAt)).toEqual([
@@ -66,12 +66,12 @@ describe("testVariants()", () => {
     ]);
   });
 
-  test("chooses the lowest if lower is better", () => {
+  test("chooses the lowest value if lower is better", () => {
     const found = testVariants(table, { ...overall, better: "lower" }, "seed");
     expect([found?.leader, found?.best]).toEqual(["run-3", "run-3"]);
   });
 
-  test("tests as comparisons do, corrected only over the variants", () => {
+  test("tests like compareMetric(), corrected only over the variants", () => {
     const found = testVariants(table, overall, "seed");
     const pairs = compareMetric(table, overall, "seed")?.pairs ?? [];
     const others = found?.variants.filter(({ run }) => run !== "run-1") ?? [];
@@ -92,7 +92,7 @@ describe("testVariants()", () => {
     expect(others.map(({ versusLeader }) => versusLeader?.pHolm)).toEqual(holm(ps));
   });
 
-  test("names none of equal variants", () => {
+  test("names no best variant if all are equal", () => {
     const found = testVariants(tableOf([columns[0]!, columns[0]!]), overall, "seed");
     expect([found?.leader, found?.best, found?.tied]).toEqual(["run-0", null, ["run-1"]]);
     expect(found?.variants[1]?.versusLeader).toMatchObject({ p: 1, wilcoxonP: 1, t: null });
@@ -108,7 +108,7 @@ describe("testVariants()", () => {
     ["without samples", tableOf([[], []]), null],
     ["of one sample", tableOf([[0.5], [0.7]]), { leader: "run-1", best: null, tied: ["run-0"] }],
     ["of one variant", tableOf([[0.5, 0.6]]), { leader: "run-0", best: null, tied: [] }],
-  ])("of a table %s", (_, one, expected) => {
+  ])("handles a table %s", (_, one, expected) => {
     const found = testVariants(one, overall, "seed");
     if (expected === null) expect(found).toBeNull();
     else expect(found).toMatchObject(expected);
@@ -120,12 +120,12 @@ describe("testVariants()", () => {
   });
 });
 
-/** The guarantees of the verdict, in sweeps with known true values. */
+/** Tests the verdict's guarantees in sweeps with known true values. */
 describe("testVariants() in many sweeps", () => {
-  /** With so many sweeps, a share of 5% is between 2% and 8%. */
+  /** With this number of sweeps, an observed share for a true 5% is between 2% and 8%. */
   const sweeps = 200;
 
-  /** How often some variant is named best, and how often the truly best one is excluded. */
+  /** How often a variant is named best, and how often the truly best one is excluded. */
   function outcomes(means: readonly number[], truth: number) {
     const draw = uniform(`sweeps ${means.length}`);
     let [named, missed] = [0, 0];
@@ -140,9 +140,9 @@ describe("testVariants() in many sweeps", () => {
     return { named: named / sweeps, missed: missed / sweeps };
   }
 
-  // Fifteen equal variants are the hardest case, because any may be first by chance.
+  // Fifteen equal variants are the hardest case, because any of them may lead by chance.
   test.each([2, 15])(
-    "of %i equal variants names one in at most 5 of 100, and misses any as rarely",
+    "names one of %i equal variants best in at most 5 of 100 sweeps, and excludes any as rarely",
     (count) => {
       const { named, missed } = outcomes(Array(count).fill(0), 0);
       expect(named).toBeLessThanOrEqual(0.08);

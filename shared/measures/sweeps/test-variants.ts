@@ -10,7 +10,7 @@ import { isConstantlyApart, type RankingMetric } from "../comparison/standings.t
  * Tests variants on one metric against the leader, the one with the best value, over their common samples: paired
  * t-test and Wilcoxon's test, each with Holm's correction over the tested variants. The leader is chosen with the
  * same data, so the tests do not show that two given variants differ. They show which variants may be the best: the
- * truly best one is excluded only if it is significantly worse than some other, in at most 5 of 100 sweeps. The
+ * truly best one is excluded only if it is significantly worse than another, in at most 5 of 100 sweeps. The
  * leader is therefore named best only if every other variant is significantly worse. Null without common samples.
  * O(variants · (resamples · units + samples log samples)).
  * Source: docs/spec/quality.md, sweep; docs/spec/statistics.md; Gupta 1965 and Hsu 1984 (subset

@@ -62,7 +62,7 @@ export interface BlockEnd {
 }
 
 /**
- * The ends of each opening delimiter, by its index. Linear, also for nested and unclosed blocks.
+ * The ends of each opening delimiter, by its index. Linear, even for nested and unclosed blocks.
  * @example blockEnds(delimitersIn("<think>a<think>b</think>c</think>"))[0] // { first: 2, outer: 3 }
  */
 export function blockEnds(list: readonly Delimiter[]): BlockEnd[] {
@@ -101,7 +101,7 @@ export interface Surroundings {
   isIndented: boolean;
   /** The text before begins a sentence or a list item, or ended a sentence. */
   isBehindSentence: boolean;
-  /** Before it in its line is only the marker of a list item. */
+  /** Only the marker of a list item is before it in its line. */
   isListItem: boolean;
   /** A quotation mark or a bracket opens directly before it. */
   isQuoted: boolean;
@@ -111,7 +111,7 @@ export interface Surroundings {
   isIntroduced: boolean;
   /** The text after it continues a sentence: a lower-case word, or a punctuation mark. */
   runsOn: boolean;
-  /** The same, or text that may also begin a text, such as a dash. */
+  /** `runsOn`, or text that may also begin a sentence, such as a dash. */
   mayRunOn: boolean;
   /** Only blanks follow in its line. */
   isLineEnd: boolean;
@@ -129,15 +129,15 @@ const sentenceEnd = /[.!?…。！？}\])>`*"”’']/u;
 const listMarker = /^[ \t]*(?:[-+*•–—#]{1,6}|\d{1,3}[.)])[ \t]*$/u;
 /** Longest list marker, including blanks. */
 const LONGEST_MARKER = 12;
-/** Length of text that is enough to see how it continues. */
+/** Number of characters that show how a text continues. */
 const GLANCE = 12;
 
-/** Directly after a tag: punctuation of the sentence that contains it. */
+/** Directly after a tag: punctuation of the sentence that contains the tag. */
 const glued =
   /^(?:[,;:!?)»”、。，；：！？）」』]|\.(?!\d)|["`'’](?![\p{L}\p{N}{[])|['’]s(?![\p{L}\p{N}]))/u;
-/** A compound (`<think>-tags`), or an ending (`two <think>s`). */
+/** A compound (`<think>-tags`) or a suffix (`two <think>s`). */
 const compound = /^(?:[-‑/](?=[\p{L}<])|s(?=\s+\p{Ll}|[,.;:)]|$))/u;
-/** After a blank: a dash, a remark in parentheses, a table column, or punctuation as in French. */
+/** After a space: a dash, a remark in parentheses, a table column, or punctuation as in French. */
 const spaced = /^(?:[-–—]\s+\p{Ll}|[–—]\S|[&|]|\(\p{Ll}{2}|[/+]\s*[<\p{Ll}]|[,.;:!?](?:\s|$))/u;
 
 /**

@@ -15,19 +15,19 @@ export interface HarmonyText {
 interface Message {
   header: string;
   body: string;
-  /** Ended by a special token, so it is not truncated. */
+  /** Whether a special token ends the message, so that it is not truncated. */
   isEnded: boolean;
 }
 
 const opening = /^\s*(?:<\|channel\|>|<\|start\|>)/;
-/** Between messages, or at the start if the first header was part of the prompt. */
+/** Separates messages; also at the start if the first header was part of the prompt. */
 const between = /<\|end\|>\s*<\|start\|>assistant/;
 const token = /<\|(start|channel|constrain|message|end|return|call)\|>/g;
 
-/** For servers that drop special tokens: what remains of headers. */
+/** Remains of a header if the server drops special tokens. */
 const bareOpening = /^\s*(?:assistant)?analysis(?=\P{Ll})/u;
 const bareHeader = /assistant(analysis|commentary|final)/g;
-/** Not an English word: the channel's name joined with the first word of the thoughts. */
+/** The channel's name joined with the first word of the thoughts, which is not an English word. */
 const bareUnended = /^\s*(?:assistant)?analysis(?=\p{Lu})/u;
 
 /**
@@ -45,7 +45,7 @@ export function harmonyText(text: string): HarmonyText | null {
   return read;
 }
 
-/** In a code fence it is an example. */
+/** Whether a separator is outside code fences, where it would be an example. */
 function isBetween(text: string): boolean {
   const found = between.exec(text);
   return found !== null && rangeAt(literalRanges(text), found.index) === null;

@@ -10,12 +10,12 @@ const placeholder = /^\s*[\p{P}]+\s*$/u;
 const LONGEST_CONNECTOR = 24;
 
 /**
- * Tells pairs of tags that mark thoughts or an answer from those that a text only mentions. Indices are those of
+ * Distinguishes pairs of tags that mark thoughts or an answer from pairs that a text only mentions. Indices refer to
  * `delimiters`.
  *
- * A tag of thoughts that opens the text or a line begins a block. In the middle of a line a complete pair is either a
- * block or a _mention_, which is text. What follows the closing tag decides, or what follows the last of several pairs
- * in a row:
+ * A tag of thoughts that opens the text or a line begins a block. In the middle of a line, a complete pair is either a
+ * block or a _mention_, which is text. The text after the closing tag decides (of several pairs in a row: after the
+ * last one):
  * - The sentence continues, in lower case or with its punctuation: a mention (`the tags <think>a</think> are text`).
  * - The answer begins, with JSON, a number, a capital or a new line, or the text ends: a block
  *   (`Sure, <think>maybe 3</think> {"a": 1}`).
@@ -23,17 +23,17 @@ const LONGEST_CONNECTOR = 24;
  * Further rules, in their order:
  * - A pair with an object inside and another object after it is a block, since a draft must not be scored.
  * - A pair in quotation marks, parentheses or indented code is a mention.
- * - So are tags in two items of a list. A pair that begins an item may be followed by data in lower case.
+ * - Tags in two items of a list are mentions. Data in lower case may follow a pair that begins an item.
  * - In a script without upper case, a letter after the pair continues the sentence, unless a sentence, a colon or a
  *   comma ends before the pair.
  * - Tags that are words of a sentence each are mentions: only a connecting word, a mark or a placeholder is between
  *   them (`<think> and </think>`); or they are in different lines, and the sentence continues after the first; or the
  *   closing one alone has blanks around it.
  *
- * A pair of `<answer>` tags in the middle of a line is unwrapped by the same rules, the first apart. An opening tag that
- * nothing closes begins a block if a sentence ends before it and none continues after it, or amid a sentence if a word
- * follows it without a blank, or an object follows anywhere. A closing tag that nothing opened ends thoughts that began
- * before the text, or after a block before it (`<think>a</think>b</think>4`).
+ * A pair of `<answer>` tags in the middle of a line is unwrapped by the same rules, except the first. An unclosed
+ * opening tag begins a block if a sentence ends before it and none continues after it; within a sentence, if a word
+ * follows it without a space, or an object follows anywhere. A closing tag without an opening one ends thoughts that
+ * began before the text, or after the previous block (`<think>a</think>b</think>4`).
  * Source: docs/spec/extraction.md, section 1: in a sentence a tag is text.
  * @example new Pairs(text, delimiters, blockEnds(delimiters)).isMention(0, 1)
  */
@@ -59,7 +59,7 @@ export class Pairs {
     this.#braces = new Finder(text, "{");
   }
 
-  /** Surroundings and literals are computed again, because the text before them was removed. */
+  /** Clears cached surroundings and literals, because the text before them was removed. */
   forget(): void {
     this.#part = null;
   }
@@ -96,7 +96,7 @@ export class Pairs {
     return rangeAt(this.#partFrom(0).ranges, this.#delimiters[i]!.start);
   }
 
-  /** Whether a closing delimiter is one and not text. */
+  /** Whether a closing delimiter is not just text. */
   closes(i: number): boolean {
     if (this.rangeOf(i)?.isClosed) return false;
     const { runsOn, isBehindSentence, isListItem } = this.aroundOf(i);
@@ -108,7 +108,7 @@ export class Pairs {
     return this.#breaks.from(this.#delimiters[i]!.end) > this.#delimiters[last]!.start;
   }
 
-  /** Whether an object is in a pair, and another after it. */
+  /** Whether a pair contains an object and another object follows. */
   isDraft(i: number, last: number): boolean {
     const { end } = this.#delimiters[i]!;
     const { start } = this.#delimiters[last]!;
@@ -149,7 +149,7 @@ export class Pairs {
     return !isNewSentence && closing.isWord && !closing.isPadded && !isPadded;
   }
 
-  /** Whether the delimiter that closes this one belongs to a later one: that of an example, or of a block. */
+  /** Whether the closing delimiter belongs to a later opening one, of an example or a block. */
   #isInnerPair(i: number, last: number): boolean {
     const inner = last - 1;
     if (inner <= i || this.#delimiters[inner]!.role !== "open") return false;

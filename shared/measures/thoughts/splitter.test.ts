@@ -17,14 +17,14 @@ const fenced = `\`\`\`json\n${json}\n\`\`\``;
 
 describe.each(families)("splitThoughts() with %s and %s in the middle of a line", (open, close) => {
   test.each([
-    ["behind a colon", `Answer: ${open}maybe ${draft}${close} ${json}`, `Answer:  ${json}`],
-    ["behind a comma", `Sure, ${open}maybe ${draft}${close}\n${json}`, `Sure, \n${json}`],
+    ["after a colon", `Answer: ${open}maybe ${draft}${close} ${json}`, `Answer:  ${json}`],
+    ["after a comma", `Sure, ${open}maybe ${draft}${close}\n${json}`, `Sure, \n${json}`],
     ["in an item of a list", `- ${open}maybe ${draft}${close} ${json}`, `-  ${json}`],
     ["in an item, before lower case", `- ${open}a::b${close} a::b::c`, "-  a::b::c"],
     ["in a numbered item", `2) ${open}maybe ${draft}${close} ${json}`, `2)  ${json}`],
-    ["behind a heading's mark", `# ${open}maybe${close} Paris`, "#  Paris"],
-    ["behind a word", `Okay ${open}maybe ${draft}${close} ${json}`, `Okay  ${json}`],
-    ["directly behind a word", `Okay${open}maybe ${draft}${close}${json}`, `Okay${json}`],
+    ["after a heading's mark", `# ${open}maybe${close} Paris`, "#  Paris"],
+    ["after a word", `Okay ${open}maybe ${draft}${close} ${json}`, `Okay  ${json}`],
+    ["directly after a word", `Okay${open}maybe ${draft}${close}${json}`, `Okay${json}`],
     ["with blanks inside", `Okay ${open} maybe ${draft} ${close} ${json}`, `Okay  ${json}`],
     ["over several lines", `Okay ${open}\nmaybe ${draft}\n${close}\n${json}`, `Okay \n${json}`],
     ["before a fence", `Here: ${open}\nmaybe ${draft}\n${close}\n${fenced}`, `Here: \n${fenced}`],
@@ -34,10 +34,10 @@ describe.each(families)("splitThoughts() with %s and %s in the middle of a line"
     ["at the end, with blanks inside", `Paris ${open} no wait, Lyon ${close}\n`, "Paris"],
     ["at the end, on lines of its own", `Paris ${open}\nno wait\n${close}`, "Paris"],
     ["at the end, over two lines", `Paris ${open} no wait,\nLyon${close}`, "Paris"],
-    ["behind JSON", `${json} ${open} maybe ${draft} or so ${close}`, json],
-    ["behind JSON, over several lines", `${json} ${open} no,\nit is ${draft}\n${close}`, json],
-    ["behind a quoted answer", `"Paris"${open}no wait, Lyon${close}`, '"Paris"'],
-    ["behind a bold answer", `**4**${open}no wait, 5${close}`, "**4**"],
+    ["after JSON", `${json} ${open} maybe ${draft} or so ${close}`, json],
+    ["after JSON, over several lines", `${json} ${open} no,\nit is ${draft}\n${close}`, json],
+    ["after a quoted answer", `"Paris"${open}no wait, Lyon${close}`, '"Paris"'],
+    ["after a bold answer", `**4**${open}no wait, 5${close}`, "**4**"],
     ["before a number", `The sum is ${open}2+2${close} 4`, "The sum is  4"],
     ["before a negative number", `The sum is ${open}2-7${close} -5`, "The sum is  -5"],
     ["before a quoted answer", `It is ${open}hm${close}"Paris"`, 'It is "Paris"'],
@@ -50,7 +50,7 @@ describe.each(families)("splitThoughts() with %s and %s in the middle of a line"
     ["nested", `Okay ${open}a ${open}b${close} c${close} ${json}`, `Okay  ${json}`],
     ["before a wrapped answer", `So ${open}a${close} <answer>${json}</answer>`, `So  ${json}`],
     ["empty", `Paris ${open}${close}`, "Paris"],
-    ["behind a block", `${open}a${close}Sure ${open}b${close} ${json}`, `Sure  ${json}`],
+    ["after a block", `${open}a${close}Sure ${open}b${close} ${json}`, `Sure  ${json}`],
     // A draft is never scored, however the sentence continues.
     [
       "before a sentence that continues",
@@ -61,11 +61,11 @@ describe.each(families)("splitThoughts() with %s and %s in the middle of a line"
     ["in bold", `**${open}${draft}${close}** ${json}`, `**** ${json}`],
     ["in parentheses", `(${open}${draft}${close}) ${json}`, `() ${json}`],
     ["in Cyrillic", `Ответ ${open}может 3${close} Париж`, "Ответ  Париж"],
-    ["in Chinese, behind a colon", `答案是：${open}也许三${close}巴黎`, "答案是：巴黎"],
+    ["in Chinese, after a colon", `答案是：${open}也许三${close}巴黎`, "答案是：巴黎"],
     ["in Chinese, before a line", `答案是${open}也许三${close}\n巴黎`, "答案是\n巴黎"],
     ["with a list inside", `Okay ${open}- check${close} 4`, "Okay  4"],
-    ["behind a sentence, before a list", `Okay. ${open}Hm.${close} - a\n- b`, "Okay.  - a\n- b"],
-    ["behind a sentence, before a table", `Okay. ${open}Hm.${close} | a |`, "Okay.  | a |"],
+    ["after a sentence, before a list", `Okay. ${open}Hm.${close} - a\n- b`, "Okay.  - a\n- b"],
+    ["after a sentence, before a table", `Okay. ${open}Hm.${close} | a |`, "Okay.  | a |"],
     ["before an item of a list", `Okay ${open}Hm.${close} - Item\n- b`, "Okay  - Item\n- b"],
     ["never closed, before a word", `Okay ${open}maybe ${draft}`, "Okay"],
     ["never closed, before JSON", `Answer: ${open}${draft}`, "Answer:"],
@@ -81,11 +81,11 @@ describe.each(families)("splitThoughts() with %s and %s in the middle of a line"
     ["of one tag, at the end", `Use the ${open} tag to think`],
     ["of one tag in an item", `- Use the ${open} tag`],
     ["before a verb", `the tags ${open}a${close} are text`],
-    ["behind a colon", `Tags: ${open}a${close} is one`],
+    ["after a colon", `Tags: ${open}a${close} is one`],
     ["at the end of a sentence", `A block is ${open}hm${close}.`],
     ["in an item", `- ${open} and ${close} are tags`],
     ["in an item with its use", `- ${open}…${close}: the thoughts`],
-    ["in an item with its use behind a dash", `- ${open}hm${close} – the thoughts`],
+    ["in an item with its use after a dash", `- ${open}hm${close} – the thoughts`],
     ["in a list of tags", `Tags:\n- ${open}\n- <thought>\n- <response>`],
     ["in a list of what tags do", `Tags:\n- ${open} Marks thoughts.\n- [INST] Marks a question.`],
     ["of two words", `Write ${open}hm${close}/<b>hm</b> or nothing.`],
@@ -126,19 +126,19 @@ describe.each(families)("splitThoughts() with %s and %s in the middle of a line"
     ["in Chinese", `标签${open}内容${close}是文本。`],
   ])("keeps a mention %s", (_, text) => {
     expect(splitThoughts(text)).toEqual({ answer: text, thoughts: null, calls: [] });
-    // After a block it is the answer.
+    // After a block, the mention is the answer.
     expect(splitThoughts(`${open}Hm.${close}\n${text}`).answer).toBe(text);
   });
 
   test.each([
-    ["behind text", `${open}a${close}more ${draft}\n${close}\n${json}`, json],
-    ["behind a line", `${open}a${close}\nmore ${draft}\n${close}\n${json}`, json],
+    ["after text", `${open}a${close}more ${draft}\n${close}\n${json}`, json],
+    ["after a line", `${open}a${close}\nmore ${draft}\n${close}\n${json}`, json],
     ["on a line", `${open}a${close}more${close}4`, "4"],
-    ["behind thoughts without an opening", `a\n${close}\nb ${draft}\n${close}\n${json}`, json],
+    ["after thoughts without an opening", `a\n${close}\nb ${draft}\n${close}\n${json}`, json],
     ["three times", `${open}a${close}b\n${close}\nc\n${close}\n${json}`, json],
     ["before a block", `${open}a${close}b\n${close}\n${open}c${close}\n${json}`, json],
     [
-      "behind a block in a line",
+      "after a block in a line",
       `So ${open}a${close} More ${draft}\n${close}\n${json}`,
       `So \n${json}`,
     ],

@@ -71,7 +71,7 @@ export class Splitter {
       while (start < this.#text.length && isSpace(this.#text[start]!)) start++;
       const delimiter = this.#delimiters[this.#next];
       if (delimiter === undefined || delimiter.start !== start) return;
-      // It may be data, unless thoughts came before.
+      // Without thoughts before it, the marker may be data.
       if (delimiter.family === "response" && !this.#isSplit) return;
       if (delimiter.of === "answer") this.#takeMarker(delimiter);
       else if (delimiter.role === "close") this.#takeThoughts("", delimiter.end);
@@ -98,8 +98,8 @@ export class Splitter {
   }
 
   /**
-   * An opening delimiter that opens no block is text, and so is the one that closes it, if it is in the same line, a
-   * word of a sentence, in a list item or in code. Does nothing for a closing delimiter, which has no end.
+   * Marks the closing delimiter of an opening one that opens no block as text, too, if it is in the same line, a word
+   * of a sentence, in a list item or in code. Does nothing for a closing delimiter, which has no end.
    */
   #mention(i: number): void {
     const { first } = this.#ends[i]!;

@@ -48,12 +48,12 @@ describe.each(families)("splitThoughts() with %s and %s", (open, close) => {
     ["nested, one unclosed", `${open}say ${open} here${close}\n${json}`, json, `say ${open} here`],
     ["closed alone", `Hm.\n${close}\n\n${json}`, json, "Hm."],
     ["closed alone, on a line", `It is 4${close}Four.`, "Four.", "It is 4"],
-    ["closed alone behind a sentence", `So it is 4. ${close} four`, "four", "So it is 4."],
+    ["closed alone after a sentence", `So it is 4. ${close} four`, "four", "So it is 4."],
     ["closed alone at the start", `${close}\n${json}`, json, ""],
     ["closed twice at the start", `${open}a${close}\n${close}\n${json}`, json, "a"],
-    ["closed alone, then a block behind", `Hm.\n${close}\n4\n${open}ok${close}`, "4", "Hm.\n\nok"],
+    ["closed alone, then a block after", `Hm.\n${close}\n4\n${open}ok${close}`, "4", "Hm.\n\nok"],
     [
-      "closed alone behind a mention",
+      "closed alone after a mention",
       `I write ${open} in the title.\n${close}\n${json}`,
       json,
       `I write ${open} in the title.`,
@@ -63,7 +63,7 @@ describe.each(families)("splitThoughts() with %s and %s", (open, close) => {
     ["never closed after the answer", `It is 4.\n\n${open}Is it`, "It is 4.", "Is it"],
     ["never closed after JSON", `${json}\n${open}\nIs it`, json, "Is it"],
     ["alone", `${open}Hm.${close}`, null, "Hm."],
-    ["behind blanks", ` \n\t${open}Hm.${close}\n4`, "4", "Hm."],
+    ["after blanks", ` \n\t${open}Hm.${close}\n4`, "4", "Hm."],
     [
       "around a fenced draft",
       `${open}\n\`\`\`json\n{"total": 1}\n${close}\n\`\`\`json\n${json}\n\`\`\``,
@@ -71,7 +71,7 @@ describe.each(families)("splitThoughts() with %s and %s", (open, close) => {
       '```json\n{"total": 1}',
     ],
     [
-      "behind an unclosed fence, closed alone",
+      "after an unclosed fence, closed alone",
       `\`\`\`json\n{"total": 1}\n${close}\n\`\`\`json\n${json}\n\`\`\``,
       `\`\`\`json\n${json}\n\`\`\``,
       '```json\n{"total": 1}',
@@ -97,8 +97,8 @@ describe.each(families)("splitThoughts() with %s and %s", (open, close) => {
       `It ends at "${close}" there.`,
       "Hm.",
     ],
-  ])("removes them %s", (_, text, answer, thoughts) => {
-    // In the quotes of an attribute, a JSON string would end.
+  ])("removes thoughts %s", (_, text, answer, thoughts) => {
+    // The quotes of an attribute would end a JSON string.
     if (open.includes('"') && text.includes('{"t"')) return;
     expect(splitThoughts(text)).toEqual({ answer, thoughts, calls: [] });
   });
@@ -127,7 +127,7 @@ describe.each(families)("splitThoughts() with %s and %s", (open, close) => {
     ["in JSON amid words", `Here: ${JSON.stringify({ quote: `It ends.${close}Then` })} is it.`],
     ["in a JSON array", JSON.stringify([open, close])],
     ["in a JSON string", JSON.stringify(`${open}a${close}`)],
-  ])("keeps them %s", (_, text) => {
+  ])("keeps tags %s", (_, text) => {
     expect(splitThoughts(text)).toEqual({ answer: text, thoughts: null, calls: [] });
   });
 
@@ -265,11 +265,11 @@ test.each([
     [f],
   ],
   ["a call without tokens", 'analysisA.assistantcommentary to=functions.f json{"a": 1}', null, [f]],
-  ["a block behind thoughts", `<think>A</think>\n${block}`, block, [f]],
-  ["a block behind words", `I look.\n${block}`, `I look.\n${block}`, [f]],
+  ["a block after thoughts", `<think>A</think>\n${block}`, block, [f]],
+  ["a block after words", `I look.\n${block}`, `I look.\n${block}`, [f]],
   ["two blocks", `${block}\n${block}`, `${block}\n${block}`, [f, f]],
   [
-    "a block that is cut off behind one",
+    "a block that is cut off after one",
     `${block}\n<tool_call>\n{"na`,
     `${block}\n<tool_call>\n{"na`,
     [f],
@@ -357,15 +357,15 @@ const texts = fc.oneof(
   fc.string({ unit: "binary" }),
 );
 
-test("splitThoughts() never throws, and invents nothing", () => {
+test("splitThoughts() never throws, and returns only parts of the text", () => {
   fc.assert(
     fc.property(texts, fc.boolean(), (text, isApart) => {
       const { answer, thoughts } = splitThoughts(text, isApart);
       if (answer === null) expect(thoughts).not.toBeUndefined();
-      // The rest occurs in the text, in the same order.
-      for (const said of [answer ?? "", thoughts ?? ""]) {
+      // All characters occur in the text, in the same order.
+      for (const part of [answer ?? "", thoughts ?? ""]) {
         let at = 0;
-        for (const char of said.replace(/\s/g, "")) {
+        for (const char of part.replace(/\s/g, "")) {
           at = text.indexOf(char, at) + char.length;
           expect(at).toBeGreaterThanOrEqual(char.length);
         }
@@ -375,7 +375,7 @@ test("splitThoughts() never throws, and invents nothing", () => {
   );
 });
 
-test("splitThoughts() finds the answer if the thoughts are known", () => {
+test("splitThoughts() does not change its own answer if thoughts were sent separately", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const { answer, thoughts } = splitThoughts(text);

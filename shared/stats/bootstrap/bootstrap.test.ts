@@ -4,7 +4,7 @@ import { bootstrapMean } from "./bootstrap-mean.ts";
 import { sumFigures } from "./percentile-figures.ts";
 import { combineStatistics, ratiosOf } from "./statistics.ts";
 
-test("bootstrap() draws as many units as there are, every time", () => {
+test("bootstrap() draws as many units as there are in every resample", () => {
   const totals: number[] = [];
   const watch = {
     count: 1,
@@ -32,7 +32,7 @@ test("bootstrap() omits resamples without a figure", () => {
   expect(bootstrap(2, "run", [figures])).toEqual([[1, 1], null]);
 });
 
-test("bootstrap() takes all figures from the same resamples", () => {
+test("bootstrap() computes all figures from the same resamples", () => {
   const correct = Float64Array.of(3, 0, 5, 2);
   const total = Float64Array.of(4, 4, 4, 4);
   const mean = bootstrapMean(correct, "run")!;

@@ -11,10 +11,10 @@ const weights = Array.from({ length: 4 }, () =>
 const sumOf = (values: Float64Array, times: Float64Array) =>
   values.reduce((sum, value, i) => sum + value * times[i]!, 0);
 
-test.each([1, 2, 3, 4, 5, 9])("columnSums() of %d columns has the bits of a loop", (count) => {
+test.each([1, 2, 3, 4, 5, 9])("columnSums() of %d columns has the same bits as a loop", (count) => {
   const columns = Array.from({ length: count }, column);
   const sums = columnSums(columns)(weights);
-  expect(sums.map((its) => [...its])).toEqual(
+  expect(sums.map((batch) => [...batch])).toEqual(
     weights.map((times) => columns.map((values) => sumOf(values, times))),
   );
 });

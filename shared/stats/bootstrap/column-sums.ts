@@ -59,8 +59,9 @@ export function sumResamples(
 }
 
 /**
- * Twelve independent sums in a pass, as many as the processor has registers for. Takes typed arrays alone: code that is
- * compiled for other objects is dropped when the last of these is collected, and compiled again in the next run.
+ * Twelve independent sums in a pass, as many as the processor has registers for. Accepts only typed arrays: code
+ * compiled for other objects is discarded when the last of them is collected, and must be compiled again in the next
+ * run.
  */
 function addThree(
   weights: readonly Float64Array[],

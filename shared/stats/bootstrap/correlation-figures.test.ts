@@ -8,7 +8,7 @@ import { correlationFigures } from "./correlation-figures.ts";
 const value = fc.integer({ min: 0, max: 6 });
 const row = fc.tuple(value, value, fc.nat({ max: 3 }));
 
-test("correlationFigures() of a resample equal those of its expanded pairs", () => {
+test("correlationFigures() of a resample equals the correlation of its expanded pairs", () => {
   fc.assert(
     fc.property(fc.array(row, { minLength: 3, maxLength: 12 }), (rows) => {
       const [x, y] = [rows.map(([a]) => a), rows.map(([, b]) => b)];
@@ -26,7 +26,7 @@ test("correlationFigures() of a resample equal those of its expanded pairs", () 
   );
 });
 
-test("correlationFigures() resample units, not pairs", () => {
+test("correlationFigures() resamples units, not pairs", () => {
   const x = [1, 2, 3, 4, 5, 6];
   const y = [2, 1, 4, 3, 6, 5];
   const intervals = (unitOf: number[], units: number) =>

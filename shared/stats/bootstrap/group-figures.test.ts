@@ -7,7 +7,7 @@ import { combineStatistics, ratiosOf } from "./statistics.ts";
 
 const mean = ratiosOf([[0, 1]]);
 
-/** The mean of one group computed over all units; units outside the group contribute 0. */
+/** The mean of one group, computed over all units; units outside the group contribute 0. */
 function meanOf(group: readonly number[], values: readonly number[], unitOf: readonly number[]) {
   const units = Math.max(...unitOf) + 1;
   const [sums, counts] = [new Float64Array(units), new Float64Array(units)];

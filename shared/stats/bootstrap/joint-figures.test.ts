@@ -20,13 +20,13 @@ const models = [1, 2, 3].map((m) => [
   ),
 ]);
 
-it("jointFigures() of one ratio draws what jointMeans() draws", () => {
+it("jointFigures() of single ratios equals jointMeans()", () => {
   const ratios = models.flat();
   const own = ratios.map((one) => [one]);
   expect(jointFigures(own, ([value]) => value ?? 1, "seed")).toEqual(jointMeans(ratios, "seed"));
 });
 
-it("jointFigures() takes every figure from ratios of the same resample", () => {
+it("jointFigures() computes each figure from ratios of the same resample", () => {
   const parts = jointMeans(models.flat(), "seed");
   const found = jointFigures(models, ([a, b]) => (a ?? 0) - 2 * (b ?? 0), "seed");
   expect(found).toEqual(
@@ -58,7 +58,7 @@ it("jointFigures() has no draws for fewer than two units or no models", () => {
 const scores = Float64Array.from({ length: 50 }, (_, i) => ((i * 7) % 10) / 10);
 const ones = new Float64Array(50).fill(1);
 
-it("jointMeans() draws what the bootstrap of one mean draws, for every column the same samples", () => {
+it("jointMeans() draws the same samples for every column, as bootstrapMean() does", () => {
   const [a, twice] = jointMeans(
     [scores, scores.map((score) => 2 * score)].map((of) => ({ of, over: ones })),
     "run-1",

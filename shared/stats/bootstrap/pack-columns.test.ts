@@ -7,7 +7,7 @@ const sumOf = (values: Float64Array) => values.reduce((a, b) => a + b, 0);
 test("packColumns() puts small whole numbers into shared arrays, but no fractions", () => {
   const columns = [Float64Array.of(1, 0), Float64Array.of(0.5, 0), Float64Array.of(3, 2)];
   const packs = packColumns(columns);
-  expect(packs.map(({ digits }) => digits.map(({ columns: its }) => its))).toEqual([
+  expect(packs.map(({ digits }) => digits.map((digit) => digit.columns))).toEqual([
     [[0], [2]],
     [[1]],
   ]);
@@ -23,7 +23,7 @@ test("packColumns() stores equal columns once, including fractions", () => {
   const half = () => Float64Array.of(0.5, 1);
   const columns = [half(), Float64Array.of(2, 1), half(), Float64Array.of(2, 1), half()];
   const packs = packColumns(columns);
-  expect(packs.map(({ digits }) => digits.map(({ columns: its }) => its))).toEqual([
+  expect(packs.map(({ digits }) => digits.map((digit) => digit.columns))).toEqual([
     [[0, 2, 4]],
     [[1, 3]],
   ]);

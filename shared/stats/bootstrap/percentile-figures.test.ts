@@ -7,7 +7,7 @@ import { combineStatistics } from "./statistics.ts";
 
 const shares = [0, 0.5, 0.95, 0.99, 1];
 
-test("percentileFigures() agree with sorting the drawn values", () => {
+test("percentileFigures() agrees with sorting the drawn values", () => {
   const value = fc.record({ value: fc.integer({ min: 0, max: 99 }), unit: fc.nat({ max: 4 }) });
   const draws = fc.array(fc.nat({ max: 4 }), { minLength: 5, maxLength: 5 });
   fc.assert(

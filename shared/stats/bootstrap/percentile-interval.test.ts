@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { percentile } from "../sums/percentile.ts";
 import { PercentileIntervals } from "./percentile-interval.ts";
 
-/** Of the values and, next to them, of as many others. */
+/** The ends of the values, added next to another stream of numbers. */
 const endsOf = (values: readonly number[], most = values.length, tail = 0.025) => {
   const intervals = new PercentileIntervals(2, most, tail);
   for (const [i, value] of values.entries()) intervals.add(Float64Array.of(9, i, value), 1);

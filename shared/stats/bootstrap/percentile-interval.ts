@@ -94,7 +94,7 @@ class Least {
 }
 
 /**
- * The 95% interval of which `values` are the resampled figures: the percentiles that `tailShare` gives for `units`
+ * The 95% interval of a figure from its resampled values: the percentiles that `tailShare` gives for `units`
  * resampled units; without `units` the 2.5th and the 97.5th. Non-finite values are ignored. Null without values.
  * Linear on average.
  * Source: docs/spec/statistics.md, percentile and bootstrap interval.

@@ -11,7 +11,7 @@ export interface RankSpread {
   best: number;
 }
 
-/** Best and worst rank of each place; or how many draws gave a model each best and worst rank. */
+/** The best and worst rank at each place, or how often a model had each rank as best and as worst. */
 interface Ranks {
   best: Uint32Array;
   worst: Uint32Array;
@@ -56,7 +56,7 @@ export function rankSpread(draws: readonly Float64Array[]): RankSpread[] {
   }));
 }
 
-/** The rank at index `i` of all drawn ranks in order, of which `times` counts each. */
+/** The rank at index `i` of all drawn ranks in order; `times` counts each rank. */
 function rankAt(times: Uint32Array, i: number): number {
   let rank = 0;
   for (let before = 0; before <= i; rank++) before += times[rank]!;
@@ -68,9 +68,7 @@ const noRanks = (count: number): Ranks => ({
   worst: new Uint32Array(count),
 });
 
-/**
- * Sorts `values`, lowest first. By place, highest first, sets best and worst rank of the values equal to the one there.
- */
+/** Sorts `values`, lowest first; for each place, highest first, sets the best and worst rank of equal values. */
 function equalRanks(values: Float64Array, { best, worst }: Ranks): void {
   values.sort();
   const count = values.length;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { drawIndex, xoshiro128 } from "../xoshiro128.ts";
 import { resampler } from "./resampler.ts";
 
-test("resampler() draws what xoshiro128() and drawIndex() draw, one after the other", () => {
+test("resampler() makes the same draws as drawIndex() with xoshiro128()", () => {
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 1, max: 3000 }), (seed, units) => {
       const source = xoshiro128(seed);

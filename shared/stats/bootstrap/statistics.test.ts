@@ -4,7 +4,7 @@ import { combineStatistics, eachOf, ratiosOf } from "./statistics.ts";
 test("combineStatistics() writes figures in order from the given index", () => {
   const into = new Float64Array(5);
   const sums = Float64Array.of(1, 4);
-  combineStatistics([(its) => its[1]!, () => null]).write(sums, into, 1);
+  combineStatistics([(all) => all[1]!, () => null]).write(sums, into, 1);
   ratiosOf([[0, 1]]).write(sums, into, 4);
   expect([...into]).toEqual([0, 4, Number.NaN, 0, 0.25]);
 });
@@ -19,7 +19,7 @@ test("ratiosOf() gives NaN for a zero denominator", () => {
   expect([...into]).toEqual([Number.NaN, Number.NaN]);
 });
 
-test("combineStatistics() computes figures of eachOf() together where all are there in order", () => {
+test("combineStatistics() computes a complete sequence from eachOf() together", () => {
   let calls = 0;
   const pair = eachOf({
     count: 2,

@@ -11,11 +11,11 @@ export interface Statistics {
   write(sums: Float64Array, into: Float64Array, from: number): void;
 }
 
-/** The figures that a statistic is one of, and which: for `combineStatistics`. */
+/** For `combineStatistics`: the joint figures that a statistic belongs to, and its index in them. */
 const wholes = new WeakMap<Statistic, { whole: Statistics; place: number }>();
 
 /**
- * Each of several figures as a function of its own. `combineStatistics` computes them together again.
+ * Splits joint figures into single statistics. `combineStatistics` computes them together again.
  * @example eachOf(ratiosOf([[0, 1]]))[0]?.(Float64Array.of(1, 4)) // 0.25
  */
 export function eachOf(whole: Statistics): Statistic[] {
@@ -32,7 +32,7 @@ export function eachOf(whole: Statistics): Statistic[] {
 }
 
 /**
- * Combines single statistics; those of one `eachOf` that are all there, in order, are computed together.
+ * Combines single statistics; a complete sequence from one `eachOf`, in order, is computed together.
  * @example combineStatistics([(sums) => sums[0]!]).count // 1
  */
 export function combineStatistics(list: readonly Statistic[]): Statistics {
@@ -50,7 +50,7 @@ export function combineStatistics(list: readonly Statistic[]): Statistics {
   };
 }
 
-/** All figures that the statistic at a place begins, or the single statistics from there on. */
+/** The joint figures that start at index `from`, or the single statistics from there on. */
 function stepAt(list: readonly Statistic[], from: number): Statistics {
   const whole = wholeAt(list, from);
   if (whole !== null) return whole;

@@ -11,7 +11,7 @@ it.each([
   expect(tailShare(units)).toBeCloseTo(expected, 4);
 });
 
-it("tailShare() of more units is larger, up to that of a normal distribution", () => {
+it("tailShare() increases with the number of units, up to that of a normal distribution", () => {
   const shares = [2, 3, 5, 10, 30, 1_000, 100_000].map(tailShare);
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect(shares.at(-1)).toBeCloseTo(0.025, 4);

@@ -40,7 +40,7 @@ describe("weightedKappa()", () => {
   });
 
   // sklearn 1.5 cohen_kappa_score(weights="quadratic")
-  it("is 0.8 if one of four differs by one level", () => {
+  it("is 0.8 if one of four pairs differs by one level", () => {
     const pairs = [
       [1, 1],
       [2, 2],
@@ -74,7 +74,7 @@ describe("agreement on the level", () => {
       null,
     ],
     [
-      "one of four that differs",
+      "one of four pairs that differs",
       [
         [1, 1],
         [2, 2],
@@ -108,7 +108,7 @@ describe("meanAbsoluteError()", () => {
     ["no pairs", [], null],
     ["equal ratings", [[3, 3]], 0],
     [
-      "ratings apart",
+      "different ratings",
       [
         [1, 4],
         [5, 4],

@@ -5,7 +5,7 @@ import type { Statistic } from "../bootstrap/statistics.ts";
  * for items rated by any number. Ratings are small non-negative numbers on one scale.
  */
 
-/** What a pair of ratings contributes: 1, a, b, a², b², (a − b)², |a − b|. */
+/** Contributions of a pair of ratings: 1, a, b, a², b², (a − b)², |a − b|. */
 export const pairSums = [
   "pairs",
   "pairA",
@@ -33,10 +33,10 @@ export function pairNumbers(a: number, b: number): Record<PairSum, number> {
   };
 }
 
-/** Whole levels: 0 and 1, 1 to 5, or the places of up to eleven grades. */
+/** Whole levels: 0 and 1, 1 to 5, or the indexes of up to eleven grades. */
 const levels = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
-/** What a pair of ratings contributes to agreement on the level: 1, 1 if it is the same, and 1 at each rater's level. */
+/** Contributions of a pair of ratings to agreement on the level: 1, 1 if equal, and 1 at each rater's level. */
 export const levelSums = [
   "pairs",
   "same",
@@ -69,8 +69,8 @@ export const rawAgreement =
     sums[at.pairs] === 0 ? null : sums[at.same]! / sums[at.pairs]!;
 
 /**
- * Cohen's kappa, −1 to 1: agreement on the level beyond that by chance, in which all differences count alike. Null
- * without pairs, and if both raters have one and the same level throughout.
+ * Cohen's kappa, −1 to 1: agreement on the level beyond chance; all differences count equally. Null without pairs, and
+ * if both raters always give the same single level.
  * Source: Cohen 1960; docs/spec/statistics.md, agreement.
  * @example cohensKappa(at)(sums) // 0.6
  */
@@ -113,12 +113,12 @@ export function meanAbsoluteError(at: Readonly<Record<PairSum, number>>): Statis
   return (sums) => (sums[at.pairs] === 0 ? null : sums[at.pairAbsolute]! / sums[at.pairs]!);
 }
 
-/** What an item rated by several raters contributes: number of ratings, their sum, sum of squares, and disagreement. */
+/** Contributions of an item with several ratings: their number, sum, sum of squares, and disagreement. */
 export const panelSums = ["ratings", "ratingSum", "ratingSquares", "ratingDisagreement"] as const;
 export type PanelSum = (typeof panelSums)[number];
 
 /**
- * Contribution of one item rated by two or more; zeros for an item with fewer ratings.
+ * Contribution of one item rated by two or more raters; zeros for an item with fewer ratings.
  * @example panelNumbers([1, 3]).ratingDisagreement // 8
  */
 export function panelNumbers(ratings: readonly number[]): Record<PanelSum, number> {

@@ -22,7 +22,7 @@ test.each([
 });
 
 /** SciPy 1.14, stats.spearmanr. */
-test("spearman() is SciPy's", () => {
+test("spearman() equals SciPy's", () => {
   const { r, p, n } = spearman([1, 2, 3, 4, 5], [5, 6, 7, 8, 7]);
   expect(r).toBeCloseTo(0.8207826816681233, 12);
   expect(p).toBeCloseTo(0.08858700531354381, 9);

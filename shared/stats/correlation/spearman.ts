@@ -1,6 +1,6 @@
 import { type Correlation, pearson } from "./pearson.ts";
 
-/** Values closer than this are equal: the mean of 1, 2 and 4 depends on their order in the last digit. */
+/** Values closer than this are equal, because the last digit of a mean depends on the order of its values. */
 const ROUNDING = 1e-12;
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { choiceEValue } from "./choice-e-value.ts";
 
-/** Every order of the values in which another set of them comes last. */
+/** One order of the values for each possible set of last values. */
 function choices(values: readonly number[], since: number): number[][] {
   const sets: number[][] = [];
   const choose = (from: number, chosen: number[]) => {
@@ -53,7 +53,7 @@ describe("choiceEValue()", () => {
     expect(expectation(units, since)).toBeCloseTo(1, 10);
   });
 
-  it("is 1 without units, and where no unit varies", () => {
+  it("is 1 without units, and if no unit varies", () => {
     expect(choiceEValue([], 1)).toBe(1);
     expect(
       choiceEValue(
@@ -78,7 +78,7 @@ describe("choiceEValue()", () => {
     expect(choiceEValue(scaled(100), 1)).toBeCloseTo(value, 10);
   });
 
-  it("is large if all units fell a little, and if a few of many fell to nothing", () => {
+  it("is large if all units fell slightly, and if a few of many fell to 0", () => {
     const noise = (i: number, run: number) => 0.05 * Math.sin(12.9898 * i + 78.233 * run);
     const runs = [0, 1, 2, 3, 4, 5, 6, 7];
     const all = Array.from({ length: 72 }, (_, i) =>

@@ -1,24 +1,24 @@
-/** Values of one unit, such as its scores in several runs: those before a possible change, then those since. */
+/** Values of one unit, such as its scores in several runs: those before a possible change, then those after it. */
 export type UnitHistory = ArrayLike<number>;
 
 /** Shares of the units that a bet expects to have changed; 1: all. */
 const SPARSE = [0.1, 0.4] as const;
-/** Directions, and how much of the stake each gets: a fall is what must not be missed. */
+/** Directions with their shares of the stake; a fall gets more, because it must not be missed. */
 const DIRECTIONS = [
   { sign: -1, stake: 0.8 },
   { sign: 1, stake: 0.2 },
 ] as const;
-/** Bets on all units together: strengths, in standard errors of their weighted sum, and how much of the stake each gets. */
+/** Bets on all units together: strengths in standard errors of their weighted sum, and shares of the stake. */
 const DENSE = [
   { strength: 3.5, stake: 0.75 },
   { strength: 8, stake: 0.1 },
 ] as const;
-/** What the stake on units alone gets. */
+/** Share of the stake for bets on single units. */
 const ALONE = 0.15;
 /** Strength of a bet on a single unit, in standard deviations of its sum. */
 const SINGLE = 3;
 
-/** The bet that most of the stake is on: that all units fell together. */
+/** The bet with most of the stake: all units fell together. */
 export const largestBet = {
   strength: DENSE[0].strength,
   stake: DIRECTIONS[0].stake * DENSE[0].stake,
@@ -28,14 +28,15 @@ export const largestBet = {
 const MOST = 1e9;
 
 /**
- * An e-value against the hypothesis that units are independent and that the values of each are exchangeable: that the
- * last `since` of them are a random choice. Under it its expectation is 1, for any sizes and distributions, so it
- * reaches 1/α with probability at most α (Markov). 1 if no unit has two different values, at most 1e9.
+ * An e-value against the hypothesis that units are independent and that the values of each are exchangeable, so that
+ * the last `since` of them are a random choice. Under this hypothesis its expectation is 1 for any sizes and
+ * distributions, so it reaches 1/α with probability at most α (Markov). 1 if no unit has two different values, at most
+ * 1e9.
  *
- * It is the wealth of a gambler who knows every unit's values, but not which came last, and bets on the sum S of those:
- * a bet exp(θS) costs its mean over all choices of `since` values, an elementary symmetric polynomial. Most of the stake
- * is on all units together, of which those that vary little weigh up to twice as much as the usual one; the rest is on
- * each unit alone, with its own θ, where only a share ε of the units is expected to have changed, 1 − ε + ε · exp(θS) /
+ * It is the wealth of a gambler who knows every unit's values, but not which came last, and bets on the sum S of the
+ * last ones: a bet exp(θS) costs its mean over all choices of `since` values, an elementary symmetric polynomial. Most
+ * of the stake is on all units together; units that vary little weigh up to twice as much as a typical one. The rest is
+ * on each unit alone, with its own θ, and expects only a share ε of the units to have changed: 1 − ε + ε · exp(θS) /
  * mean. Each bet is made in both directions, with four fifths of the stake on a fall. O(units · values · since).
  * Source: Vovk and Wang 2021, E-values; Ramdas and others 2023, Game-theoretic statistics and safe anytime-valid inference
  * (permutation e-values, mixtures of bets).
@@ -73,7 +74,7 @@ function varies(unit: UnitHistory): boolean {
   return false;
 }
 
-/** Standard deviation of the sum of `since` values that are chosen without replacement. */
+/** Standard deviation of the sum of `since` values chosen without replacement. */
 function deviationOfSum(unit: UnitHistory, since: number): number {
   const n = unit.length;
   let [sum, squares] = [0, 0];
@@ -83,12 +84,12 @@ function deviationOfSum(unit: UnitHistory, since: number): number {
   return Math.sqrt((squares * since * (n - since)) / (n * (n - 1)));
 }
 
-/** log of exp(θS) over its mean, S the sum of the last `since` values; `sums` are room for `since` + 1 numbers. */
+/** log of exp(θS) over its mean; S is the sum of the last `since` values; `sums` has room for `since` + 1 numbers. */
 function gain(unit: UnitHistory, since: number, theta: number, sums: Float64Array): number {
   const n = unit.length;
   let most = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < n; i++) most = Math.max(most, theta * unit[i]!);
-  // sums[k]: over all choices of k values so far, of the products of exp(θ · value − most), by number of choices.
+  // sums[k]: the mean product of exp(θ · value − most) over all choices of k of the values so far.
   sums.fill(0);
   sums[0] = 1;
   let last = 0;
@@ -96,9 +97,9 @@ function gain(unit: UnitHistory, since: number, theta: number, sums: Float64Arra
     const exponent = theta * unit[i]! - most;
     if (i >= n - since) last += exponent;
     const factor = exponent === 0 ? 1 : Math.exp(exponent);
-    // Choices of fewer can't grow to `since` any more.
+    // Smaller choices can't grow to `since` values any more.
     const fewest = Math.max(1, since - (n - 1 - i));
-    // Means instead of sums: of the choices of k among i + 1 values, k / (i + 1) have the new one.
+    // Of all choices of k among i + 1 values, a share of k / (i + 1) contains the new value.
     for (let k = Math.min(since, i + 1); k >= fewest; k--) {
       const share = k / (i + 1);
       sums[k] = (1 - share) * sums[k]! + share * factor * sums[k - 1]!;

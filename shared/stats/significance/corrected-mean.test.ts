@@ -22,7 +22,7 @@ describe("correctedMean()", () => {
     expect(correctedMean(few, [1, 5])).toMatchObject({ interval: null, toHalve: null, n: 9 });
   });
 
-  it("takes a constant bias of the judge away, with the judge's mean of all answers", () => {
+  it("removes a constant bias of the judge, using the judge's mean of all answers", () => {
     // People: 1 … 4, one less than the judge. The unrated answers are better: the judge's mean of them is 4.5.
     const units = [
       ...many(40, (i) => rated(2 + (i % 4), 1 + (i % 4))),
@@ -36,7 +36,7 @@ describe("correctedMean()", () => {
     expect(found.value).toBeCloseTo(2.5 + weight * (4.5 - 3.5), 12);
   });
 
-  it("weighs the judge so that the variance is the least of all weights", () => {
+  it("weights the judge so that the variance is minimal", () => {
     const units = [
       ...many(50, (i) => rated(1 + ((i * 7) % 5), 1 + ((i * 7 + (i % 3)) % 5))),
       ...many(200, (i) => unrated(1 + ((i * 11) % 5))),
@@ -52,7 +52,7 @@ describe("correctedMean()", () => {
     }
   });
 
-  it("ignores a judge that says nothing, or the opposite", () => {
+  it("ignores a judge that is uncorrelated with people, or negatively correlated", () => {
     const same = [...many(40, (i) => rated(3, 1 + (i % 5))), ...many(100, () => unrated(3))];
     expect(correctedMean(same, [1, 5])).toMatchObject({ value: 3, weight: 0 });
     const opposite = [
@@ -62,12 +62,12 @@ describe("correctedMean()", () => {
     expect(correctedMean(opposite, [1, 5])).toMatchObject({ value: 3, weight: 0 });
   });
 
-  it("is people's mean if they rated everything", () => {
+  it("equals people's mean if they rated everything", () => {
     const units = many(100, (i) => rated(5, 1 + (i % 5)));
     expect(correctedMean(units, [1, 5])).toMatchObject({ value: 3, judge: 5, weight: 0 });
   });
 
-  it("has Wilson's interval for ratings that are ends of the scale, and never one without width", () => {
+  it("has Wilson's interval for ratings at the ends of the scale, and always a positive width", () => {
     const passes = correctedMean(
       many(100, (i) => rated(1, Number(i < 90))),
       [0, 1],
@@ -85,7 +85,7 @@ describe("correctedMean()", () => {
     expect(equal.interval![1]).toBeLessThanOrEqual(5);
   });
 
-  it("takes the answers of a cluster for less than independent ones", () => {
+  it("counts the answers of a cluster for less than independent ones", () => {
     const level = (k: number) => 1 + (k % 5);
     const clusters = many(
       20,
@@ -102,14 +102,14 @@ describe("correctedMean()", () => {
     expect(width(clusters)).toBeGreaterThan(2 * width(single));
   });
 
-  it("says how many ratings halve the interval: four times as many where the judge says nothing", () => {
+  it("says how many ratings halve the interval: four times as many if the judge is uninformative", () => {
     const units = [...many(25, (i) => rated(3, 1 + (i % 5))), ...many(500, () => unrated(3))];
     expect(correctedMean(units, [1, 5])?.toHalve).toBe(100);
     const tooFew = [...many(25, (i) => rated(3, 1 + (i % 5))), ...many(50, () => unrated(3))];
     expect(correctedMean(tooFew, [1, 5])?.toHalve).toBeNull();
   });
 
-  it("stays within the scale, whatever people and judges say", () => {
+  it("stays within the scale for any values of people and judges", () => {
     const level = fc.integer({ min: 1, max: 5 });
     fc.assert(
       fc.property(

@@ -5,7 +5,7 @@ import { wilsonInterval } from "./wilson-interval.ts";
 
 /** The answers of one unit of resampling: a sample, or a cluster of samples. */
 export interface RatedUnit {
-  /** Number of answers that only the judge rated, and the sum of its values. */
+  /** Answers that only the judge rated: their number, and the sum of the judge's values. */
   unrated: { n: number; sum: number };
   /** Answers that people rated: the judge's value, and the mean of people's. */
   rated: readonly (readonly [judge: number, people: number])[];
@@ -22,7 +22,7 @@ export interface CorrectedMean {
   n: number;
   /** Weight of the judge's values, 0–1; 0: people's ratings alone are as good. */
   weight: number;
-  /** Rated answers for an interval of half the width; null: not even if people rate all of them, or unknown. */
+  /** Rated answers needed for half the interval's width; null: not even rating all answers suffices, or unknown. */
   toHalve: number | null;
 }
 
@@ -50,7 +50,7 @@ export function correctedMean(
   const onRated = sumOf(rated, ([judge]) => judge) / n;
   const restSum = sumOf(units, ({ unrated }) => unrated.sum);
   const onRest = rest === 0 ? onRated : restSum / rest;
-  // Each unit's part in the error of people's mean, and of the judge's mean of the unrated less that of the rated.
+  // Each unit's part in the error of people's mean, and in that of the judge's mean of unrated minus rated answers.
   const errors = units.map(({ rated: its, unrated }) => {
     const gap = sumOf(its, ([judge]) => judge - onRated) / n;
     const ofJudge = rest === 0 ? 0 : (unrated.sum - unrated.n * onRest) / rest - gap;
@@ -61,7 +61,7 @@ export function correctedMean(
   const weight = clamp(best, [0, 1]);
   const value = clamp(people + weight * (onRest - onRated), scale);
   const ratedUnits = units.filter((unit) => unit.rated.length > 0).length;
-  // The mean takes one degree of freedom, the fitted weight another.
+  // The mean uses one degree of freedom, the fitted weight another.
   const free = ratedUnits - 1 - Number(weight > 0 && weight < 1);
   const variance = (ratedUnits / free) * sumOf(errors, ([a, b]) => (a + weight * b) ** 2);
   const isRate = rated.every(([, own]) => scale.includes(own));
@@ -98,7 +98,7 @@ function intervalOf(
   return [clamp(value - reach, [low, high]), clamp(value + reach, [low, high])];
 }
 
-/** From the variances of independent answers: that of the estimate for `n` rated ones is minimized over the weight. */
+/** Assumes independent answers; the variance of the estimate for `n` rated answers is minimized over the weight. */
 function toHalve(rated: readonly RatedUnit["rated"][number][], unrated: number): number | null {
   const all = rated.length + unrated;
   const mean = (k: 0 | 1) => sumOf(rated, (pair) => pair[k]) / rated.length;

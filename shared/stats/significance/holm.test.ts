@@ -12,7 +12,7 @@ it("holm() ignores tests without a p-value and never exceeds 1", () => {
   expect(holm([])).toEqual([]);
 });
 
-it("holm() lies between the raw p and Bonferroni's, and keeps the order", () => {
+it("holm() is between the raw p and Bonferroni's, and keeps the order", () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1 }), (ps) => {
       const adjusted = holm(ps) as number[];

@@ -26,9 +26,8 @@ const NO_SPREAD = 1e-12;
 
 /**
  * Tests and effect sizes of paired scores (`a[i]` and `b[i]` belong to the same sample, repeats averaged). If the
- * differences don't vary, t and dz are null, and p is 1 if they are zero, else null: a constant difference has no error
- * to be tested against. For fewer than two samples all are
- * null. O(n log n).
+ * differences don't vary, t and dz are null, and p is 1 if they are zero, else null, because a constant difference has
+ * no standard error. All are null for fewer than two samples. O(n log n).
  * Source: docs/spec/statistics.md, two models on the same samples.
  * @example pairedTests([0.9, 0.8], [0.5, 0.7]).meanDifference // 0.25
  */
@@ -60,9 +59,9 @@ const nothing = {
 };
 
 /**
- * Only the paired t-test. `weights` are the shares of units of unequal size, which add up to 1: the mean difference then
+ * Only the paired t-test. `weights` are the shares of units of unequal size, with a sum of 1: the mean difference then
  * has the variance Σ (d − mean)² / n² / (1 − w) and 1 / Σ w² − 1 degrees of freedom, and the standard deviation is √n
- * times its standard error. With equal weights these are the usual ones. Linear.
+ * times its standard error. With equal weights this is the usual test. Linear.
  * Source: as above; Bell and McCaffrey 2002 (few clusters), with the effective number of clusters for their number.
  * @example pairedT([0.9, 0.8], [0.5, 0.7]).t // 1.667
  */
@@ -93,7 +92,7 @@ export function pairedT(
 }
 
 /**
- * Number of units of equal size that are as informative as these of unequal ones, 1 or more: 1 / Σ share².
+ * Number of units of equal size that are as informative as these units of unequal size, at least 1: 1 / Σ share².
  * Source: Kish 1965, Survey Sampling.
  * @example effectiveUnits([0.5, 0.25, 0.25]) // 2.667
  */

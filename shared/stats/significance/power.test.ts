@@ -5,7 +5,7 @@ it("detectableDifference() is 2.8016 standard errors", () => {
   expect(detectableDifference(0.2, 100)).toBeCloseTo(0.05603170436, 9);
 });
 
-it("samplesToSeparate() is the number at which that difference becomes detectable", () => {
+it("samplesToSeparate() is the number at which the difference becomes detectable", () => {
   const n = samplesToSeparate(0.2, -0.05) ?? 0;
   expect(n).toBe(126);
   expect(detectableDifference(0.2, n)).toBeLessThanOrEqual(0.05);
@@ -21,7 +21,7 @@ it.each([
   expect(timesForCorrection(tests)).toBeCloseTo(times, 2);
 });
 
-it("both are null without a spread or a difference", () => {
+it("detectableDifference() and samplesToSeparate() are null without a spread or a difference", () => {
   expect(detectableDifference(null, 100)).toBeNull();
   expect(detectableDifference(0.1, 1)).toBeNull();
   expect(samplesToSeparate(0.1, 0)).toBeNull();

@@ -17,7 +17,7 @@ export function detectableDifference(sdDifference: number | null, n: number): nu
 }
 
 /**
- * The standard error of a mean difference, from what it lets one detect; null where that is null.
+ * The standard error of a mean difference, from the detectable difference; null if this is null.
  * @example standardError(0.056) // 0.02
  */
 export const standardError = (detectable: number | null): number | null =>

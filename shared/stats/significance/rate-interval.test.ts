@@ -5,12 +5,12 @@ import { wilsonInterval } from "./wilson-interval.ts";
 const ones = (n: number) => new Array<number>(n).fill(1);
 
 describe("rateInterval()", () => {
-  it("of independent items is Wilson's", () => {
+  it("is Wilson's for independent items", () => {
     const hits = Array.from({ length: 40 }, (_, i) => Number(i % 5 > 0));
     expect(rateInterval({ hits, items: ones(40) })).toEqual(wilsonInterval(32, 40));
   });
 
-  it("of units that are right or wrong as a whole is that of the units", () => {
+  it("is about Wilson's for the units if all items of a unit agree", () => {
     const hits = Array.from({ length: 20 }, (_, i) => 4 * Number(i % 5 > 0));
     const [low, high] = rateInterval({ hits, items: hits.map(() => 4) })!;
     const [ofUnits] = [wilsonInterval(16, 20)!];
@@ -20,13 +20,13 @@ describe("rateInterval()", () => {
   });
 
   it("is never shorter than for independent items", () => {
-    // Each unit has the same rate: they vary less than chance would let them.
+    // All units have the same rate, so they vary less than by chance.
     expect(rateInterval({ hits: ones(20), items: ones(20).map(() => 2) })).toEqual(
       wilsonInterval(20, 40),
     );
   });
 
-  it("of units that are all right counts each once", () => {
+  it("counts each unit once if all items are hits", () => {
     expect(rateInterval({ hits: [4, 4, 4], items: [4, 4, 4] })).toEqual(wilsonInterval(3, 3));
   });
 
@@ -37,7 +37,7 @@ describe("rateInterval()", () => {
 });
 
 describe("rateDifferenceInterval()", () => {
-  /** Differences of independent items, of which some are won and some lost. */
+  /** Differences of independent items, some of them won and some lost. */
   const of = (won: number, lost: number, n: number) => {
     const hits = ones(n).map((_, i) => (i < won ? 1 : i < won + lost ? -1 : 0));
     return rateDifferenceInterval({ hits, items: ones(n) }, lost)!;
@@ -50,14 +50,14 @@ describe("rateDifferenceInterval()", () => {
     expect(of(3, 1, 15)[1]).toBeCloseTo(2 / 17 + reach, 12);
   });
 
-  it("shows what items that did not differ could show", () => {
+  it("has a positive width if no items differ", () => {
     expect(of(0, 0, 15)[0]).toBeCloseTo(-of(0, 0, 15)[1], 12);
     expect(of(1, 0, 15)[0]).toBeLessThan(0);
     expect(of(0, 15, 15)).toEqual([-1, expect.any(Number)]);
     expect(of(0, 15, 15)[1]).toBeLessThan(-0.5);
   });
 
-  it("of units that differ as a whole is that of the units, and is never shorter than of independent items", () => {
+  it("is at least as wide as for independent items, and depends on the units if their items agree", () => {
     const units = [4, 4, -4, 0, 0, 0, 0, 0, 0, 0];
     const [low, high] = rateDifferenceInterval({ hits: units, items: units.map(() => 4) }, 4)!;
     expect(high - low).toBeGreaterThan(0.95 * (of(2, 1, 10)[1] - of(2, 1, 10)[0]));
@@ -69,7 +69,7 @@ describe("rateDifferenceInterval()", () => {
 });
 
 describe("equalInterval()", () => {
-  it("at an end of the range is Wilson's", () => {
+  it("is Wilson's at an end of the range", () => {
     expect(equalInterval(1, 15, [0, 1])?.[0]).toBeCloseTo(wilsonInterval(15, 15)![0], 12);
     expect(equalInterval(0, 15, [0, 1])?.[1]).toBeCloseTo(wilsonInterval(0, 15)![1], 12);
   });

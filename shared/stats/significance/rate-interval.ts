@@ -1,17 +1,17 @@
 import type { Interval } from "../bootstrap/bootstrap.ts";
 import { wilsonInterval } from "./wilson-interval.ts";
 
-/** A rate by unit of resampling: the items that count, and all. */
+/** A rate by unit of resampling: the number of hits, and of all items. */
 export interface RateByUnit {
   hits: ArrayLike<number>;
   items: ArrayLike<number>;
 }
 
 /**
- * The 95% interval of a rate, Σ hits / Σ items, within 0–1: Wilson's, for as many independent items as the items of
- * dependent ones are worth, n / deff. The design effect deff is the variance of the rate between units over that of
- * independent items, at least 1. A rate of 0 or 1 says nothing about it: then each unit counts as one item. Null for
- * fewer than two units with items. Linear.
+ * The 95% interval of a rate, Σ hits / Σ items, within 0–1: Wilson's, for the effective number of independent items, n
+ * / deff. The design effect deff is the variance of the rate between units over the variance with independent items, at
+ * least 1. It can't be estimated from a rate of 0 or 1: then each unit counts as one item. Null for fewer than two
+ * units with items. Linear.
  * Source: Kish 1965, Survey Sampling (design effect); docs/spec/statistics.md, bootstrap interval.
  * @example rateInterval({ hits: [1, 0, 1], items: [1, 1, 1] }) // [0.208, 0.939]
  */
@@ -23,8 +23,8 @@ export function rateInterval({ hits, items }: RateByUnit): Interval | null {
 }
 
 /**
- * As how many independent items dependent ones count, n / deff; `variance` is that of an independent item. Null for fewer
- * than two units with items.
+ * Effective number of independent items, n / deff; `variance`: the variance of an independent item. Null for fewer than
+ * two units with items.
  */
 function worthOf({ hits, items }: RateByUnit, variance: number): number | null {
   const n = sum(items);
@@ -40,7 +40,7 @@ function worthOf({ hits, items }: RateByUnit, variance: number): number | null {
 }
 
 /**
- * The design effect of a rate, at least 1: as how many dependent items one independent item counts. Null for fewer than
+ * The design effect of a rate, at least 1: the number of dependent items per independent item. Null for fewer than
  * two units with items. Linear.
  * Source: Kish 1965, Survey Sampling.
  * @example designEffect({ hits: [2, 0], items: [2, 2] }) // 4
@@ -56,10 +56,10 @@ export function designEffect({ hits, items }: RateByUnit): number | null {
 const z = 1.959963984540054;
 
 /**
- * The 95% interval of the difference of two rates on the same items, within −1 to 1: of `lost` of all items only the second
- * is a hit, and `hits` are by unit those of the first minus those of the second. The adjusted Wald interval, for as many
- * independent items as the items are worth: resamples of few items that differ can't show what other ones would. Null for
- * fewer than two units with items. Linear.
+ * The 95% interval of the difference of two rates on the same items, within −1 to 1. `hits` are, by unit, the hits of
+ * the first rate minus those of the second; `lost` is the number of items that are hits only in the second. The
+ * adjusted Wald interval for the effective number of independent items, because resamples of few differing items would
+ * be too narrow. Null for fewer than two units with items. Linear.
  * Source: Bonett and Price 2012, Adjusted Wald confidence interval for a difference of binomial proportions based on
  * paired data.
  * @example rateDifferenceInterval({ hits: [1, 0, 0], items: [1, 1, 1] }, 0) // [-0.47, 0.87]
@@ -83,9 +83,9 @@ function sum(values: ArrayLike<number>): number {
 }
 
 /**
- * The 95% interval of a mean of `n` equal values within `least` and `most`, whose resamples are all equal, which does
- * not mean certainty: up to a share u of all values may differ, where u is Wilson's upper end for 0 of n, and lie at
- * either end. Null for fewer than two values.
+ * The 95% interval of a mean of `n` equal values within `least` and `most`. Their resamples are all equal, but a share
+ * u of all values may differ and lie at either end, where u is Wilson's upper end for 0 of n. Null for fewer than two
+ * values.
  * @example equalInterval(1, 15, [0, 1]) // [0.796, 1]
  */
 export function equalInterval(

@@ -31,13 +31,13 @@ describe("twoGroupEValue()", () => {
     expect(mean).toBeLessThanOrEqual(1 + 1e-9);
   });
 
-  it("is 1 without a group, and where no value differs", () => {
+  it("is 1 without a second group, and if no value differs", () => {
     expect(twoGroupEValue([], [1, 2])).toBe(1);
     expect(twoGroupEValue([1, 2], [])).toBe(1);
     expect(twoGroupEValue([1, 1], [1, 1, 1])).toBe(1);
   });
 
-  it("does not depend on the unit of values, and is large for a fall in either order of sizes", () => {
+  it("does not depend on the unit of values, and is large for a fall whichever group is larger", () => {
     const [before, since] = [draws(200, 0.8), draws(60, 0.65)];
     const value = twoGroupEValue(before, since);
     expect(value).toBeGreaterThan(1e4);

@@ -1,9 +1,9 @@
-/** Directions, and how much of the stake each gets: a fall is what must not be missed. */
+/** Directions with their shares of the stake; a fall gets more, because it must not be missed. */
 const DIRECTIONS = [
   { sign: -1, stake: 0.8 },
   { sign: 1, stake: 0.2 },
 ] as const;
-/** Bets on the sum of a group: strengths, in its standard errors, and how much of the stake each gets. */
+/** Bets on the sum of a group: strengths in its standard errors, and shares of the stake. */
 const BETS = [
   { strength: 3.5, stake: 0.8 },
   { strength: 8, stake: 0.2 },
@@ -11,10 +11,10 @@ const BETS = [
 const MOST = 1e9;
 
 /**
- * Evidence that two groups of independent values differ, an e-value from 0 to 1e9: if the groups are a random division of
- * the values, it is 1 or less on average, whatever the distribution of the values. Bets on the sum of the smaller group, in
- * both directions: exp(θS) over the mean that it would have if values were drawn with replacement, which is not smaller
- * than that of a random division. 1 if a group is empty or no value differs. Linear.
+ * Evidence that two groups of independent values differ, an e-value from 0 to 1e9: if the groups are a random division
+ * of the values, its mean is at most 1 for any distribution of the values. Bets on the sum S of the smaller group, in
+ * both directions: exp(θS) over its mean for values drawn with replacement, which is not smaller than its mean over
+ * random divisions. 1 if a group is empty or no value differs. Linear.
  * Source: Hoeffding 1963, Probability inequalities for sums of bounded random variables, theorem 4; docs/spec/statistics.md,
  * drift.
  * @example twoGroupEValue([0.9, 0.8, 1, 0.9], [0.1, 0.3, 0.2]) // 5.2

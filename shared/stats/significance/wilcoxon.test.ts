@@ -4,11 +4,11 @@ import { normalTwoSided, wilcoxon } from "./wilcoxon.ts";
 // p-values of scipy.stats.wilcoxon 1.14 (zero_method "wilcox", correction False).
 it.each([
   ["fewer than two pairs", [0.1], null, null],
-  ["no pair at all", [], null, null],
-  ["all zero", [0, 0, 0], null, 1],
-  ["three in one direction", [1, 2, 3], 0, 0.25],
+  ["no pairs", [], null, null],
+  ["zero differences", [0, 0, 0], null, 1],
+  ["three positive differences", [1, 2, 3], 0, 0.25],
   ["an even split", [0.1, 0.2, -0.3], 3, 1],
-  ["ten, exactly", [1, 2, 3, 4, 5, 6, 7, 8, 9, -10], 10, 0.083984375],
+  ["ten differences, exactly", [1, 2, 3, 4, 5, 6, 7, 8, 9, -10], 10, 0.083984375],
 ])("wilcoxon() of %s", (_, differences, statistic, p) => {
   expect(wilcoxon(differences)).toEqual({ statistic, p });
 });

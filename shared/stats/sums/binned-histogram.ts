@@ -1,6 +1,6 @@
 import { binnedCounts, type LogBins } from "./log-bins.ts";
 
-/** More bins show nothing that the percentiles don't. */
+/** More bins would show no more than the percentiles do. */
 const mostBins = 24;
 
 /** Above this ratio, bins of equal width would put most values of a skewed distribution into the first bin. */
@@ -23,7 +23,7 @@ export interface HistogramBin {
  * A histogram of counted values from the smallest to the largest; each bin begins where the previous one ends. The
  * number of bins is by Rice's rule (2·∛n), at most 24. Bins have equal width, or equal width on a logarithmic scale
  * if the largest value is more than ten times the smallest and the smallest is above 0. A value within 0.1% of a
- * bound may be counted on either side. Equal values give one bin, no values none.
+ * bound may be counted on either side. Equal values give one bin; no values give no bin.
  * Source: Terrell and Scott 1985, Oversmoothed nonparametric density estimates (Rice's rule).
  * @example binnedHistogram(bins) // [{ from: 380, to: 455, count: 12 }, …]
  */

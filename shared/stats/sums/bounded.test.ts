@@ -13,7 +13,7 @@ const countOf = (keys: readonly string[], most = limit): Bounded<{ count: number
   return bounded;
 };
 
-test("a bounded set keeps the same keys in any order, each counted in full", () => {
+test("entryOf() keeps the same keys in any order, each with its full count", () => {
   const key = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz", "__proto__", "constructor");
   fc.assert(
     fc.property(fc.array(key, { maxLength: 60 }), (keys) => {
@@ -28,7 +28,7 @@ test("a bounded set keeps the same keys in any order, each counted in full", () 
   );
 });
 
-test("leftOut() is 0 within the limit, and about how many keys there are beyond it", () => {
+test("leftOut() is 0 within the limit, and about the number of dropped keys beyond it", () => {
   const keys = Array.from({ length: 20_000 }, (_, k) => `key ${k}`);
   expect(leftOut(countOf(keys.slice(0, 1000), 1000))).toBe(0);
   const many = countOf(keys, 1000);

@@ -54,7 +54,7 @@ function added<Entry>(
   return bounded.entries[name] ?? null;
 }
 
-/** By set, the entries found so far, by key: to make a key's name takes longer than to find the entry. */
+/** Entries found so far, by set and key, because creating a key's name takes longer than finding the entry. */
 const seenOf = new WeakMap<Bounded<unknown>, Map<string, unknown>>();
 
 function seenIn<Entry>(bounded: Bounded<Entry>): Map<string, Entry> {

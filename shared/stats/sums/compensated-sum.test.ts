@@ -9,7 +9,7 @@ const total = (values: readonly number[]): number => {
 };
 
 test.each([
-  ["of nothing is 0", [], 0],
+  ["of no numbers is 0", [], 0],
   ["of one number is the number", [1 / 3], 1 / 3],
   ["keeps small numbers next to large ones", [1, 1e100, 1, -1e100], 2],
   ["of a million tenths is 100,000", new Array<number>(1e6).fill(0.1), 1e5],

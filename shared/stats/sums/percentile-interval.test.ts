@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { leastValues, percentileInterval, percentilePlaces } from "./percentile-interval.ts";
 
-/** Chance that at most `k` of `n` values lie below a percentile, summed by its terms. */
+/** Probability that at most `k` of `n` values are below a percentile, as a sum of its terms. */
 function chanceUpTo(k: number, n: number, share: number): number {
   if (share > 0.5) return 1 - chanceUpTo(n - k - 1, n, 1 - share);
   let term = (1 - share) ** n;
@@ -20,9 +20,9 @@ describe.each([
   [100, 0.95],
   [150, 0.05],
   [368, 0.99],
-])("of %d values, the places around percentile %d", (n, share) => {
+])("percentilePlaces(%d, %d)", (n, share) => {
   const { low, high } = percentilePlaces(n, share)!;
-  it("leave out at most 2.5% at each end, and one place further in more", () => {
+  it("excludes at most 2.5% at each end, but more than 2.5% one place further inside", () => {
     expect(chanceUpTo(low, n, share)).toBeLessThanOrEqual(0.025 + 1e-9);
     expect(chanceUpTo(low + 1, n, share)).toBeGreaterThan(0.025);
     expect(1 - chanceUpTo(high, n, share)).toBeLessThanOrEqual(0.025 + 1e-9);
@@ -41,7 +41,7 @@ test.each([
   expect(percentilePlaces(least - 1, share)).toBeNull();
 });
 
-it("percentileInterval() is of the values at these places; null without enough", () => {
+it("percentileInterval() returns the values at these places, or null for too few values", () => {
   expect(percentileInterval([1, 2, 3, 4, 5, 6], 0.5)).toEqual([1, 6]);
   expect(percentileInterval([1, 2, 3, 4, 5], 0.5)).toBeNull();
   expect(percentileInterval([], 0.5)).toBeNull();

@@ -4,21 +4,21 @@ import type { Interval } from "../bootstrap/bootstrap.ts";
 const TAIL = 0.025;
 
 /**
- * The places (from 0) of the order statistics of `n` values between which a percentile of their distribution, whatever it
- * is, lies with at least 95%; null if a place is beyond the values. `share` is 0–1.
+ * Indexes of the order statistics of `n` values between which a percentile of any distribution lies with a probability
+ * of at least 95%; null if an index is beyond the values. `share` is 0–1.
  * Source: David and Nagaraja 2003, Order Statistics, 7.1.
  * @example percentilePlaces(72, 0.95) // { low: 64, high: 71 }
  */
 export function percentilePlaces(n: number, share: number): { low: number; high: number } | null {
   if (n < 1) return null;
-  // As many values lie below the percentile as of n draws succeed with that chance.
+  // The number of values below the percentile is binomial: n draws that succeed with probability `share`.
   const low = quantile(TAIL, n, share) - 1;
   const high = quantile(1 - TAIL, n, share);
   return low < 0 || high >= n ? null : { low, high };
 }
 
 /**
- * The fewest values with an interval of a percentile.
+ * The minimum number of values for an interval of a percentile.
  * @example leastValues(0.95) // 72
  */
 export const leastValues = (share: number): number =>

@@ -131,7 +131,7 @@ describe("assay dataset import of rows of another shape", () => {
       "rows that are none",
       "split: '[1, 2]'",
       "bodies.csv",
-      "row 1: split: it gives something other",
+      "row 1: split: the result is not a list",
     ],
     ["columns that are not there", "columns: [a, b]", "bodies.csv", "not CSV: "],
   ])("refuses %s", async (_, mapping, source, message) => {
@@ -174,7 +174,7 @@ describe("assay dataset import of rows of another shape", () => {
     ],
     [
       ["--map", "text=body", "--tag", "total=label.sum"],
-      "--tag total=label.sum: it gives nothing in any row; columns are key",
+      "--tag total=label.sum: it is undefined in every row; columns are key",
     ],
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await run("bodies.jsonl", ...mapped, ...args);

@@ -1,7 +1,7 @@
 import type { Comparison } from "../../../contracts/boards/comparison.ts";
 
 /**
- * Differing settings in words; null if there are none. `names`: those of the runs, in their order.
+ * Differing settings in words; null if there are none. `names`: names of the runs, in their order.
  * @example differingText([{ setting: "seed", values: ["1", null] }], ["a", "b"]) // "Settings that differ: seed 1 (a), not stated (b)."
  */
 export function differingText(

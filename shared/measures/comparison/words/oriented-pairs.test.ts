@@ -30,7 +30,7 @@ const pair = (a: string, b: string): MetricComparison["pairs"][number] => ({
   samplesToSeparate: 30,
 });
 
-it("orientedPairs() turns a pair whose second run ranks higher", () => {
+it("orientedPairs() swaps a pair whose second run ranks higher", () => {
   const [turned] = orientedPairs({
     standings: [standing("y"), standing("x")],
     pairs: [pair("x", "y")],
@@ -48,7 +48,7 @@ it("orientedPairs() turns a pair whose second run ranks higher", () => {
   });
 });
 
-it("orientedPairs() counts lower values as wins where lower is better", () => {
+it("orientedPairs() counts lower values as wins if lower is better", () => {
   const [kept] = orientedPairs({
     standings: [standing("x"), standing("y")],
     pairs: [pair("x", "y")],
@@ -62,7 +62,7 @@ it("orientedPairs() counts lower values as wins where lower is better", () => {
   });
 });
 
-it("orientedPairs() follows the standings, and leaves out pairs that there are not", () => {
+it("orientedPairs() orders pairs by the standings and omits missing pairs", () => {
   const standings = ["c", "a", "b"].map(standing);
   const pairs = [pair("a", "b"), pair("a", "c")];
   const found = orientedPairs({ standings, pairs, better: "higher" });

@@ -27,7 +27,7 @@ function turned(pair: Pair): Omit<Pair, "a" | "b"> {
   };
 }
 
-/** Every pair of a metric in the order of its standings, the best with the second first. */
+/** Every pair of a metric in the order of its standings: first the best run with the second. */
 export function orientedPairs({
   standings,
   pairs,
@@ -40,13 +40,13 @@ export function orientedPairs({
       const other = byRuns.get(`${second}\n${first}`);
       const figures = same ?? (other && turned(other));
       if (!figures) return [];
-      // The API counts on how many samples the first is higher.
+      // In the API, the win rate counts higher values.
       const winRate = better === "higher" ? figures.winRate : 1 - figures.winRate;
       return [{ ...figures, first, second, winRate }];
     }),
   );
 }
 
-/** The mark of a level of significance, after Holm. */
+/** Stars for a significance level after Holm's correction. */
 export const starsOf = (significantAt: Pair["significantAt"]): string =>
   significantAt === null ? "" : significantAt === 0.01 ? "**" : "*";

@@ -17,19 +17,19 @@ const notesOf = (pair: Partial<Pair>, count = 100) => {
   return testNotes({ pairs: [whole], units: { kind: "samples", count } }, (run) => `model ${run}`);
 };
 
-it("testNotes() has none for many samples and tests that agree", () => {
+it("testNotes() is empty for many samples and tests that agree", () => {
   expect(notesOf({})).toEqual([]);
   expect(notesOf({ pHolm: 0.01, wilcoxonPHolm: 0.04 })).toEqual([]);
 });
 
-it("testNotes() says where intervals and tests are rough", () => {
+it("testNotes() warns of rough intervals and tests below 30 samples", () => {
   expect(notesOf({}, 29)).toEqual([
     "Below 30 samples, intervals and tests are rough. There are 29.",
   ]);
   expect(notesOf({}, 30)).toEqual([]);
 });
 
-it("testNotes() says where the tests disagree, on either side", () => {
+it("testNotes() names pairs whose two tests disagree", () => {
   for (const [pHolm, wilcoxonPHolm] of [
     [0.01, 0.06],
     [0.06, 0.01],
@@ -40,13 +40,13 @@ it("testNotes() says where the tests disagree, on either side", () => {
   }
 });
 
-it("testNotes() does not call differences skewed that are too few for Wilcoxon's test", () => {
+it("testNotes() explains a disagreement below six samples by their number, not by skew", () => {
   const [, note] = notesOf({ pHolm: 0.001, wilcoxonPHolm: 0.0625 }, 5);
   expect(note).toContain("fewer than six samples");
   expect(note).not.toContain("are skewed");
 });
 
-it("testNotes() says that a constant difference is not tested, not that equal runs are not", () => {
+it("testNotes() reports an untested constant difference, but not untested equal runs", () => {
   expect(notesOf({ p: null, pHolm: null })[0]).toContain("Not tested");
   const equal = { p: null, pHolm: null, difference: { value: 0, interval: null } };
   expect(notesOf(equal)).toEqual([]);

@@ -5,11 +5,11 @@ import { roughBelow } from "../../report/figures/interval-basis.ts";
 const LEVEL = 0.05;
 /** A difference up to this is rounding error. */
 const NO_DIFFERENCE = 1e-12;
-/** Most pairs that are named. */
+/** Maximum number of pairs named. */
 const NAMED = 5;
 
 /**
- * What a reader of a comparison's tests has to know, a sentence each: few units, tests that disagree, differences that
+ * Cautions for readers of a comparison's tests, one sentence each: few units, tests that disagree, differences that
  * could not be tested. `nameOf` names a run.
  * Source: docs/spec/statistics.md, two models on the same samples.
  * @example testNotes(comparison.metrics[0]!, (run) => run)[0] // "Below 30 samples, intervals and tests are rough …"

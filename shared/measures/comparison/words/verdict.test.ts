@@ -7,7 +7,7 @@ import { type VerdictRun, verdictOf } from "./verdict.ts";
 const eqs = { id: "eqs", better: "higher" } as const;
 const metric = { label: "EQS", format: "score" } as const;
 
-/** 80 scores around `mean`, in a pattern of its own. */
+/** 80 scores around `mean`, in a pattern that depends on `step`. */
 const scores = (mean: number, step: number) =>
   Array.from({ length: 80 }, (_, i) => mean + ((i * step) % 7) / 70);
 
@@ -25,7 +25,7 @@ const verdictOn = (means: Readonly<Record<string, number>>, about?: string) => {
   return { tested, verdict: verdictOf(tested, metric, runOf, about) };
 };
 
-it("verdictOf() says who leads, by how much and at what price", () => {
+it("verdictOf() names the leader with its lead, relative cost and latency", () => {
   const { tested, verdict } = verdictOn({ a: 0.8, b: 0.6, c: 0.2 });
   const { difference, pHolm } = tested.pairs[0]!;
   const ends = difference.interval!.map((end) => end.toFixed(3)).join("–");
@@ -39,7 +39,7 @@ it("verdictOf() says who leads, by how much and at what price", () => {
   });
 });
 
-it("verdictOf() compares another run with the first", () => {
+it("verdictOf() compares the requested run with the first", () => {
   const { tested, verdict } = verdictOn({ a: 0.8, b: 0.6, c: 0.2 }, "b");
   const { difference } = tested.pairs[0]!;
   const ends = difference.interval!.map((end) => `−${end.toFixed(3)}`).reverse();
@@ -52,7 +52,7 @@ it("verdictOf() compares another run with the first", () => {
   });
 });
 
-it("verdictOf() says that no run leads a third one if the first two tie", () => {
+it("verdictOf() names no leader over a third run if the first two tie", () => {
   const means = { a: 0.602, b: 0.6, c: 0.2 };
   const { tested, verdict } = verdictOn(means, "c");
   const first = tested.standings[0]!.run.toUpperCase();
@@ -61,7 +61,7 @@ it("verdictOf() says that no run leads a third one if the first two tie", () => 
   expect(verdict?.rest[0]).toMatch(new RegExp(`^C: −0\\.\\d{3} EQS against ${first} \\(`));
 });
 
-it("verdictOf() says of another run that it is not told apart from the first", () => {
+it("verdictOf() says that the requested run is not significantly different from the first", () => {
   const { tested } = verdictOn({ a: 0.602, b: 0.6, c: 0.2 });
   const [first, second] = tested.standings.map(({ run }) => run.toUpperCase());
   const { verdict } = verdictOn({ a: 0.602, b: 0.6, c: 0.2 }, tested.standings[1]!.run);
@@ -72,7 +72,7 @@ it("verdictOf() says of another run that it is not told apart from the first", (
   expect(verdict?.rest[1]).toMatch(`samples would tell ${second} from ${first}`);
 });
 
-it("verdictOf() says that none leads, and how many samples would decide", () => {
+it("verdictOf() says that no model leads, and how many samples would decide", () => {
   const { tested, verdict } = verdictOn({ a: 0.602, b: 0.6, c: 0.2 });
   const { samplesToSeparate, significantAt } = tested.pairs[0]!;
   expect(significantAt).toBeNull();
@@ -81,14 +81,14 @@ it("verdictOf() says that none leads, and how many samples would decide", () => 
   expect(found).toMatch(
     /^[AB] and [AB] are not significantly different; [AB]: \+0\.\d{3} EQS over [AB] \(95% CI .*, corrected p = /,
   );
-  // Three tests are corrected for, and two digits are enough.
+  // The correction is for three tests; the number is rounded to two digits.
   const needed = Number(need?.match(/^About ([\d,]+) samples/)?.[1]?.replaceAll(",", ""));
   expect(needed / (samplesToSeparate! * timesForCorrection(3))).toBeCloseTo(1, 0);
   expect(needed).toBeGreaterThan(samplesToSeparate!);
   expect(need).toMatch(/ would tell [AB] from [AB] in 80% of cases; 80 were compared\.$/);
 });
 
-it("verdictOf() names three of many, and says nothing about one", () => {
+it("verdictOf() names three tied runs, and is null for a single run", () => {
   const { verdict } = verdictOn({ a: 0.6, b: 0.601, c: 0.6005 });
   expect(verdict?.rest[0]).toMatch(/^\w, \w and \w are not significantly different/);
   const { tested } = verdictOn({ a: 0.6, b: 0.5 });
@@ -96,7 +96,7 @@ it("verdictOf() names three of many, and says nothing about one", () => {
   expect(verdictOf(alone, metric, () => ({ name: "A", p95Ms: null, costUsd: null }))).toBeNull();
 });
 
-it("verdictOf() asks for no more samples than anybody would add", () => {
+it("verdictOf() suggests no sample number beyond 100 times the current one", () => {
   const { tested } = verdictOn({ a: 0.602, b: 0.6, c: 0.2 });
   const wide = tested.pairs.map((pair) => ({ ...pair, samplesToSeparate: 8_001 }));
   const runOf = (run: string): VerdictRun => ({ name: run, p95Ms: null, costUsd: null });
@@ -109,7 +109,7 @@ it("verdictOf() asks for no more samples than anybody would add", () => {
   );
 });
 
-it("verdictOf() says of few clusters that they are too few", () => {
+it("verdictOf() names no leader with too few clusters", () => {
   const { tested } = verdictOn({ a: 0.8, b: 0.6, c: 0.2 });
   const runOf = (run: string): VerdictRun => ({ name: run, p95Ms: null, costUsd: null });
   const units = { kind: "clusters", count: 4 } as const;
@@ -118,7 +118,7 @@ it("verdictOf() says of few clusters that they are too few", () => {
   expect(rest).toEqual([expect.stringMatching(/^a: \+0\.\d{3} EQS over b \(95% CI /)]);
 });
 
-it("verdictOf() can't test a single sample", () => {
+it("verdictOf() reports no test for a single sample", () => {
   const table = tableOf([scored("a", [1]), scored("b", [0])]);
   const tested = compareMetric(table, eqs, "board")!;
   const runOf = (name: string): VerdictRun => ({ name, p95Ms: null, costUsd: null });

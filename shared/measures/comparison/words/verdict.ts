@@ -11,7 +11,7 @@ import {
 import { intervalBasis } from "../../report/figures/interval-basis.ts";
 import { type OrientedPair, orientedPairs } from "./oriented-pairs.ts";
 
-/** A compared run, with what helps to choose; null: not known, or not comparable. */
+/** A compared run with its latency and cost; null: unknown, or not comparable. */
 export interface VerdictRun {
   name: string;
   /** 95th percentile of latency, ms. */
@@ -31,27 +31,28 @@ export interface Verdict {
 type Tested = Pick<MetricComparison, "standings" | "pairs" | "better" | "units" | "samples">;
 type Shown = Pick<Metric, "label" | "format">;
 
-/** A run and the one that it is compared with: the first with the second, any other with the first. */
+/** A run and its rival: the second run for the first, the first for any other. */
 interface Rivals {
   own: VerdictRun;
   other: VerdictRun;
-  /** The first of both minus the second. */
+  /** The higher-ranked run minus the other. */
   pair: OrientedPair;
   isFirst: boolean;
 }
 
-/** Most names listed of runs that do not differ significantly; further ones are counted. */
+/** Maximum number of tied runs named; the others are counted. */
 const MOST_NAMED = 3;
-/** A larger multiple of the samples is not suggested: nobody would add so many. */
+/** Larger multiples of the samples are not suggested, because nobody would add so many. */
 const MOST_TIMES = 100;
-/** A ratio this close to 1 is not worth a word. */
+/** A ratio this close to 1 is not mentioned. */
 const NEARLY = 1.05;
 
 /**
- * Says which run leads, or that none does and how many samples would tell, from the paired tests of one metric; then
- * what the first costs against the second, and which is the cheapest. `runOf` describes a run by its id. `about`: a run
- * that is not the first is compared with the first, and never said to be led by it: others may tie with that. `tests`: how many the p-values are corrected for. Null for fewer than
- * two runs. With too few clusters of samples, no run is the leader.
+ * The result of one metric's paired tests in words: which run leads, or that none does and how many samples would show
+ * a difference; then relative cost and latency, and the cheapest run. `runOf` describes a run by its id. `about`: the
+ * run to describe; if it is not the first, it is compared with the first, which is then not called the leader, because
+ * others may tie with it. `tests`: number of tests in the correction of p-values. With too few clusters of samples, no
+ * run is the leader. Null for fewer than two runs.
  * @example verdictOf(tested, metric, runOf)?.lead // "A leads."
  */
 export function verdictOf(
@@ -113,7 +114,7 @@ function leadText({ own, other, isFirst }: Rivals, isApart: boolean): string {
   return isFirst ? "No model leads." : `Not significantly different from ${other.name}.`;
 }
 
-/** The runs that do not differ significantly, before the figures. */
+/** Names the tied runs; the figures follow. */
 function equalText(
   { own, isFirst }: Rivals,
   equals: readonly VerdictRun[],
@@ -127,7 +128,7 @@ function equalText(
   )} ${apart}; ${own.name}`;
 }
 
-/** "+0.105 EQS over B (95% CI 0.034–0.187, corrected p = 0.010)" */
+/** Such as "+0.105 EQS over B (95% CI 0.034–0.187, corrected p = 0.010)". */
 function pairText(
   { pair: { difference, pHolm }, other, isFirst }: Rivals,
   { label, format }: Shown,
@@ -169,13 +170,13 @@ function needText({ pair, own, other }: Rivals, { samples, units }: Tested, test
   return `About ${figureText(rounded(needed), "count")} samples would tell ${both} in 80% of cases; ${compared} were compared.`;
 }
 
-/** Upwards, to two digits. */
+/** Rounds up to two significant digits. */
 function rounded(count: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1);
   return Math.ceil(count / unit) * unit;
 }
 
-/** What the run costs, and how long it takes, against the other: "; 2.9 × the cost, 1.6 × slower (p95)". */
+/** Cost and latency relative to the rival, such as "; 2.9 × the cost, 1.6 × slower (p95)". */
 function tradeText({ own, other }: Rivals): string {
   const cost = ratioOf(own.costUsd, other.costUsd);
   const time = ratioOf(own.p95Ms, other.p95Ms);
@@ -189,14 +190,14 @@ function tradeText({ own, other }: Rivals): string {
   return parts.length === 0 ? "" : `; ${parts.join(", ")}`;
 }
 
-/** Null if it is unknown or nearly 1. */
+/** The ratio; null if unknown or nearly 1. */
 function ratioOf(a: number | null, b: number | null): number | null {
   if (a === null || b === null || a <= 0 || b <= 0) return null;
   const ratio = a / b;
   return ratio < NEARLY && ratio > 1 / NEARLY ? null : ratio;
 }
 
-/** With two digits. */
+/** The ratio with two significant digits. */
 const ratioText = (ratio: number): string =>
   ratio >= 10 ? figureText(Math.round(ratio), "count") : String(Number(ratio.toPrecision(2)));
 

@@ -27,7 +27,7 @@ function meanDifference(a: Float64Array, b: Float64Array): number {
   return differences.reduce((sum, one) => sum + one, 0) / differences.length;
 }
 
-/** The first re-run (from 1) of one history that is flagged as drift, all compared with the first run; every run is drawn. */
+/** The first re-run (from 1) of a history that is flagged as drift, compared with the first run. Draws every run. */
 export function firstFlagged(random: () => number, history: History): number | undefined {
   const { samples, reruns, draw, skillAt = (skill) => skill, isLeft = () => true } = history;
   const skills = Array.from({ length: samples }, random);

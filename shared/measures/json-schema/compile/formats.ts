@@ -26,7 +26,7 @@ export function hasFormat(value: string, format: string, draft: Draft = "2020-12
 const libraryHas = (value: string, format: string): boolean =>
   validate(value, { format }, "2020-12").valid;
 
-/** Some checks of the library throw for input that they don't know. */
+/** Returns false if a check throws, because some checks of the library throw for unknown input. */
 function safely(check: (value: string) => boolean): (value: string) => boolean {
   return (value) => {
     try {
@@ -107,8 +107,8 @@ const indexManipulation = /^(0|[1-9][0-9]*)[+-](?:0|[1-9][0-9]*)(?=[/#]|$)/;
 
 /**
  * Checks a relative JSON pointer.
- * Source: draft-bhutton-relative-json-pointer-00 for 2020-12, with `#` behind a manipulation as in its examples, which
- * its grammar leaves out; draft-handrews-relative-json-pointer-01 for the drafts before, which has no manipulation.
+ * Source: draft-bhutton-relative-json-pointer-00 for 2020-12, with `#` after a manipulation as in its examples, which
+ * its grammar omits; draft-handrews-relative-json-pointer-01 for earlier drafts, which has no manipulation.
  */
 function isRelativePointer(text: string, draft: Draft): boolean {
   const plain = draft === "2020-12" ? text.replace(indexManipulation, "$1") : text;

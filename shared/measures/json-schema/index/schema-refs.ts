@@ -10,7 +10,7 @@ export type FindTarget = (run: SchemaRun) => RefTarget | null;
 /**
  * The targets of the references in `schema`: `$ref` always has the same target; that of `$dynamicRef` and
  * `$recursiveRef` depends on the outermost resource that validation has entered. Empty without references.
- * Source: JSON Schema 2020-12 core, section 8.2.3; 2019-09 core, section 8.2.4. Empty without any.
+ * Source: JSON Schema 2020-12 core, section 8.2.3; 2019-09 core, section 8.2.4.
  * @example refTargets({ type: "object" }, index) // []
  */
 export function refTargets(schema: JsonObject, index: SchemaIndex): FindTarget[] {

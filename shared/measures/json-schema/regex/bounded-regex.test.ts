@@ -18,7 +18,7 @@ test.each<[RegExp, string]>([
   [/(?<=#)\d+|\s+$/g, `${"#1 ".repeat(600)}`],
   [/(["'])(.*?)\1/gi, `${"say 'a' and \"b\" ".repeat(300)}`],
   [/(a+)+$/g, "a".repeat(3_000)],
-])("BoundedRegex finds what %s finds, in a long text", (regex, text) => {
+])("BoundedRegex finds the same matches as %s in a long text", (regex, text) => {
   expect(found(new BoundedRegex(regex), text)).toEqual(found(regex, text));
 });
 
@@ -27,14 +27,14 @@ test.each([
   /(A|B|AB)*c$/gi,
   new RegExp(`${"(?:a|a)".repeat(60)}$`, "g"),
   /^(\w+\s?)*\1$/gm,
-])("BoundedRegex refuses expression %# on a text on which it backtracks for long", (regex) => {
+])("BoundedRegex throws for expression %# on a text that causes long backtracking", (regex) => {
   const bounded = new BoundedRegex(regex);
   expect(() => bounded.exec(`${"ab".repeat(40)}${"a".repeat(100)}!`)).toThrow(
     "takes too many steps on a text of 181 characters: simplify it",
   );
 });
 
-it("BoundedRegex refuses an expression that is nested too deep to read, but for the empty text", () => {
+it("BoundedRegex throws for an expression nested too deep to parse, except on an empty text", () => {
   const deep = new BoundedRegex(new RegExp(`${"(?:".repeat(4_000)}a?${")".repeat(4_000)}`, "g"));
   expect(() => deep.exec("a")).toThrow("takes too many steps on a text of 1 characters");
   expect(deep.exec("")?.index).toBe(0);

@@ -3,24 +3,24 @@ import { matches } from "./schema-regex-machine.ts";
 import { parseRegex } from "./schema-regex-parse.ts";
 import { countingProgram, type RegexProgram } from "./schema-regex-program.ts";
 
-/** Steps of all searches by one object: about half a second where they are counted, far less in the engine. */
+/** Maximum steps of all searches by one object: about half a second if counted, far less in the engine. */
 const MOST_STEPS = 10_000_000;
 const LONGEST_QUOTE = 60;
 
-/** What searches for an expression cost. */
+/** Cost of searches with an expression. */
 interface Cost {
-  /** Length of texts for which the engine is fast in any case. */
+  /** Maximum length of texts for which the engine is always fast. */
   harmless: number;
-  /** For other texts, what counts the engine's steps; null for an expression that can't be read. */
+  /** Program that counts the engine's steps for longer texts; null for an expression that can't be parsed. */
   program: RegexProgram | null;
 }
 
-/** By expression: each of a mapping is used for many rows. */
+/** Costs by expression, because a mapping uses the same expression for many rows. */
 const costs = new WeakMap<RegExp, Cost>();
 
 /**
- * A regular expression with any of the flags `g`, `i`, `m` and `u` that refuses to search where the engine would
- * backtrack for long: the steps are counted first, by our own matcher, which takes the same ways.
+ * A regular expression with any of the flags `g`, `i`, `m` and `u` that throws instead of backtracking for a long time:
+ * our own matcher, which tries the same alternatives, counts the steps first.
  * @throws Error that names the expression
  * @example new BoundedRegex(/(a+)+$/g).exec("aaa")?.[0] // "aaa"
  */
@@ -60,7 +60,7 @@ function costOf({ source, unicode, ignoreCase, multiline }: RegExp): Cost {
     if (node === null) return { harmless: 0, program: null };
     return { harmless: harmlessLength(node), program: countingProgram(node, unicode, ignoreCase) };
   } catch (error) {
-    // It nests too deep for the stack.
+    // The expression is nested too deep for the stack.
     if (!(error instanceof RangeError)) throw error;
     return { harmless: 0, program: null };
   }

@@ -90,7 +90,7 @@ function regexOf(pattern: string, flags: string): RegExp | null {
 }
 
 /**
- * Up to which length of a text the engine is fast whatever the text is: a power of two; 0 if there is none.
+ * Maximum length of texts for which the engine is always fast: a power of two; 0 if there is none.
  * @example harmlessLength(parseRegex("^(a+)+$", true)!) // 8
  */
 export function harmlessLength(node: RegexNode): number {

@@ -49,7 +49,7 @@ export function regexProgram(node: RegexNode, unicode: boolean): RegexProgram {
 }
 
 /**
- * Steps that take every way that a backtracking engine takes, so that they count its work; `ignoresCase`: the flag `i`.
+ * Steps that try all alternatives of a backtracking engine, so that they count its work; `ignoresCase`: the flag `i`.
  * Linear in the size of the expression.
  * @example countingProgram({ kind: "atom", source: "a" }, true, false).registers // 1
  */
@@ -59,7 +59,7 @@ export function countingProgram(
   ignoresCase: boolean,
 ): RegexProgram {
   const written = new Writer(unicode, true, ignoresCase).write(node)!;
-  // Without registers, positions that failed would not be tried again.
+  // With a register, the matcher retries positions that failed, as engines do.
   return { ...written, registers: Math.max(1, written.registers) };
 }
 

@@ -80,7 +80,7 @@ export function answerAdvice(
 const mostEmpty = 0.02;
 
 /**
- * Advice for judged suites: answers without text, which `counts` has as `status empty`. `score` names what they lose.
+ * Advice for judged suites: answers without text, counted as `status empty`. `score`: the score that they lose.
  * @example emptyAdvice({ "status empty": 30 }, 100, "MCS")?.change // "model"
  */
 export const emptyAdvice = (

@@ -60,7 +60,7 @@ test.each([
   expect(recommendationNote({ ...basis, measured }).text).toContain(text);
 });
 
-test("recommendationNote() allows only use under review after a grave finding, and names what to change", () => {
+test("recommendationNote() requires review after a serious finding, and names the change to make", () => {
   const { tone, text } = recommendationNote({
     ...basis,
     measured: [measure("F1", 0.95)],

@@ -53,9 +53,9 @@ export function noRecommendation(n: number, isScored: boolean): NoteBlock | null
 }
 
 /**
- * What a run is fit for, by the lowest threshold that its deciding measures meet, and at most the minimum after a
- * grave finding; also what limits it (measures, findings, the weakest part, times and failures) and what to change
- * first. No recommendation for fewer than 20 samples.
+ * Recommends a use for a run by the lowest threshold that its deciding measures meet, limited to the minimum after a
+ * serious finding; also names the limiting measures, findings, the weakest part, times and failures, and the first
+ * change to make. No recommendation for fewer than 20 samples.
  * @example recommendationNote(basis).tone // "fair"
  */
 export function recommendationNote(basis: RecommendationBasis): NoteBlock {
@@ -124,7 +124,7 @@ function decidedText(deciding: readonly MeasuredReading[], tier: Tier): string[]
   return [`The lowest grade of ${names} is “${levelNames[tier]}”: ${low.join("; ")}.`];
 }
 
-/** The table next to it has its value and interval. */
+/** The name of a measure; the table next to it has its value and interval. */
 const namedMeasure = ({ label, format, limits, tier }: MeasuredReading): string =>
   tier === "fails" && limits !== null ? `${label} (${wantedText(limits, format)})` : label;
 

@@ -33,7 +33,7 @@ export function blocksOf(parts: BlockParts): ReportBlock[] {
 }
 
 /**
- * A sentence under a title.
+ * A note with a title.
  * @example note("Unscored answers", "None.").tone // "neutral"
  */
 export const note = (title: string, text: string, tone: Tone = "neutral"): NoteBlock => ({
@@ -54,7 +54,7 @@ export const noteIf = (title: string, text: string): NoteBlock | null =>
 const mostLosses = 5;
 
 /**
- * The largest losses, most first; those of nothing are left out, and single ones if others are repeated.
+ * The largest losses first; omits empty ones, and losses of one if there are larger ones.
  * @example largestLosses([["Wrong value", 3, { verdict: "incorrect" }]], "fields")[0]?.count // 3
  */
 export const largestLosses = (
@@ -145,7 +145,7 @@ export const countedParts = (
     return samplesOf === undefined ? part : [...part, samplesOf(name)];
   });
 
-/** Maximum rows of a long table: what a reader looks through, and what keeps a page small. */
+/** Maximum rows of a long table: as many as readers look through, and few enough for a small page. */
 const mostTableRows = 15;
 
 /** A row: cells by column id. */
@@ -210,7 +210,7 @@ export function cutTable<Item>(
 }
 
 /**
- * The column of 95% intervals, in one format. `id`: of a second one in a table.
+ * The column of 95% intervals in one format. `id`: needed for a second such column in a table.
  * @example intervalColumn((alpha) => alpha.interval)
  */
 export const intervalColumn = <Item>(

@@ -42,7 +42,7 @@ test.each<[string, readonly number[], [string, number][]]>([
     ],
   ],
   [
-    "few values, of which one is rare",
+    "few values, one of them rare",
     [...repeated([1, 5], 6), 4, 3],
     [
       ["1", 6],
@@ -60,7 +60,7 @@ test.each<[string, readonly number[], [string, number][]]>([
     ],
   ],
   [
-    "values of which most are the same",
+    "mostly equal values",
     [...repeated([5], 60), 1, 2, 3, 4, 6, 7, 8, 9, 10],
     [
       ["1–5", 64],
@@ -68,14 +68,14 @@ test.each<[string, readonly number[], [string, number][]]>([
     ],
   ],
   [
-    "a rest that is too small",
+    "a last range that is too small",
     [...repeated([1, 2], 6), 9],
     [
       ["1", 6],
       ["2–9", 7],
     ],
   ],
-  ["fewer answers than two boxes take", [1, 2, 3, 4, 5, 6, 7], []],
+  ["fewer answers than two boxes need", [1, 2, 3, 4, 5, 6, 7], []],
 ])("featureBoxes() of %s", (_, values, groups) => {
   expect(groupsOf(pointsOf(values))).toEqual(groups);
 });

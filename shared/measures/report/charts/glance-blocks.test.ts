@@ -28,7 +28,7 @@ const p95: MeasuredReading = {
   limits: { better: "lower", minimum: 5000, target: 2000, excellence: 1000 },
   scale: { better: "lower", minimum: 5000, target: 2000, excellence: 1000 },
 };
-/** A measure of letters alone. */
+/** A measure with letters but no thresholds. */
 const bare: MeasuredReading = {
   ...f1,
   metric: "exactMatch",
@@ -38,7 +38,7 @@ const bare: MeasuredReading = {
   letter: "B+",
 };
 
-test("glanceTable() shows value, interval and grade in one row, with the grades of the interval's ends", () => {
+test("glanceTable() shows value, interval and grade, with the grades at the interval's ends", () => {
   const table = glanceTable([f1, p95, bare], { isOwn: false });
   expect(table.rows).toEqual([
     {
@@ -76,7 +76,7 @@ test("glanceTable() names one level if both ends of the interval reach it", () =
   ]);
 });
 
-test("glanceTable() shows intervals of few samples, and says that their grades are not sure", () => {
+test("glanceTable() shows intervals of few samples, and says that their grades are uncertain", () => {
   const table = glanceTable([{ ...f1, n: 19 }], { isOwn: false });
   const grade = "Good (too few samples to be sure)";
   expect(table.rows[0]).toMatchObject({ interval: "0.700–0.820", grade });

@@ -43,8 +43,8 @@ const withoutThresholds = (names: readonly string[]): string =>
   ` The specification sets no thresholds for ${names.join(" and ")}: the limits shown do not affect the recommendation.`;
 
 /**
- * The measures of a run with interval and grade: the level that each reaches. Rows also have the id of their metric, and
- * its letter where the suite has letters. `isOwn`: the thresholds are this project's, and a note says so.
+ * The measures of a run with interval and grade (the level that each reaches). Rows also have their metric's id, and
+ * its letter if the suite has letters. `isOwn`: the thresholds are this project's, which a note states.
  * @example glanceTable(measured, { isOwn: true }).title // "At a glance"
  */
 export function glanceTable(

@@ -10,7 +10,7 @@ export interface RadarAxis {
 }
 
 /**
- * Metrics on axes around one centre, with their labels from the catalogue, each as a share from 0 to 1.
+ * Metrics on axes around one centre, each as a share 0–1, with labels from the catalogue.
  * @example metricRadar("At a glance", [{ id: "f1" }], metrics, catalogue).axes[0]?.label // "F1"
  */
 export function metricRadar(

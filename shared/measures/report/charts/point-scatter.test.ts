@@ -79,7 +79,7 @@ const pointsOf = (scores: readonly (number | null)[]): RunPoints => ({
   })),
 });
 
-test("shareHistogram() counts shares by twentieths, 1 among the last", () => {
+test("shareHistogram() counts shares in twenty bins; the last one includes 1", () => {
   const lines = [{ x: 0.5, label: "median" }];
   const [block] = shareHistogram("Scores", pointsOf([0, 0.04, 0.05, 1, 0.97, null]), axis, lines);
   const counted = block!.bins.flatMap(({ from, count }) => (count > 0 ? [[from, count]] : []));
@@ -96,7 +96,7 @@ test("shareHistogram() is empty for fewer than two answers", () => {
   expect(shareHistogram("Scores", pointsOf([0.5, null]), axis, [])).toEqual([]);
 });
 
-test("shareHistogram() counts each value once, in bins that join", () => {
+test("shareHistogram() counts each value once, in adjacent bins", () => {
   const scores = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2 });
   fc.assert(
     fc.property(scores, (values) => {

@@ -6,7 +6,7 @@ import { atLeast, levelNames } from "../figures/tier.ts";
 /** The lowest value of each tone, best first; below all of them is poor. */
 export type ToneSteps = readonly (readonly [from: number, tone: Tone])[];
 
-/** Steps of a share, in suites without zones of their own. */
+/** Steps of a share in suites without their own zones. */
 export const shareSteps = [
   [0.9, "excellent"],
   [0.75, "good"],

@@ -23,9 +23,9 @@ it("intervalBasis() is null for single samples", () => {
   expect(intervalNote({ kind: "samples", count: 30 })).toBeNull();
 });
 
-it("intervalNote() says of a report that there are few samples", () => {
-  const its = intervalNote({ kind: "samples", count: 29 });
-  expect(JSON.stringify(its)).toContain("29 samples: with fewer than 30, intervals and tests");
+it("intervalNote() warns of fewer than 30 samples", () => {
+  const few = intervalNote({ kind: "samples", count: 29 });
+  expect(JSON.stringify(few)).toContain("29 samples: with fewer than 30, intervals and tests");
 });
 
 it("roughNote() warns of fewer than 30 samples or clusters", () => {
@@ -35,7 +35,7 @@ it("roughNote() warns of fewer than 30 samples or clusters", () => {
   expect(roughNote({ kind: "clusters", count: 3 })).toContain("fewer than 20 clusters");
 });
 
-it("intervalNote() is marked if there are few clusters", () => {
+it("intervalNote() is highlighted if there are few clusters", () => {
   expect(intervalNote({ kind: "clusters", count: 3 })).toMatchObject({
     tone: "fair",
     brief: true,

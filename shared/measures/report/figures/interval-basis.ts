@@ -20,7 +20,7 @@ export interface IntervalBasis {
  */
 const fewestClusters = 20;
 
-/** Below so many samples or clusters, intervals and tests are rough. Source: docs/spec/statistics.md, bootstrap interval. */
+/** Intervals and tests on fewer samples or clusters are rough. Source: docs/spec/statistics.md, bootstrap interval. */
 export const roughBelow = 30;
 
 /**
@@ -45,7 +45,7 @@ export function intervalBasis({ kind, count }: Units): IntervalBasis | null {
 }
 
 /**
- * That a board's intervals and tests are based on few samples or clusters; null if they are not.
+ * Warns if a board's intervals and tests are based on few samples or clusters; else null.
  * @example roughNote({ kind: "samples", count: 12 }) // "The models are compared on 12 samples: …"
  */
 export function roughNote(units: Units): string | null {
@@ -60,7 +60,7 @@ const fewSamples = (count: number): IntervalBasis => ({
 });
 
 /**
- * The same as a note for reports; null if samples are resampled and there are enough.
+ * The basis of intervals as a note for reports; null if there are enough samples and these are resampled.
  * @example intervalNote({ kind: "samples", count: 40 }) // null
  */
 export function intervalNote(units: Units): NoteBlock | null {

@@ -11,10 +11,10 @@ test.each([
 
 test.each([
   ["all parts are large enough", [{ n: 20, value: 0.5 }], null],
-  ["the small one has no value", [{ n: 3, value: null }], null],
-  ["there are none", [], null],
+  ["the small part has no value", [{ n: 3, value: null }], null],
+  ["there are no parts", [], null],
   [
-    "one is small",
+    "one part is small",
     [
       { n: 40, value: 0.5 },
       { n: 3, value: 0 },
@@ -22,9 +22,9 @@ test.each([
     /fewer than 20 samples/,
   ],
 ] as const)("fewSamplesText() where %s", (_what, parts, text) => {
-  const said = fewSamplesText(parts);
-  if (text === null) expect(said).toBeNull();
-  else expect(said).toMatch(text);
+  const found = fewSamplesText(parts);
+  if (text === null) expect(found).toBeNull();
+  else expect(found).toMatch(text);
 });
 
 it("barsOfParts() shows small parts with value and n, and says why, once", () => {
@@ -45,7 +45,7 @@ it("barsOfParts() shows small parts with value and n, and says why, once", () =>
   expect(barsOfParts({ ...block, bars: [bar("large", 20)] })).not.toHaveProperty("below");
 });
 
-it("barsOfParts() does not grade small parts, and its key says why", () => {
+it("barsOfParts() does not grade small parts, and explains this in the key", () => {
   const bar = (label: string, n: number): BarsBlock["bars"][number] => ({
     label,
     n,

@@ -14,7 +14,7 @@ export const partInterval = <Ends>(n: number, interval: Ends | null): Ends | nul
   n < fewestSamples ? null : interval;
 
 /**
- * Replaces agreement with people if fewer than 20 rated answers are the basis.
+ * Replaces agreement with people if fewer than 20 answers were rated.
  * @example tooFewRated("Metrics and people", 3).text // "People rated 3 of these answers: …"
  */
 export const tooFewRated = (title: string, most: number): NoteBlock =>

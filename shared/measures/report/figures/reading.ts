@@ -5,9 +5,9 @@ import { type GradeScale, type Limits, letterGrade, type Tier, tierOf } from "./
 /** How a suite grades one of its metrics: by thresholds, or by letters, of which A+, A and B begin a level. */
 export interface Reading {
   metric: string;
-  /** The name to show, if it is not that of the catalogue. */
+  /** The name to show, if it differs from the catalogue. */
   label?: string;
-  /** If it is not that of the catalogue. */
+  /** The number format, if it differs from the catalogue. */
   format?: Metric["format"];
   /** Its thresholds; null for a metric with letters. */
   limits: Omit<Limits, "better"> | null;

@@ -3,7 +3,7 @@ import type { BarsBlock } from "../../../contracts/report.ts";
 import type { Reference } from "../../../contracts/suite.ts";
 
 /**
- * A run's headline as a bar, and each reference as a line across it. `n`: samples that the references were scored on.
+ * A run's headline as a bar with each reference as a line across it. `n`: number of samples of the references.
  * @example referenceBars(metric, metrics, references, { title, below, n: 50 }).bars[1]?.isReference // true
  */
 export function referenceBars(
@@ -34,8 +34,8 @@ export function referenceBars(
 }
 
 /**
- * The highest reference that an estimate does not beat: the estimate's 95% interval reaches down to that of the
- * reference, or it has none. Null if the estimate is above it, was not measured, or there are no references.
+ * The highest reference if an estimate does not clearly exceed it: the lower end of the estimate's 95% interval is not
+ * above the reference's upper end, or there is no interval. Else null, and if the estimate or references are missing.
  * Source: docs/spec/quality.md, what it is not.
  * @example unbeatenReference({ value: 0.6, interval: [0.5, 0.7] }, references)?.label // "Connector salad"
  */

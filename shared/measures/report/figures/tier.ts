@@ -43,7 +43,7 @@ export function tierOf(limits: Limits, value: number | null): Tier | null {
 }
 
 /**
- * The level of a value in words, and those at the ends of its interval if they differ; null if it was not measured.
+ * The level of a value in words, with the levels at its interval's ends if they differ; null if not measured.
  * @example levelText(limits, 0.76, [0.7, 0.82]) // "Good, could be Minimum"
  */
 export function levelText(

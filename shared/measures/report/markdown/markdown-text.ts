@@ -30,7 +30,7 @@ export function fencedText(text: string): string {
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** Names of what advice says to change. */
+/** Names of the things that advice recommends to change. */
 export const changeWords: Readonly<Record<AdviceBlock["items"][number]["change"], string>> = {
   prompt: "Prompt",
   mode: "Output mode",

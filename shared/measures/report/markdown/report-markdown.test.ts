@@ -322,7 +322,7 @@ describe("blockMarkdown()", () => {
       ],
     ],
     [{ kind: "table", title: "t", columns: [], rows: [] }, ["Nothing to show."]],
-  ])("of %j has its figures", (block, expected) => {
+  ])("of %j contains its figures", (block, expected) => {
     const lines = blockMarkdown(block, 3).join("\n").split("\n");
     expect(lines).toEqual(expect.arrayContaining(["### t", ...expected]));
   });

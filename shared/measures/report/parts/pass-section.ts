@@ -14,8 +14,7 @@ import { figureText } from "../figures/figure-text.ts";
 const shares = ["alwaysPasses", "sometimesPasses", "neverPasses"] as const;
 
 /**
- * How reliably samples pass when they are asked several times; null without repeats, and where no answer passes or
- * fails.
+ * How reliably samples pass in repeated requests; null without repeats, and if answers neither pass nor fail.
  * @example passSection({ metrics, options })?.id // "passes"
  */
 export function passSection({

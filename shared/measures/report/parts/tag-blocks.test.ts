@@ -159,7 +159,7 @@ const breakdown = {
   tags: ["law", "news"].map((name) => ({ tag: "domain", name, n: 30, figures: { f1: value } })),
 };
 
-test("comparedByTag() compares a metric of the run with that of each value of a tag", () => {
+test("comparedByTag() returns a metric of the run, and of each value of a tag", () => {
   const metrics = { f1: { value: 0.7, interval: null, n: 60, coverage: 1 } };
   expect(comparedByTag(metric, { metrics, breakdown })).toEqual({
     label: "F1",
@@ -172,7 +172,7 @@ test("comparedByTag() compares a metric of the run with that of each value of a 
   });
 });
 
-test("comparedByTag() has no value where the metric was not measured, no cells without tags", () => {
+test("comparedByTag() has no value for an unmeasured metric, and no cells without tags", () => {
   const facts = { metrics: {}, breakdown: { tags: [] } };
   expect(comparedByTag(metric, facts)).toMatchObject({ value: null, cells: [] });
 });

@@ -123,7 +123,7 @@ export function tagBlocks(tags: readonly TagPart[], shown: PartFigures): ReportB
 }
 
 /**
- * The section of tags; it has no blocks if no tag has more than one value. `things` are what is tagged.
+ * The section of tags; it has no blocks if no tag has more than one value. `things` names the tagged items.
  * @example tagSection([], shown).blocks // []
  */
 export const tagSection = (
@@ -133,7 +133,7 @@ export const tagSection = (
 ): SectionParts => ({
   id: "tags",
   title: "By tag",
-  intro: `What the dataset says of its ${things}.`,
+  intro: `Figures by the tags of the dataset's ${things}.`,
   blocks: tagBlocks(tags, shown),
 });
 

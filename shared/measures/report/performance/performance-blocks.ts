@@ -34,7 +34,7 @@ const timedIds = new Set(
 
 /** Rates and throughput, tokens and cost: all performance metrics that are not times of answers. */
 const others = performanceMetrics.filter(({ id }) => !timedIds.has(id));
-/** Shares and speeds of tokens, whose units are others'. */
+/** Token metrics that are shares or speeds, so their units don't identify them. */
 const ofTokens = new Set([
   "thinkingShare",
   "thoughtsRate",
@@ -104,7 +104,7 @@ function timeText(estimate: Estimate | undefined): string | null {
   return interval === null ? shown : `${shown} (${boundsText(interval, "ms")})`;
 }
 
-/** Rates and throughput, as far as measured, each row with the id of its metric, and below them the metrics `more` of the suite's catalogue; then tokens and cost. */
+/** Measured rates and throughput with the suite's metrics `more`, then tokens and cost; rows have their metric's id. */
 const ratesBlocks = (
   metrics: Estimates,
   catalogue: readonly Metric[],

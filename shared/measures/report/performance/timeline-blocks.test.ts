@@ -17,7 +17,7 @@ const timeline: Timeline = {
   retryWaitMs: noWait,
 };
 
-test("timelineBlocks() draws answers a second, failed ones apart, and the mean latency", () => {
+test("timelineBlocks() draws answers and failures per second, and the mean latency", () => {
   expect(timelineBlocks(timeline)).toMatchObject([
     {
       title: "Throughput over time",
@@ -67,7 +67,7 @@ test("timelineBlocks() has no line of failures without any, and no chart of a si
   const calm = timelineBlocks({ ...timeline, bins: [bin(1, 0, 5), bin(1, 0, 5)] });
   expect(calm[0]).toMatchObject({ series: [{ label: "Answered" }] });
   expect(timelineBlocks({ ...timeline, bins: [bin(1, 1, 5)] })).toMatchObject([
-    { kind: "note", text: "Not shown: the run was over too soon." },
+    { kind: "note", text: "Not shown: the run was too short." },
   ]);
   expect(timelineBlocks(null)).toMatchObject([
     { kind: "note", text: expect.stringContaining("times are not known") },

@@ -20,7 +20,7 @@ export function timelineBlocks(timeline: Timeline | null): ReportBlock[] {
     return [notShown("times are not known: the answers were made elsewhere, or in batches.")];
   return [
     ...(timeline.bins.length < 2
-      ? [notShown("the run was over too soon.")]
+      ? [notShown("the run was too short.")]
       : [throughput(timeline), ...latency(timeline)]),
     ...waits(timeline),
   ];

@@ -20,7 +20,7 @@ const result = {
   verdict: "no-worse" as const,
 };
 
-it("a planned test is a sentence, and what differs from it is listed", () => {
+it("plannedTest() describes the test in a sentence and lists deviations", () => {
   const plannedResult = { result, note: null, changes: ["temperature (0, 0.6)"] };
   expect(plannedTest({ ...run, plannedResult }, metrics)).toEqual({
     against: "run_01",
@@ -35,9 +35,9 @@ it("a planned test is a sentence, and what differs from it is listed", () => {
     expect.objectContaining({
       text: expect.stringMatching(/; test 2 of 3 that its account planned against that run$/),
       result: expect.stringMatching(
-        /; not corrected for other runs, as the verdict in parity acme\/hosts is$/,
+        /; not corrected for other runs, unlike the verdict in parity acme\/hosts$/,
       ),
-      deviations: ["what failed or was missing was requested again (retries: 1)"],
+      deviations: ["failed or missing parts were requested again (retries: 1)"],
       parity: "acme/hosts",
     }),
   );
@@ -70,17 +70,17 @@ it.each<[string, Partial<PlannedResult>, string]>([
     "not shown to be no worse: difference +0.003, 95% interval \u22120.030 to +0.036, on 72 samples",
   ],
   [
-    "without an interval",
+    "based on too few samples",
     { result: { ...result, verdict: "too-few-samples", interval: null } },
     "too few samples can be compared: difference +0.003, on 72 samples",
   ],
   ["not computed", { note: "not yet: run run_01 is running" }, "not yet: run run_01 is running"],
-])("the result of a planned test: %s", (_, given, text) => {
+])("plannedTest() has a result that is %s", (_, given, text) => {
   const plannedResult = { result: null, note: null, changes: [], ...given };
   expect(plannedTest({ ...run, plannedResult }, metrics)?.result).toBe(text);
 });
 
-it("samples that could not be compared are a deviation; repeats are no further samples", () => {
+it("plannedTest() lists uncompared samples as a deviation, and does not count repeats as samples", () => {
   const plannedResult = { result: { ...result, samples: 70 }, note: null, changes: [] };
   const progress = { total: 216, done: 216, failed: 0 };
   expect(plannedTest({ ...run, progress, plannedResult }, metrics)).toMatchObject({
@@ -90,7 +90,7 @@ it("samples that could not be compared are a deviation; repeats are no further s
 });
 
 it.each([{}, { plannedTest: null }, { plannedTest: { metric: "eqs" } }])(
-  "%j plans none",
+  "plannedTest() is null for the options %j",
   (options) => {
     expect(plannedTest({ ...run, options }, metrics)).toBeNull();
   },

@@ -12,16 +12,16 @@ type Catalogue = readonly Pick<Metric, "id" | "label" | "format">[];
 
 /** A test that was planned before the first answer. */
 export interface ShownPlan {
-  /** Id of the run that it is against. */
+  /** Id of the baseline run. */
   against: string;
   text: string;
   /** The verdict with its figures, or why there is none. */
   result: string;
-  /** Name of the parity whose verdict on the two runs is corrected for others; null: none. */
+  /** Name of the parity whose verdict on the two runs is corrected for other runs; null: none. */
   parity: string | null;
-  /** What differs from the plan; empty: nothing. */
+  /** Deviations from the plan; empty: none. */
   deviations: string[];
-  /** What differs between the two runs; empty: nothing, or not known. */
+  /** Differences between the two runs; empty: none, or unknown. */
   changes: string[];
 }
 
@@ -33,7 +33,7 @@ const verdicts = {
 } as const;
 
 /**
- * The planned test of a run, its result, and what differs from it; null without one. `metrics`: the suite's catalogue.
+ * The planned test of a run with its result and deviations; null without one. `metrics`: the suite's catalogue.
  * @example plannedTest(run, suite.metrics)?.text // "EQS no worse than run_01 by more than 0.02, on 72 samples of version 3f9a1c2b7d10"
  */
 export function plannedTest(run: PlannedRun, metrics: Catalogue): ShownPlan | null {
@@ -50,9 +50,7 @@ export function plannedTest(run: PlannedRun, metrics: Catalogue): ShownPlan | nu
     ...(status !== "finished" ? [`the run is ${status}`] : []),
     ...(done < total ? [`${done} of ${total} answers were evaluated`] : []),
     ...(failed > 0 ? [`${failed} of ${total} requests failed, and count as 0`] : []),
-    ...(retries > 0
-      ? [`what failed or was missing was requested again (retries: ${retries})`]
-      : []),
+    ...(retries > 0 ? [`failed or missing parts were requested again (retries: ${retries})`] : []),
     ...(compared < count ? [`${compared} of ${count} samples were compared`] : []),
     ...(parent !== null ? ["it was scored again after its answers were known"] : []),
   ];
@@ -64,7 +62,7 @@ export function plannedTest(run: PlannedRun, metrics: Catalogue): ShownPlan | nu
   const alone =
     parity === undefined
       ? ""
-      : `; not corrected for other runs, as the verdict in parity ${parity} is`;
+      : `; not corrected for other runs, unlike the verdict in parity ${parity}`;
   const result = `${resultText(run, shown?.format)}${alone}`;
   return { against, text, result, deviations, changes, parity: parity ?? null };
 }

@@ -6,13 +6,13 @@ const texts: Readonly<Record<Relay, string>> = {
 };
 
 /**
- * What answered in place of an endpoint, as it continues "The answers come from".
+ * The source that answered instead of an endpoint, as a continuation of "The answers come from".
  * @example relayText("program") // "a program on the submitter's machine"
  */
 export const relayText = (relay: Relay): string => texts[relay];
 
 /**
- * Who got the answers, as a mark next to a name.
+ * Who obtained the answers, as a mark next to a name.
  * @example provenanceText({ kind: "called", endpointHost: null }) // "called by Assay"
  */
 export function provenanceText({ kind, runner }: Run["provenance"]): string {
@@ -21,7 +21,7 @@ export function provenanceText({ kind, runner }: Run["provenance"]): string {
 }
 
 /**
- * Where a queued run waits.
+ * The position of a queued run.
  * @example queuedText(12) // "12 of your account's runs before it"
  */
 export const queuedText = (before: number): string => `${before} of your account's runs before it`;

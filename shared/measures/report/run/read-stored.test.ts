@@ -10,12 +10,12 @@ const crash = () => {
 it.each<[string, string, () => unknown, unknown]>([
   ["the result", "1", () => "read", "read"],
   ["the result for another version", "2", () => "read", "read"],
-  ["the other if a schema rejects it", "1", refuse, "older"],
-  ["the other if another version can't be read", "2", crash, "older"],
-])("readStored() gives %s", (_case, suiteVersion, read, given) => {
+  ["the fallback if a schema rejects the result", "1", refuse, "older"],
+  ["the fallback if another version can't be read", "2", crash, "older"],
+])("readStored() returns %s", (_case, suiteVersion, read, given) => {
   expect(readStored({ version: "1" }, { suiteVersion }, read, "older")).toBe(given);
 });
 
-it("readStored() throws an error of the same version", () => {
+it("readStored() rethrows errors for results of the same version", () => {
   expect(() => readStored({ version: "1" }, { suiteVersion: "1" }, crash, null)).toThrow(TypeError);
 });

@@ -37,7 +37,7 @@ describe("withinPage()", () => {
     expect(withinPage(usual)).toBe(usual);
   });
 
-  it("cuts and marks long texts and names, such as those of older runs", () => {
+  it("cuts long texts and names, such as in runs of older versions", () => {
     const long = "i".repeat(3_000_000);
     const given = report([text(3_000_000)], [text(1)], long);
     Object.assign(given.run, { options: { [long]: long } });
@@ -47,7 +47,7 @@ describe("withinPage()", () => {
     expect(Object.keys(cut.run.options)[0]?.length).toBe(100_000);
   });
 
-  it("notes what it omits from a report that is too large: samples first", () => {
+  it("omits samples first if a report is too large, and notes this", () => {
     const many = Array.from({ length: 40 }, () => text(90_000));
     const cut = withinPage(report(many, [text(10)]));
     expect(cut.samples[0]?.blocks).toEqual([expect.objectContaining({ kind: "note" })]);
@@ -132,7 +132,7 @@ const aHighlight = (more: Partial<Highlight["result"]> = {}): Highlight => ({
 });
 
 describe("runReport()", () => {
-  it("has the run without chart data, the suite's labels, its sections and samples", () => {
+  it("contains the run without chart data, the suite's labels, its sections and samples", () => {
     const report = runReport(echo, aRun(), [aHighlight()]);
     const { breakdown: _, timeline: __, points: ___, ...listed } = aRun();
     expect(report.run).toEqual(listed);
@@ -164,7 +164,7 @@ describe("runReport()", () => {
     expect(runReport(echo, aRun({ breakdown }), []).sources).toBe(12);
   });
 
-  it("has only the run if the suite is unknown", () => {
+  it("contains only the run if the suite is unknown", () => {
     const { run, suite, ...rest } = runReport(undefined, aRun(), [aHighlight()]);
     expect([run.id, suite.label, rest]).toEqual(["r1", "echo", { sections: [], samples: [] }]);
   });
@@ -179,7 +179,7 @@ describe("runReport()", () => {
   it.each<[string, Partial<Run>]>([
     ["tables", { breakdown: { other: 1 } }],
     ["options", { options: { quiet: true } }],
-  ])("says that an older version made %s which this one does not read", (_case, more) => {
+  ])("notes that an older version made unreadable %s", (_case, more) => {
     const { sections } = runReport(echo, aRun(more), []);
     expect(sections.map(({ id }) => id)).toEqual(["summary"]);
     expect(sections[0]?.blocks).toMatchObject([
@@ -187,7 +187,7 @@ describe("runReport()", () => {
     ]);
   });
 
-  it("names both versions, and accepts any error from results of an older version", () => {
+  it("names both versions if results of an older version cause any error", () => {
     const broken = (): never => {
       throw new TypeError("no such table");
     };
@@ -230,7 +230,7 @@ describe("runReport()", () => {
     ]);
   });
 
-  it("has a note if the failures of such a run were not summarised", () => {
+  it("has a note if the failures of an unanswered run were not summarised", () => {
     const { sections } = runReport(echo, aRun({ progress: { total: 1, done: 1, failed: 1 } }), []);
     expect(sections[0]?.blocks).toMatchObject([
       { text: expect.stringContaining("Each sample of the run shows its error") },
@@ -243,13 +243,10 @@ describe("runReport()", () => {
     [2, ["summary"]],
     [3, ["summary", "failed-requests"]],
     [21, ["summary", "failed-requests", "recommendations"]],
-  ])(
-    "shows failures of %i requests in forty before the suite's sections only if no board ranks the run",
-    (failed, ids) => {
-      const { sections } = runReport(echo, aRun({ progress: { total: 40, done: 40, failed } }), []);
-      expect(sections.map(({ id }) => id)).toEqual(ids);
-    },
-  );
+  ])("shows the sections for %i failed requests of forty", (failed, ids) => {
+    const { sections } = runReport(echo, aRun({ progress: { total: 40, done: 40, failed } }), []);
+    expect(sections.map(({ id }) => id)).toEqual(ids);
+  });
 
   it("shows a sample without its judgment as unscored", () => {
     const waiting = aHighlight({ status: "answered", score: null, detail: undefined });
@@ -260,13 +257,13 @@ describe("runReport()", () => {
     ]);
   });
 
-  it("has a note for a row that the suite no longer accepts", () => {
+  it("has a note for a sample that the suite no longer accepts", () => {
     const [sample] = runReport(echo, aRun(), [aHighlight({ sample: 5 })]).samples;
     expect(sample?.blocks).toMatchObject([{ kind: "note", title: "Can't be shown" }]);
   });
 
   it.each(suites.map((suite) => [suite.id, suite] as const))(
-    "accepts tables of another shape from the suite %s",
+    "has a note for an unknown breakdown of the suite %s",
     (_id, suite) => {
       const run = aRun({
         suiteVersion: suite.version,

@@ -10,7 +10,7 @@ const older = note(
   "This sample was scored by an older version of the suite, whose details this version does not read. The API has the complete data.",
 );
 
-/** What suites show of a stored sample; null if this version of the suite does not accept the sample. */
+/** A stored sample in the form for `showSample`; null if this version of the suite does not accept the sample. */
 export function sampleToShow(
   suite: Suite,
   { sample, answer, detail, status, score }: Pick<SampleResult, Shown>,
@@ -29,7 +29,7 @@ type Shown = "sample" | "answer" | "detail" | "status" | "score";
 
 /**
  * A stored sample with its answer and score as its suite shows them; a note if an older version of the suite stored
- * them in a form that this version can't read. `isWhole`: for a page of its own.
+ * them in a form that this version can't read. `isWhole`: for the sample's page.
  * @example sampleBlocks(suite, run, result)[0]?.kind // "text"
  */
 export function sampleBlocks(

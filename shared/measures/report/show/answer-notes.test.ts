@@ -3,7 +3,7 @@ import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
 import { answerNotes } from "./answer-notes.ts";
 
 test.each<[string, Partial<Answer>, object[]]>([
-  ["an answer", { output: "Yes.", finishReason: "stop" }, []],
+  ["a complete answer", { output: "Yes.", finishReason: "stop" }, []],
   ["nothing", {}, []],
   ["a refusal", { refusal: "No." }, [{ kind: "text", title: "Refusal", text: "No." }]],
   ["an empty refusal", { refusal: "" }, []],

@@ -7,7 +7,7 @@ export interface Passage {
   to: number;
 }
 
-/** Letters that copies replace: kinds of quotation marks and dashes. */
+/** Characters that copies often replace: kinds of quotation marks and dashes. */
 const alike: Readonly<Record<string, RegExp>> = {
   "'": /[\u2018\u2019\u201a\u201b\u2032`]/u,
   '"': /[\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb]/u,

@@ -9,8 +9,8 @@ interface LookedAt {
 }
 
 /**
- * An answer at a glance: the listed metrics, how many parts are wrong, and the first error in words. The detail must not
- * be null. Throws what the suite throws for a detail of another version.
+ * An answer at a glance: the listed metrics, how many parts are wrong, and the first error in words. The detail must
+ * not be null. Throws the suite's error for a detail of another version.
  * @example sampleLook(extraction, shown, score).look.firstError // "`date` is missing"
  */
 export function sampleLook(suite: Suite, shown: SampleToShow<unknown, unknown>): LookedAt {
@@ -57,7 +57,7 @@ function partText({ path, verdict, patterns: [pattern = ""] }: JudgedPart): stri
   return `\`${path}\` ${pattern === "" ? words(verdict) : why}`;
 }
 
-/** The faults of any answer, and every verdict on its parts; `wrong` is any that is not right. */
+/** The faults of any answer, and every verdict on its parts; `wrong` matches any part that is not right. */
 export const sampleVerdicts = ({ fieldTable: { parts } }: Pick<Suite, "fieldTable">): string[] => [
   ...new Set([
     ...(parts ? ["wrong", ...parts.verdicts] : []),
@@ -68,7 +68,7 @@ export const sampleVerdicts = ({ fieldTable: { parts } }: Pick<Suite, "fieldTabl
 ];
 
 /**
- * Why an answer as a whole does not count, in any suite: its request failed, the model refused, or said nothing. Null
+ * Why an answer as a whole does not count, in any suite: its request failed, the model refused, or it is empty. Null
  * for any other answer.
  * @example answerFault(emptyAnswer)?.id // "empty"
  */
