@@ -216,7 +216,7 @@ export const invocationGuards = {
         code: ["api/engine/run-lane.ts", "endsAt + PATIENCE_MS"],
         without: "endsAt + 10 * PATIENCE_MS",
         testFile: "test/faults/worker/outage.test.ts",
-        title: "of answers that outlasts the lane gives its units back",
+        title: "of answers and longer than the lane: the units are returned",
       },
       {
         code: ["api/engine/lane-state.ts", " || event.now >= state.hold.endsAt"],
