@@ -8,19 +8,19 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { generate } from "selfsigned";
 
-/** Answers a request from outside; null: nobody has the host. */
+/** Answers a request from outside; null: unknown host. */
 export type Serve = (url: string, init: RequestInit) => Promise<Response | null>;
 
-/** The way of a program's requests to the world: a proxy that knows a deployment's hosts, and no other. */
+/** A proxy for the requests of programs, which serves only the hosts of a deployment. */
 export interface Edge {
-  /** Environment of a program whose requests are to go this way. */
+  /** Environment variables that direct a program's requests to the proxy. */
   env: Readonly<Record<string, string>>;
-  /** Hosts that were asked for and are nobody's: nothing may leave the machine. */
+  /** Requested hosts that are unknown; no request may leave the machine. */
   strangers: string[];
   close(): Promise<void>;
 }
 
-/** Opens the edge in front of `serve`, with certificates of an authority made for it. */
+/** Opens the edge in front of `serve` with certificates of its own authority. */
 export async function openEdge(hosts: readonly string[], serve: Serve): Promise<Edge> {
   const made = await generate([{ name: "commonName", value: "Rehearsal" }], {
     keySize: 2048,
