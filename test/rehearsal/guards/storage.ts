@@ -47,7 +47,7 @@ export const storageGuards = {
         without: "ENTRIES_A_PAGE = 100_000;",
         testFile: "test/demo-snapshot/long-board.test.ts",
         title:
-          "a board of more than 100 models is read in pages, each model once, in the order of their ranks",
+          "a board of more than 100 models has pages that list each model once, ordered by rank",
       },
       {
         code: ["api/runs/archive-runs.ts", "const PAGES = 2;"],
