@@ -129,9 +129,9 @@ function hybridAnswers(
   { suite, samples }: Bench,
   simulation: Simulation,
   { routing, ...names }: HybridCast,
-  given: object,
+  request: object,
 ): Answer[] {
-  const options = suite.optionsSchema.parse(given);
+  const options = suite.optionsSchema.parse(request);
   return samples.map((sample) => {
     const task = { samples: [sample], options, repeat: 0, hybrid: routing };
     const replies: Answer[] = [];

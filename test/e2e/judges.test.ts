@@ -37,12 +37,12 @@ async function assay({ url }: Pick<Simulator, "url">, args: readonly string[], m
   const env = { ...rest, ASSAY_JUDGES: "", ASSAY_FOLDER: folder, ASSAY_PORT: port, ...more };
   const program = join(root, "cli", "assay.mjs");
   const child = spawn(process.execPath, [program, ...args], { cwd: folder, env });
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
-    child[name].on("data", (chunk) => (said[name] += chunk));
+    child[name].on("data", (chunk) => (output[name] += chunk));
   }
   const code = await new Promise((resolve) => child.on("close", resolve));
-  return { code, ...said };
+  return { code, ...output };
 }
 
 const runOf = ({ baseUrl }: Simulator, more: readonly string[] = []) => [

@@ -47,12 +47,12 @@ const env = {
 /** Runs a program in the user's folder. */
 async function ran(program: string, args: readonly string[], more: Record<string, string> = {}) {
   const child = spawn(program, args, { cwd: user, env: { ...env, ...more } });
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
-    child[name].on("data", (chunk) => (said[name] += chunk));
+    child[name].on("data", (chunk) => (output[name] += chunk));
   }
   const code = await new Promise((resolve) => child.on("close", resolve));
-  return { code, ...said };
+  return { code, ...output };
 }
 
 const assay = (args: readonly string[], more?: Record<string, string>) =>

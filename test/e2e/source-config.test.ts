@@ -49,8 +49,8 @@ function anEndpoint(): Server {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { model, messages } = JSON.parse(Buffer.concat(chunks).toString());
     asked.push(model);
-    const said = JSON.stringify(messages);
-    const place = towns.findIndex((town) => said.includes(`to ${town}`));
+    const prompt = JSON.stringify(messages);
+    const place = towns.findIndex((town) => prompt.includes(`to ${town}`));
     const to = model === "mistral-7b" && place % 2 === 0 ? "Paris" : towns[place];
     const message = { role: "assistant", content: JSON.stringify({ from: "Oslo", to }) };
     const usage = { prompt_tokens: 90, completion_tokens: 12 };

@@ -72,8 +72,8 @@ it("assay run starts a service, ends the leftovers of a killed one, and stops it
   const flags = ["run", ...model, "--dataset", "stock", "--sample", "3", "--json"];
   const run = () => spawn(process.execPath, [join(root, "cli", "assay.mjs"), ...flags], { env });
   const killed = run();
-  const [said] = await once(killed.stderr, "data");
-  expect(`${said}`).toMatch(
+  const [line] = await once(killed.stderr, "data");
+  expect(`${line}`).toMatch(
     `started a service at http://localhost:${port} that stops with this command`,
   );
   killed.kill("SIGKILL");

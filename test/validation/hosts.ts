@@ -38,7 +38,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       const runs = [0, host].map((run) =>
         scored(
           `${run}`,
-          scores.map((its) => its[run]!),
+          scores.map((onSample) => onSample[run]!),
         ),
       );
       const compared = compareMetric(tableOf(runs), { id: "eqs", better: "higher" }, `${host}`)!;
@@ -54,7 +54,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     },
     // Like in comparisons, without resampling other metrics.
     differenceOf(scores, host) {
-      const hits = scores.map((its) => its[host]! - its[0]!);
+      const hits = scores.map((onSample) => onSample[host]! - onSample[0]!);
       const lost = hits.filter((one) => one < 0).length;
       const count = hits.length;
       return {

@@ -195,10 +195,10 @@ function drawn({ answers, cluster = 1, draw }: Setting, draws: Draws): Pair[] {
 function unitsOf({ cluster = 1, rated }: Setting, pairs: readonly Pair[]): RatedUnit[] {
   return Array.from({ length: pairs.length / cluster }, (_, k) => {
     const from = k * cluster;
-    const its = pairs.slice(from, from + cluster);
-    if (from < rated) return { unrated: { n: 0, sum: 0 }, rated: its };
-    const sum = its.reduce((all, [judge]) => all + judge, 0);
-    return { unrated: { n: its.length, sum }, rated: [] };
+    const answers = pairs.slice(from, from + cluster);
+    if (from < rated) return { unrated: { n: 0, sum: 0 }, rated: answers };
+    const sum = answers.reduce((all, [judge]) => all + judge, 0);
+    return { unrated: { n: answers.length, sum }, rated: [] };
   });
 }
 

@@ -95,11 +95,11 @@ export function runsApi(suite: Suite): RunsApi {
 
 /** The answer with a wrong text in the first string field that the schema leaves free. */
 function withWrongText(suite: Suite, kept: StoredAnswer): StoredAnswer {
-  const given = parsedJson(kept.answer.output ?? "");
+  const parsed = parsedJson(kept.answer.output ?? "");
   const checked = suite.checkSample(kept.row);
-  if (!isJsonObject(given) || !checked.ok) return kept;
-  for (const name of Object.keys(given).filter((one) => typeof given[one] === "string")) {
-    const output = JSON.stringify({ ...given, [name]: "Nothing of the kind" });
+  if (!isJsonObject(parsed) || !checked.ok) return kept;
+  for (const name of Object.keys(parsed).filter((one) => typeof parsed[one] === "string")) {
+    const output = JSON.stringify({ ...parsed, [name]: "Nothing of the kind" });
     const answer = { ...kept.answer, output };
     const score = suite.score(checked.value.sample, answer, suite.optionsSchema.parse({}));
     if ((suite.sampleValues(score)["validity"] ?? 0) === 1) return { ...kept, answer, score };

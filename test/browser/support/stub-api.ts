@@ -85,8 +85,8 @@ export function answerTo(asked: Asked, routes: readonly StubRoutes[]): StubAnswe
       wanted.length === parts.length &&
       wanted.every((part, i) => part === "*" || part === parts[i]);
     if (!isIt) continue;
-    const given = parts.filter((_, i) => wanted[i] === "*").map(decodeURIComponent);
-    return answer(asked, given);
+    const wildcards = parts.filter((_, i) => wanted[i] === "*").map(decodeURIComponent);
+    return answer(asked, wildcards);
   }
   return problem(404, `no such route: ${asked.method} ${asked.path}`);
 }

@@ -122,10 +122,10 @@ it("/account/ signs a person in with GitHub, makes a key, approves assay login, 
   };
   const login = spawn(process.execPath, [launcher, "login", "--scope", "organisations"], { env });
   const address = await new Promise<string>((resolve) => {
-    let said = "";
+    let printed = "";
     login.stderr.on("data", (chunk) => {
-      said += chunk;
-      const found = /http:\S+code=[A-Z-]{9}\n/.exec(said);
+      printed += chunk;
+      const found = /http:\S+code=[A-Z-]{9}\n/.exec(printed);
       if (found !== null) resolve(found[0].trim());
     });
   });

@@ -182,7 +182,7 @@ export class UploadedWorkers implements DataPlane {
       hostsOf(one, this.#account.subdomain).includes(host),
     );
     if (script === undefined) return null;
-    const ask = (its: RequestInit) => this.#ask(script.name, url, its, location);
+    const ask = (sent: RequestInit) => this.#ask(script.name, url, sent, location);
     const { cache_options: cache } = script.metadata;
     if (!cache?.enabled) return ask(init);
     const version = cache.cross_version_cache ? script.name : script.version;
@@ -351,12 +351,12 @@ export class UploadedWorkers implements DataPlane {
   /** Handles a report of an invocation, or messages for a queue. */
   async #hear(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
-    const given: unknown = await request.json();
+    const body: unknown = await request.json();
     if (pathname === "/free-bytes") {
-      return new (miniflare().Response)(`${freeBytes(this.#folder, Number(given))}`);
+      return new (miniflare().Response)(`${freeBytes(this.#folder, Number(body))}`);
     }
-    if (pathname === "/usage") this.usage.push(this.watch.end(given as Usage));
-    else this.queues.send(pathname.replace("/queue/", ""), given as SentMessage[]);
+    if (pathname === "/usage") this.usage.push(this.watch.end(body as Usage));
+    else this.queues.send(pathname.replace("/queue/", ""), body as SentMessage[]);
     return new (miniflare().Response)("");
   }
 }

@@ -137,8 +137,8 @@ class Tier {
     const lifetime = lifetimeOf(reply, asked.headers.has("authorization"));
     const { status, headers } = reply;
     // The status of the upper tier is more precise.
-    const said = headers.get(STATUS);
-    if (lifetime === null) return withStatus(reply, said ?? "BYPASS");
+    const upperStatus = headers.get(STATUS);
+    if (lifetime === null) return withStatus(reply, upperStatus ?? "BYPASS");
     const body = await reply.arrayBuffer();
     const since = this.#now() - Number(headers.get("age") ?? 0) * 1_000;
     const varies =
@@ -150,7 +150,7 @@ class Tier {
     this.#stored.set(this.#variantOf(asked), { status, headers, body, since, lifetime });
     return withStatus(
       new Response(bodyFor(status, body), { status, headers }),
-      said ?? cacheStatus,
+      upperStatus ?? cacheStatus,
     );
   }
 

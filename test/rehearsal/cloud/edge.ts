@@ -76,7 +76,7 @@ const portOf = (server: { address(): unknown }): number => (server.address() as 
 
 async function answer(request: IncomingMessage, response: ServerResponse, serve: Serve) {
   const { method = "GET", headers, url = "/" } = request;
-  const given = Object.entries(headers).flatMap(([name, value]) =>
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === "string" && !["connection", "transfer-encoding"].includes(name)
       ? [[name, value] as [string, string]]
       : [],
@@ -84,7 +84,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, serve:
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = chunks.length === 0 ? undefined : Buffer.concat(chunks);
-  const init: RequestInit = { method, headers: given, redirect: "manual" };
+  const init: RequestInit = { method, headers: entries, redirect: "manual" };
   if (body !== undefined) init.body = body;
   const reply = await serve(`https://${headers.host}${url}`, init);
   if (reply === null) {

@@ -97,7 +97,7 @@ async function playCrowd(cloud: Cloud, crowd: Crowd, findings: Findings): Promis
     findings.add("within an account, runs end mostly in the order of their submission", () =>
       order >= 0.9 ? undefined : `${order}`,
     );
-    const waits = byAccount.map((its) => waitOf(its, ends));
+    const waits = byAccount.map((runs) => waitOf(runs, ends));
     const [last = 1, longest] = [waits.at(-1), Math.max(...waits)];
     const percent = (wait: number) => `${(100 * wait).toFixed(0)}%`;
     findings.add(
@@ -138,8 +138,8 @@ interface Submission {
   address: string;
 }
 
-async function submitted(cloud: Cloud, key: string, its: Submission) {
-  const { dataset, slug, host, address } = its;
+async function submitted(cloud: Cloud, key: string, submission: Submission) {
+  const { dataset, slug, host, address } = submission;
   const endpoint = { baseUrl: `https://${host}/v1`, model: "m", apiKey: "any" };
   const reply = await page(cloud, "/v1/submissions", {
     method: "POST",

@@ -170,7 +170,7 @@ const interrupted: Scene = {
         const { databases, buckets, workers, queues } = inventory(cloud);
         findings.add("nothing was made twice", () =>
           equal(
-            [databases, buckets, workers, new Set(queues)].map((its) => [...its].length),
+            [databases, buckets, workers, new Set(queues)].map((all) => [...all].length),
             [1, 1, 2, queues.length],
           ),
         );

@@ -247,7 +247,7 @@ function typed(command: string, { flags = "", input }: Step, { words }: Stage): 
   const isAsking = /^npm run deploy(?!.*--(?:yes|help|dry-run))/.test(command);
   const separator = isAsking && !command.includes(" -- ") ? " --" : "";
   let line = `${command}${separator}${isAsking ? " --yes" : ""} ${flags}`;
-  for (const [word, its] of words) line = line.replaceAll(word, its);
+  for (const [word, value] of words) line = line.replaceAll(word, value);
   return input === undefined ? line : `echo ${input} | ${line}`;
 }
 

@@ -250,8 +250,8 @@ async function ranOf(
   for (let pollMs = POLL_MS; ; ) {
     await setTimeout(pollMs);
     const { text, waitMs } = await page(cloud, `/v1/runs/${run}`, { headers: bearer });
-    const { status, ...its } = runSchema.parse(JSON.parse(text));
-    if (status === "finished") return { status, ...its };
+    const { status, ...rest } = runSchema.parse(JSON.parse(text));
+    if (status === "finished") return { status, ...rest };
     if (status === "failed" || status === "cancelled") throw new Error(text.slice(0, 900));
     pollMs = Math.max(POLL_MS, waitMs);
   }

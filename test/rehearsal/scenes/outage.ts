@@ -281,7 +281,7 @@ async function listedRuns(cloud: Cloud): Promise<string> {
         const kept = await cloud.workers.getObject(bucket, `snapshot/pages/${hash}.json`);
         if (kept === null) return `page ${hash} is missing`;
       }
-      const items = runs.reduce((sum, { items: its }) => sum + its, 0);
+      const items = runs.reduce((sum, { items: count }) => sum + count, 0);
       if (items > 0) return `${items} listed`;
     }
     await setTimeout(2_000);
@@ -303,7 +303,7 @@ const restored: Scene = {
         const before = await statementOf(cloud, run);
         const later = await begun(cloud, "rehearsal/later");
         await until(cloud, later, isOver, RUN_MS);
-        const said = await wrangler(
+        const printed = await wrangler(
           cloud,
           "d1",
           "time-travel",
@@ -312,7 +312,7 @@ const restored: Scene = {
           "--bookmark",
           bookmark,
         );
-        findings.add("wrangler restores the database", () => includes(said, "restored back to"));
+        findings.add("wrangler restores the database", () => includes(printed, "restored back to"));
         const fresh = checkout();
         try {
           const args = ["--plan", "paid", "--yes", "--restored"];
@@ -362,9 +362,9 @@ const upgraded: Scene = {
             refused.code === 2 ? includes(refused.text, "add --rollback") : `${refused.code}`,
           );
           const versions = [...cloud.account.scripts.values()].map(({ version }) => version);
-          const said = await wrangler(cloud, "rollback", "--name", NAME, "--yes");
+          const printed = await wrangler(cloud, "rollback", "--name", NAME, "--yes");
           findings.add("wrangler rollback restores the Worker's earlier version", () =>
-            includes(said, "has been deployed to 100% of traffic"),
+            includes(printed, "has been deployed to 100% of traffic"),
           );
           const now = [...cloud.account.scripts.values()].map(({ version }) => version);
           findings.add("and no other Worker's", () =>

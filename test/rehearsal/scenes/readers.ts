@@ -66,8 +66,8 @@ async function cached(cloud: Cloud, kinds: Kinds, findings: Findings): Promise<v
   for (const [what, { path, control }] of Object.entries(kinds)) {
     const seen: unknown[] = [];
     for (const location of ["FRA", "FRA", "SIN"]) {
-      const its = await read(cloud, path, {}, location);
-      seen.push([its.status, its.cache, its.control]);
+      const reply = await read(cloud, path, {}, location);
+      seen.push([reply.status, reply.cache, reply.control]);
     }
     const wanted = ["MISS", "HIT", "HIT"].map((cache) => [200, cache, control]);
     if (equal(seen, wanted) !== undefined) wrong.push([what, seen]);
@@ -89,8 +89,8 @@ async function neverCached(
   const wrong: unknown[] = [];
   const readTwice = async (path: string, control: string, headers = {}) => {
     await read(cloud, path, headers);
-    const its = await read(cloud, path, headers);
-    if (its.cache !== "BYPASS" || its.control !== control) wrong.push([path, its]);
+    const reply = await read(cloud, path, headers);
+    if (reply.cache !== "BYPASS" || reply.control !== control) wrong.push([path, reply]);
   };
   const ofRuns = [first, unlisted].flatMap((id) =>
     ["", "/report", "/samples", "/samples.csv"].map((part) => `/v1/runs/${id}${part}`),
@@ -176,8 +176,8 @@ async function readers(
     const path = what === "run" ? `/v1/runs/${first}` : (kinds[what]?.path ?? LEADERBOARD);
     const headers = what === "with a key" ? bearer : {};
     const location = LOCATIONS[Math.floor(i / MIX.length) % LOCATIONS.length];
-    const its = await read(cloud, path, headers, location);
-    seen.push({ isCacheable: what in kinds, round, ...its });
+    const reply = await read(cloud, path, headers, location);
+    seen.push({ isCacheable: what in kinds, round, ...reply });
     trivialMs[round] = Math.max(trivialMs[round]!, await yardstick());
   };
   for (let round = 0; round < ROUNDS; round++) {

@@ -237,14 +237,14 @@ async function builtTwice(cloud: Cloud, fresh: Checkout, findings: Findings): Pr
     const run = deploy({ ...cloud, env }, fresh, NAME, ["--site-only", "--yes"]);
     const { code, text } = await run.ended;
     const seconds = (performance.now() - begun) / 1_000;
-    const said = /read [\d,]+ of .* s$/m.exec(text)?.[0] ?? "";
-    findings.add(`${what}, in a heap of at most ${HEAP_MB} MB: ${said}`, () =>
-      code === 0 && said ? undefined : text.slice(-2_000),
+    const summary = /read [\d,]+ of .* s$/m.exec(text)?.[0] ?? "";
+    findings.add(`${what}, in a heap of at most ${HEAP_MB} MB: ${summary}`, () =>
+      code === 0 && summary ? undefined : text.slice(-2_000),
     );
     findings.add(`${what} and published in ${seconds.toFixed(0)} s (at most ${BUILD_S})`, () =>
       seconds <= BUILD_S ? undefined : "more",
     );
-    const counted = /read ([\d,]+) of .*rendered ([\d,]+) pages.* ([\d.]+) s$/.exec(said) ?? [];
+    const counted = /read ([\d,]+) of .*rendered ([\d,]+) pages.* ([\d.]+) s$/.exec(summary) ?? [];
     const [, read = 0, rendered = 0, took = 0] = counted.map((one) =>
       Number(one.replaceAll(",", "")),
     );

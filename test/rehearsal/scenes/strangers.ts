@@ -80,7 +80,7 @@ async function play(stage: Stage): Promise<void> {
   const rolf = await stage.signUp({ id: 2, login: "rolf", name: "Rolf" });
   const signedIn = [mona, rolf].map(({ page }) => page.locator("[data-who]").textContent());
   const names = (await Promise.all(signedIn)).map(
-    (said) => /Signed in as (\w+)/.exec(said ?? "")?.[1],
+    (text) => /Signed in as (\w+)/.exec(text ?? "")?.[1],
   );
   findings.add("two strangers sign up in two browsers", () => equal(names, [OWNER, "rolf"]));
   await flawless(findings, "the account page", mona.page);
@@ -89,11 +89,11 @@ async function play(stage: Stage): Promise<void> {
   await operatorSees(stage, runs);
   gate.resolve();
   await Promise.all([runs.open, runs.secret].map((id) => mona.ended(id)));
-  const its = { ...runs, ...(await shared(mona, runs.secret)) };
-  await siteWith(stage, its.open);
-  await unseen(stage, { mona, rolf }, its);
-  await flawless(findings, "the private report", await mona.opened(`/run/?id=${its.secret}`));
-  await deleted(stage, mona, its);
+  const made = { ...runs, ...(await shared(mona, runs.secret)) };
+  await siteWith(stage, made.open);
+  await unseen(stage, { mona, rolf }, made);
+  await flawless(findings, "the private report", await mona.opened(`/run/?id=${made.secret}`));
+  await deleted(stage, mona, made);
 }
 
 interface Submitted {

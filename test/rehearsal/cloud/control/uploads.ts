@@ -70,7 +70,7 @@ const sessions = new Map<string, UploadSession>();
 function jwtOf(session: UploadSession): string {
   const id = randomUUID();
   sessions.set(id, session);
-  const part = (its: object) => Buffer.from(JSON.stringify(its)).toString("base64url");
+  const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString("base64url");
   const exp = Math.floor(Date.now() / 1000) + 3600;
   return `${part({ alg: "none" })}.${part({ id, exp })}.none`;
 }

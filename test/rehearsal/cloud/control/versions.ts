@@ -83,12 +83,12 @@ export function versions({ account, data }: Resources): Hono {
     if (!script) return noScript(c);
     const { secrets } = await c.req.json<{ secrets: Record<string, { text: string } | null> }>();
     const set = Object.entries(secrets);
-    if (set.some(([, its]) => Buffer.byteLength(its?.text ?? "") > SECRET_MAX_BYTES)) {
+    if (set.some(([, secret]) => Buffer.byteLength(secret?.text ?? "") > SECRET_MAX_BYTES)) {
       return refusal(c, 400, 10054, "Secret is larger than 5 kB");
     }
     setSecrets(
       script,
-      set.map(([name, its]) => [name, its?.text ?? null]),
+      set.map(([name, secret]) => [name, secret?.text ?? null]),
     );
     return ok(
       c,

@@ -12,10 +12,10 @@ export function workers({ account, data }: Resources): Hono {
   app.get("/services/:name", (c) => {
     const script = scriptOf(c.req.param("name"));
     if (!script) return refusal(c, 404, 10090, "This service does not exist on your account.");
-    const its = { tag: script.tag, tags: [], last_deployed_from: "wrangler" };
+    const summary = { tag: script.tag, tags: [], last_deployed_from: "wrangler" };
     return ok(c, {
       id: script.name,
-      default_environment: { environment: "production", script: its },
+      default_environment: { environment: "production", script: summary },
     });
   });
   app.delete("/services/:name", (c) => {

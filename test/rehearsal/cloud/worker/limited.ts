@@ -89,15 +89,15 @@ function limitWrites(invocation: Invocation, key: string): void {
 const counted = new Map<string, number>();
 
 /** A rate limit with separate counters for each location. */
-const perLocation = (binding: RateLimit, name: string, its: { limit: number; period: number }) => ({
+const perLocation = (real: RateLimit, name: string, rate: { limit: number; period: number }) => ({
   limit: ({ key }: { key: string }) => {
     const invocation = current.getStore();
     const counter = `${invocation?.location ?? ""} ${key}`;
-    const calls = `${name} ${counter} ${Math.floor(now() / 1_000 / its.period)}`;
-    const count = Math.min(its.limit, (counted.get(calls) ?? 0) + 1);
+    const calls = `${name} ${counter} ${Math.floor(now() / 1_000 / rate.period)}`;
+    const count = Math.min(rate.limit, (counted.get(calls) ?? 0) + 1);
     counted.set(calls, count);
-    invocation?.most("rateLimitPercent", Math.round((100 * count) / its.limit));
-    return binding.limit({ key: counter });
+    invocation?.most("rateLimitPercent", Math.round((100 * count) / rate.limit));
+    return real.limit({ key: counter });
   },
 });
 
@@ -117,22 +117,22 @@ const bindings = new WeakMap<object, Record<string, unknown>>();
 function around(env: Env): Record<string, unknown> {
   const known = bindings.get(env);
   if (known) return known;
-  const given = Object.entries(env).flatMap(([name, value]): [string, unknown][] => {
+  const wrapped = Object.entries(env).flatMap(([name, value]): [string, unknown][] => {
     if (name.startsWith("REHEARSAL")) return [];
     // Methods can't be used to detect the kind, as a service binding seems to have all of them.
     const kind = (value as object | null)?.constructor?.name;
     if (kind === "D1Database") return [[name, new Database(value as D1Database, env)]];
     if (kind === "R2Bucket")
       return [[name, bucketOf(value as R2Bucket, env.REHEARSAL_DISTANCES.r2)]];
-    const its = env.REHEARSAL_RATE_LIMITS[name];
-    if (its) return [[name, perLocation(value as RateLimit, name, its)]];
+    const rate = env.REHEARSAL_RATE_LIMITS[name];
+    if (rate) return [[name, perLocation(value as RateLimit, name, rate)]];
     if (env.REHEARSAL_SERVICES.includes(name)) return [[name, serviceOf(value as Fetcher)]];
     return [[name, value]];
   });
   const queues = Object.entries(env.REHEARSAL_QUEUES).map(
     ([name, queue]) => [name, queueOf(env, queue)] as const,
   );
-  const made = Object.fromEntries([...given, ...queues]);
+  const made = Object.fromEntries([...wrapped, ...queues]);
   bindings.set(env, made);
   return made;
 }
@@ -140,8 +140,8 @@ function around(env: Env): Record<string, unknown> {
 type Handler<T> = (env: Record<string, unknown>, ctx: ExecutionContext) => Promise<T>;
 
 /** Runs a handler as one invocation, and reports its usage when all its work has ended. */
-async function invoke<T>(env: Env, ctx: ExecutionContext, its: Beginning, run: Handler<T>) {
-  const invocation = new Invocation(env, its);
+async function invoke<T>(env: Env, ctx: ExecutionContext, beginning: Beginning, run: Handler<T>) {
+  const invocation = new Invocation(env, beginning);
   const begun = now();
   const later: Promise<unknown>[] = [];
   const own = {
@@ -149,7 +149,7 @@ async function invoke<T>(env: Env, ctx: ExecutionContext, its: Beginning, run: H
     passThroughOnException: () => {},
     props: {},
   } as unknown as ExecutionContext;
-  const deadline = its.kind === "fetch" ? null : env.REHEARSAL_LIMITS.wallMs;
+  const deadline = beginning.kind === "fetch" ? null : env.REHEARSAL_LIMITS.wallMs;
   let isStream = false;
   try {
     const running = current.run(invocation, async () => run(around(env), own));
@@ -208,22 +208,22 @@ export default {
       Object.assign(faults, await request.json());
       return new Response("");
     }
-    const its = {
+    const beginning = {
       kind: "fetch" as const,
       of: `${request.method} ${pathname}`,
       call: request.headers.get("x-rehearsal-call") ?? "",
       location: request.headers.get("x-rehearsal-location") ?? "",
     };
-    return invoke(env, ctx, its, (own, after) => uploaded.fetch(request, own, after));
+    return invoke(env, ctx, beginning, (own, after) => uploaded.fetch(request, own, after));
   },
   queue: (batch: MessageBatch, env: Env, ctx: ExecutionContext) => {
     const call = batch.messages[0]?.id ?? "";
-    const its = { kind: "queue" as const, of: batch.queue, call, location: "" };
-    return invoke(env, ctx, its, (own, after) => uploaded.queue(batch, own, after));
+    const beginning = { kind: "queue" as const, of: batch.queue, call, location: "" };
+    return invoke(env, ctx, beginning, (own, after) => uploaded.queue(batch, own, after));
   },
   scheduled: (event: ScheduledController, env: Env, ctx: ExecutionContext) => {
     const call = `cron ${event.scheduledTime}`;
-    const its = { kind: "scheduled" as const, of: event.cron, call, location: "" };
-    return invoke(env, ctx, its, (own, after) => uploaded.scheduled(event, own, after));
+    const beginning = { kind: "scheduled" as const, of: event.cron, call, location: "" };
+    return invoke(env, ctx, beginning, (own, after) => uploaded.scheduled(event, own, after));
   },
 };
