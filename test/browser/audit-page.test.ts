@@ -77,7 +77,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it("flawsByPath() finds flaws that appear at one width, in one color scheme or everywhere", async () => {
+it("flawsByPath() finds flaws that appear at one width, in one colour scheme or everywhere", async () => {
   const paths = flawed.map((_, i) => `/${i}/`);
   const found = await flawsByPath(browser, site.origin, paths, 390, 1280);
   const wanted = flawed.flatMap(({ flaws }, i) =>

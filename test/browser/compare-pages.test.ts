@@ -136,7 +136,7 @@ describe("/compare/?runs=…", () => {
     expect(lines[1]).toContain(`,${comparison().metrics[0]?.standings[0]?.value},`);
   });
 
-  it("has no accessibility or layout flaws in both color schemes at 390, 768 and 1280 px", async () => {
+  it("has no accessibility or layout flaws in both colour schemes at 390, 768 and 1280 px", async () => {
     for (const summary of await page.locator("#result summary").all()) await summary.click();
     expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
   });

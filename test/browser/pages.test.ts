@@ -10,7 +10,7 @@ import { emptySite } from "./support/shared-site.ts";
 
 const site = openSite();
 
-it("no kind of page has accessibility or layout flaws in both color schemes at 390 and 1280 px", async () => {
+it("no kind of page has accessibility or layout flaws in both colour schemes at 390 and 1280 px", async () => {
   const found = await flawsByPath(site.browser, site.origin, kindsOfPages, 390, 1280);
   expect(found).toEqual({});
 });

@@ -18,7 +18,7 @@ const opened = (path: string, more: StubRoutes = {}) => open(path, more, api.rou
 const scoreText = (score: number | null | undefined): string => score?.toFixed(3) ?? "no score";
 
 describe("/run/", () => {
-  it("draws a finished run like a built report, without flaws in both color schemes", async () => {
+  it("draws a finished run like a built report, without flaws in both colour schemes", async () => {
     const { page, complaints } = await opened("/run/?id=run_done");
     await page.locator("#report-performance").waitFor();
     const text = await shownText(page);
@@ -104,7 +104,7 @@ describe("/run/rate/", () => {
     notAbout: ["length"],
   }));
 
-  it("works with only the keyboard, saves each rated answer, and has no flaws in both color schemes", async () => {
+  it("works with only the keyboard, saves each rated answer, and has no flaws in both colour schemes", async () => {
     const saved: unknown[] = [];
     const { page, complaints } = await opened("/run/rate/?run=run_done", {
       "GET /v1/runs/*/rating-tasks": ({ query }) => ({

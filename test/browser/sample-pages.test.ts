@@ -37,7 +37,7 @@ const wrongIds = api.idsOf(
 );
 
 describe("/run/samples/, the list,", () => {
-  it("shows validity, exact match, wrong fields and first error in pages, without flaws in both color schemes", async () => {
+  it("shows validity, exact match, wrong fields and first error in pages, without flaws in both colour schemes", async () => {
     const { page, complaints } = await opened("/run/samples/?run=run_done");
     const rows = page.locator(list);
     await rows.first().waitFor();
