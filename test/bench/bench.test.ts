@@ -16,7 +16,7 @@ import { plainResamples } from "./support/plain-work.ts";
 const settings: Settings = { minMs: 1, repeats: 3, warmUps: 2, scale: 1, dataset: "", rows: 1 };
 const row = { name: "group/row", what: "a thing", unit: "ms" };
 
-/** Runs the command in this process, and says what its exit code would be. */
+/** Runs the command in this process and returns its exit code and output. */
 async function ran(...args: string[]) {
   const [out, err] = (["log", "error"] as const).map((name) =>
     vi.spyOn(console, name).mockImplementation(() => {}),
@@ -33,7 +33,7 @@ async function ran(...args: string[]) {
   }
 }
 
-/** A bench of one row that measures these one after the other. */
+/** A bench of one row that returns these measurements in sequence. */
 function measuring(changes: Partial<BenchRow>, ...measured: Measured[]): Bench {
   let at = 0;
   return { rows: [{ ...row, ...changes }], prepare: () => () => [measured[at++]!] };
@@ -47,8 +47,8 @@ describe("runBench()", () => {
     ["at most, missed", { atMost: 19 }, false, "≤ 19 ms"],
     ["at least", { atLeast: 20 }, true, "≥ 20 ms"],
     ["none", undefined, null, null],
-  ])("gives median and range of values, target %s", async (_, target, isMet, words) => {
-    // The first two numbers are of the warm-up.
+  ])("returns median and range of values, target %s", async (_, target, isMet, words) => {
+    // The first two numbers belong to the warm-up.
     const bench = measuring(target === undefined ? {} : { target }, 1, 99, 20, 10, 40);
     const [result] = await runBench(bench, settings);
     expect(result).toEqual({
@@ -67,7 +67,7 @@ describe("runBench()", () => {
   test.each([
     ["≤ 2 ×", { atMost: 2 }, 2, [1, 4]],
     ["≥ 0.5 ×", { atLeast: 0.5 }, 0.5, [0.25, 1]],
-  ])("holds the median ratio of pairs to %s", async (words, target, ratio, range) => {
+  ])("tests the median ratio of pairs against %s", async (words, target, ratio, range) => {
     const pairs = [pair(1, 1), pair(1, 1), pair(10, 5), pair(90, 90), pair(40, 10)];
     const yardstick = "other work";
     const [result] = await runBench(measuring({ yardstick, target }, ...pairs), settings);
@@ -76,7 +76,7 @@ describe("runBench()", () => {
     expect([result?.target, result?.isMet]).toEqual([words, true]);
   });
 
-  test("holds no target at other sizes than the full ones", async () => {
+  test("ignores targets unless the sizes are the full ones", async () => {
     const bench = measuring({ target: { atMost: 1 } }, 1, 1, 2, 2, 2);
     const [result] = await runBench(bench, { ...settings, scale: 0.5 });
     expect(result).toMatchObject({ value: 2, target: null, isMet: null });
@@ -84,7 +84,7 @@ describe("runBench()", () => {
 });
 
 describe("movedRatios()", () => {
-  test("a busy machine moves the ratio of CPU times by no more than is allowed", async () => {
+  test("a busy machine moves the ratio of CPU times by less than the limit", async () => {
     const values = Float64Array.from({ length: 1_000 }, (_, i) => i);
     const work = (resamples: number) => () => plainResamples(values, resamples);
     const bench: Bench = {
@@ -111,14 +111,14 @@ describe("movedRatios()", () => {
 test.each([
   [["bootstraps"], /no row starts with bootstraps[\s\S]*scoring\/bootstrap\n/],
   [["gold", "--dataset", "/none.jsonl"], /--dataset takes a file of samples.*"\/none.jsonl"/],
-  [["offline", "--rows", "1.5"], /--rows takes a whole number from 1 on, not "1.5"/],
+  [["offline", "--rows", "1.5"], /--rows takes a whole number of at least 1, not "1.5"/],
   [["gold", "--ms", "Infinity"], /--ms takes a number above 0, not "Infinity"/],
-  [["gold", "--record", "--ms", "1"], /--record measures all rows as always: leave --ms, gold out/],
+  [["gold", "--record", "--ms", "1"], /--record needs all rows with defaults: omit --ms, gold/],
 ])("npm run bench refuses %j", async (args, reason) => {
   await expect(main(args)).rejects.toThrow(reason);
 });
 
-test("npm run bench -- --beside-load measures the other rows where one can't be measured", async () => {
+test("npm run bench -- --beside-load measures the other rows if one can't be measured", async () => {
   vi.stubEnv("PATH", "");
   try {
     const quick = ["--beside-load", "--repeats", "1", "--warm-ups", "1", "--ms", "1"];
@@ -126,33 +126,33 @@ test("npm run bench -- --beside-load measures the other rows where one can't be 
     expect(stderr).toContain("offline/script could not be measured:");
     expect(stdout).toMatch(/^scoring\/gold +\d/m);
     expect(stdout).not.toContain("offline/");
-    // What a machine does not have is no failure.
+    // Missing software on the machine is no failure.
     expect((await ran("offline", ...quick)).status).toBeUndefined();
   } finally {
     vi.unstubAllEnvs();
   }
 }, 60_000);
 
-test("npm run bench ends with 1 and the reason alone where it refuses", () => {
+test("npm run bench exits with 1 and prints only the reason when it refuses", () => {
   const args = [join(import.meta.dirname, "main.ts"), "gold", "--ms", "0"];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
   expect([status, stderr]).toEqual([1, '--ms takes a number above 0, not "0"\n']);
 });
 
-test("resultTable() aligns its columns and marks what is missed", () => {
+test("resultTable() aligns its columns and marks missed targets", () => {
   const ratio = { ratio: 2.5, low: 2, high: 3, target: "≤ 2 ×", isMet: false };
   const result = { ...row, value: 1234.5, yardstick: { what: "less", value: 500 }, repeats: 3 };
   const [head = "", line = ""] = resultTable([{ ...result, ...ratio }]).split("\n");
   expect(line).toBe(
-    "group/row  1,235 ms        500  2.5 ×             2 – 3  3  ≤ 2 × MISSED  a thing, by less",
+    "group/row  1,235 ms        500  2.5 ×             2 – 3  3  ≤ 2 × MISSED  a thing, vs. less",
   );
   expect(head.indexOf("target")).toBe(line.indexOf("≤ 2"));
 });
 
-test("npm run bench --strict fails where a target is missed", async () => {
+test("npm run bench --strict fails when a target is missed", async () => {
   const sizes = ["--ms", "1", "--repeats", "1", "--warm-ups", "0"];
   const slow = join(tmpdir(), `assay-bench-${process.pid}.jsonl`);
-  // Its answer is long and its parsing quick: fields that differ in one long text.
+  // This sample is quick to parse but takes long to score: an array with many wrong fields.
   const schema = { type: "object", properties: { list: { type: "array" } } };
   const expected = { list: Array.from({ length: 300 }, (_, i) => ({ a: i })) };
   writeFileSync(slow, JSON.stringify({ id: "a", text: "", schema, expected_output: expected }));
@@ -168,8 +168,8 @@ test("npm run bench --strict fails where a target is missed", async () => {
   }
 }, 60_000);
 
-test("npm run bench measures every row it is asked for, here at a tiny size", async () => {
-  // Those left out start whole services and builds, which other tests do, or sum up other suites in the same way.
+test("npm run bench measures every requested row, here at a tiny size", async () => {
+  // The other rows start whole services and builds, which other tests do, or aggregate other suites in the same way.
   const asked = benches
     .flatMap(({ rows }) => rows.map(({ name }) => name))
     .filter((name) => /^(scoring|offline)\//.test(name))

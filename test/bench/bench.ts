@@ -1,65 +1,65 @@
-/** What a row is held to: its ratio where it has a yardstick, its value where it has none. */
+/** Target of a row's ratio, or of its value if it has no yardstick. */
 type Target =
-  /** At most so many times the yardstick, or at most so much. */
+  /** Maximum ratio of the measured value to the yardstick, or maximum value. */
   | { atMost: number }
-  /** At least so many times as fast as the yardstick (or as small), or at least so much. */
+  /** Minimum ratio of the yardstick to the measured value, or minimum value. */
   | { atLeast: number };
 
 /** One line of the table. */
 export interface BenchRow {
-  /** Group and name, as `scoring/gold`. */
+  /** Group and name, such as `scoring/gold`. */
   name: string;
-  /** What was measured, on what. */
+  /** Description of the measured work and its data. */
   what: string;
-  /** Of the value, and of its yardstick: of something that is better when there is less of it. */
+  /** Unit of the value and its yardstick; lower is better. */
   unit: string;
-  /** The work to which the measured work is compared, in words: "parsing the same rows". Missing: none. */
+  /** Description of the work that the measured work is compared with, such as "parsing the same rows". */
   yardstick?: string;
   target?: Target;
 }
 
-/** What the command line sets. */
+/** Settings from the command line. */
 export interface Settings {
-  /** CPU time a measurement takes at least, ms. */
+  /** Minimum CPU time of a measurement, ms. */
   minMs: number;
-  /** Measurements a row, of which the median counts. */
+  /** Measurements per row, of which the median counts. */
   repeats: number;
-  /** Unmeasured rounds before the first measurement, for the compiler to settle. */
+  /** Rounds before the first measurement, so that the compiler has finished its optimizations. */
   warmUps: number;
-  /** Factor on the sizes that a bench chooses; below 1 for a quick look. */
+  /** Factor on the sizes of a bench; below 1 for a quick look. */
   scale: number;
-  /** Dataset of the suite `extraction` to score. */
+  /** File of a dataset of the suite `extraction`. */
   dataset: string;
-  /** Rows of the file that `offline` scores. */
+  /** Number of rows in the file that `offline` scores. */
   rows: number;
 }
 
-/** Measured work and its yardstick, one right after the other, in the unit of the row. */
+/** Measured work and its yardstick, measured in direct succession, in the unit of the row. */
 export interface Pair {
   measured: number;
   yardstick: number;
 }
 
-/** What one round gives a row: a pair if the row has a yardstick, otherwise the value. */
+/** Result of one round for a row: a pair if the row has a yardstick, otherwise the value. */
 export type Measured = number | Pair;
 
 /** One round: measures all rows of a bench once. */
 export type Measurement = () => Measured[] | Promise<Measured[]>;
 
-/** Takes what is to be done after the last round, even after a failure. */
+/** Registers work that runs after the last round, even after a failure. */
 export type OnEnd = (work: () => void | Promise<void>) => void;
 
-/** Numbers that are measured together, a row each. A file in `rows/` holds one or a few. */
+/** Rows that are measured together. A file in `rows/` has one or a few benches. */
 export interface Bench {
   rows: readonly BenchRow[];
-  /** For what takes long: at most so many rounds, and no warm-up. */
+  /** Maximum number of rounds of a long measurement, which then has no warm-up. */
   repeats?: number;
   /**
-   * Builds what is measured and returns a round: one entry a row, in their order. Throws `NotHere` if the machine
-   * lacks something that is not part of the project.
+   * Prepares the measurement and returns a round, which gives one entry per row in their order. Throws `NotHere` if the
+   * machine lacks software that is not part of the project.
    */
   prepare(settings: Settings, onEnd: OnEnd): Measurement | Promise<Measurement>;
 }
 
-/** The machine lacks what a bench needs, such as Python: its rows are left out. */
+/** The machine lacks software that a bench needs, such as Python; the rows are skipped. */
 export class NotHere extends Error {}

@@ -7,10 +7,10 @@ import type { Bench, Measured, Settings } from "./bench.ts";
 import { alignedTable } from "./result-table.ts";
 import { resultsOf, withBench } from "./run-bench.ts";
 
-/** A ratio may move by so much when the machine has twice as much to do. */
+/** Maximum relative change of a ratio when the machine has twice the load. */
 const MAX_MOVE = 0.25;
 
-/** A ratio measured on the machine as it is, and next to a busy process for each core. */
+/** A ratio measured without load, and next to a busy process for each core. */
 export interface MovedRatio {
   name: string;
   alone: number;
@@ -18,8 +18,8 @@ export interface MovedRatio {
 }
 
 /**
- * Measures each ratio of a bench both ways, in turns, and every other time the other way first: what else the machine
- * does then, and what the compiler has learned by then, counts for both.
+ * Measures each ratio of a bench alternately alone and under load, and swaps the order each time, so that other work of
+ * the machine and compiler optimizations affect both.
  */
 export const movedRatios = (bench: Bench, settings: Settings): Promise<MovedRatio[]> =>
   withBench(bench, settings, async (measure, repeats) => {
@@ -37,10 +37,10 @@ export const movedRatios = (bench: Bench, settings: Settings): Promise<MovedRati
 const moveOf = ({ name, ratio }: BenchResult, loaded: BenchResult): MovedRatio[] =>
   ratio === null ? [] : [{ name, alone: ratio, besideLoad: loaded.ratio! }];
 
-/** By how much a load moves it, as a share of the ratio alone. */
+/** Relative change of a ratio under load. */
 const moveBy = ({ alone, besideLoad }: MovedRatio): number => besideLoad / alone - 1;
 
-/** Whether a load moves it by more than is allowed, up or down. */
+/** Whether load changes a ratio by more than the limit, up or down. */
 export const isMoved = (moved: MovedRatio): boolean => Math.abs(moveBy(moved)) > MAX_MOVE;
 
 /** The moved ratios as lines with aligned columns. */

@@ -7,13 +7,13 @@ const ownNames = new Set([...known].map(ownName));
 
 const begins = (name: string, one: string) => name.startsWith(one) || ownName(name).startsWith(one);
 
-/** Benches of which rows are wanted. */
+/** A bench with at least one wanted row. */
 interface ChosenBench {
   bench: Bench;
   isWanted: (row: { name: string }) => boolean;
 }
 
-/** The benches that names choose: rows, groups, or how names begin; all without names. Throws if none fits a name. */
+/** The benches that match names of rows, groups or prefixes; all without names. Throws if a name matches nothing. */
 export function chosenBenches(names: readonly string[]): ChosenBench[] {
   for (const one of names) requireOne(one);
   const isWanted = ({ name }: { name: string }) =>
@@ -30,5 +30,5 @@ function requireOne(one: string): void {
   if (![...known].some((name) => begins(name, one)))
     throw new Error(`no row starts with ${one}; the rows are\n  ${[...known].join("\n  ")}`);
   const same = [...known].filter((name) => ownName(name) === one);
-  if (same.length > 1) throw new Error(`${one} is ${same.join(" and ")}: say which`);
+  if (same.length > 1) throw new Error(`${one} is ambiguous: use ${same.join(" or ")}`);
 }

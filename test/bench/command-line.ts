@@ -5,7 +5,7 @@ import type { Settings } from "./bench.ts";
 
 const stock = join(import.meta.dirname, "../../shared/suites/extraction/stock.jsonl");
 
-/** Options unless set. */
+/** Default options. */
 export const usual = {
   repeats: "5",
   ms: "300",
@@ -31,27 +31,26 @@ export const options = {
 
 export const usage = `npm run bench [-- names] [-- options]
 
-Measures what the project promises and prints one table. Machines differ, so most rows are ratios: the measured work
-and its yardstick, other work of the same machine, take turns, and the median ratio of these pairs counts. A target
-"≤ 2 ×" limits measured ÷ yardstick; "≥ 10 ×" asks for yardstick ÷ measured, so many times as fast. Absolute values
-are next to the ratios. The whole table takes long, so --record writes after each bench; the rows peers/… and site/lighthouse
-install packages of npm into a temporary folder.
+Measures the project's performance targets and prints one table. Machines differ, so most rows are ratios: the measured
+work and its yardstick, other work on the same machine, alternate, and the median ratio of these pairs counts. A target
+"≤ 2 ×" limits measured ÷ yardstick; "≥ 10 ×" requires yardstick ÷ measured, that is, ten times as fast. The table also
+shows absolute values. All rows together take long, so --record writes after each bench. The rows peers/… and
+site/lighthouse install npm packages into a temporary folder.
 
-Names choose rows: a row (scoring/gold, or gold if no other group has one), a group (scoring), or how names begin
-(scoring/array). An unknown name lists all of them.
+Names select rows: a row (scoring/gold, or gold if no other group has one), a group (scoring), or a prefix
+(scoring/array). An unknown name lists all rows.
 
-  --repeats K     pairs a row, of whose ratios the median counts (default 5; rows that take long: fewer)
-  --ms N          CPU time of a measurement at least, ms (default 300)
-  --warm-ups K    rounds before them that don't count (default 4)
-  --scale F       factor on the sizes, such as 0.1 for a quick look: no target is held then (default 1, the most)
-  --dataset FILE  samples for the rows scoring/… (default: the stock dataset of the suite; no other
-                  file is ever read)
-  --rows N        rows of the file that offline/… scores (default 100000)
-  --beside-load   measure each ratio twice, in turns: alone, and next to a busy process for each core; exit with
-                  code 1 if one moves by more than 25% or its bench fails
-  --strict        exit with code 1 when a target is missed
-  --json          print the rows as JSON (npm run -s bench -- --json: nothing else)
-  --record        save all rows for the site's page on performance
+  --repeats K     pairs per row, of whose ratios the median counts (default 5; fewer for long rows)
+  --ms N          minimum CPU time of a measurement, ms (default 300)
+  --warm-ups K    rounds before the measurements (default 4)
+  --scale F       factor on the sizes, such as 0.1 for a quick look; ignores targets (default and maximum 1)
+  --dataset FILE  samples for the rows scoring/… (default: the stock dataset of the suite)
+  --rows N        rows in the file that offline/… scores (default 100000)
+  --beside-load   measure each ratio alternately alone and next to a busy process for each core; exit with 1 if a
+                  ratio changes by more than 25% or a bench fails
+  --strict        exit with 1 if a target is missed
+  --json          print the rows as JSON (use npm run -s for only JSON)
+  --record        save all rows for the site's page /performance/
   --help          show this
 
 Examples
@@ -72,7 +71,7 @@ export const settingsOf = (values: Values): Settings => ({
 
 function fileOf(flag: string, path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path;
-  throw new Error(`${flag} takes a file of samples, JSON Lines; "${path}" is none`);
+  throw new Error(`${flag} takes a file of samples as JSON Lines; "${path}" is not a file`);
 }
 
 function shareOf(flag: string, text: string): number {
@@ -83,5 +82,5 @@ function shareOf(flag: string, text: string): number {
 
 function countOf(flag: string, text: string, least: number): number {
   if (/^\d+$/.test(text) && Number(text) >= least) return Number(text);
-  throw new Error(`${flag} takes a whole number from ${least} on, not "${text}"`);
+  throw new Error(`${flag} takes a whole number of at least ${least}, not "${text}"`);
 }

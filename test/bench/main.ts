@@ -24,7 +24,7 @@ if (import.meta.main) {
   });
 }
 
-/** The command; sets the process' exit code where something was not measured, or a target missed that has to be met. */
+/** The command. Sets the process's exit code if a row was not measured, or with `--strict` if a target was missed. */
 export async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   if (values.help) return console.log(usage);
@@ -40,7 +40,7 @@ export async function main(args: string[]): Promise<void> {
   process.exitCode = 1;
 }
 
-/** `isRecorded`: also writes down what is measured so far, since the whole takes long. */
+/** Measures benches. `isRecorded`: saves the results after each bench, since all together take long. */
 async function measured(names: readonly string[], settings: Settings, isRecorded: boolean) {
   const results: BenchResult[] = [];
   const missing: MissingRow[] = [];
@@ -64,7 +64,7 @@ async function measured(names: readonly string[], settings: Settings, isRecorded
   return { results, missing };
 }
 
-/** Prints why a bench was not measured and returns it. Sets exit code 1 unless the machine lacks something. */
+/** Prints and returns why a bench was not measured. Sets exit code 1 unless the machine lacks software. */
 function notMeasured({ rows }: Bench, error: unknown): string {
   const reason = error instanceof Error ? error.message : `${error}`;
   const isLacking = error instanceof NotHere;
@@ -79,7 +79,7 @@ async function chosen(names: readonly string[]) {
   return chosenBenches(names);
 }
 
-/** Prints by how much a busy machine moves each ratio. */
+/** Prints how much load changes each ratio. */
 async function besideLoad(names: readonly string[], settings: Settings): Promise<void> {
   const moved: MovedRatio[] = [];
   for (const { bench, isWanted } of await chosen(names)) {
@@ -95,15 +95,15 @@ async function besideLoad(names: readonly string[], settings: Settings): Promise
   if (moved.some(isMoved)) process.exitCode = 1;
 }
 
-/** A record has all rows, of one machine and commit, and all are measured as always. */
+/** Refuses options that a record must not have: it has all rows with default settings, from one machine and commit. */
 function refuseOthers(values: Record<string, unknown>, names: readonly string[]): void {
   const set = Object.entries(usual).filter(([name, value]) => values[name] !== value);
   if (set.length === 0 && names.length === 0) return;
   const flags = [...set.map(([name]) => `--${name}`), ...names].join(", ");
-  throw new Error(`--record measures all rows as always: leave ${flags} out`);
+  throw new Error(`--record needs all rows with defaults: omit ${flags}`);
 }
 
-/** Saves a run of all benches for the site. */
+/** Saves the results for the site. */
 function record(results: readonly BenchResult[], missing: readonly MissingRow[]): void {
   const head = ["rev-parse", "--short", "HEAD"];
   const commit = execFileSync("git", head, { cwd: root, encoding: "utf8" }).trim();

@@ -21,7 +21,7 @@ function printed(command: string, args: readonly string[]): Record<string, unkno
 }
 
 test.skipIf(!hasPython)(
-  "the script in Python and assay score give the same numbers",
+  "score.py and assay score compute the same results",
   () => {
     const folder = mkdtempSync(join(tmpdir(), "assay-plain-"));
     try {
@@ -41,7 +41,7 @@ test.skipIf(!hasPython)(
       for (const [id, { value, interval }] of Object.entries(plain!)) {
         const figure = own![id]!;
         expect(figure.value, id).toBeCloseTo(value!, 9);
-        // Other resamples, and fewer of them: the ends differ by some percent of the width.
+        // The script has fewer and different resamples, so the ends differ by a few percent of the width.
         const width = (figure.interval?.[1] ?? 0) - (figure.interval?.[0] ?? 0);
         if (interval === null || interval[0] === interval[1] || width === 0) continue;
         const apart = interval.map((end, k) => Math.abs(end - figure.interval![k]!) / width);

@@ -7,9 +7,9 @@ const columns = ["row", "value", "yardstick", "ratio", "lowest – highest", "k"
 
 /** The results as lines with aligned columns. The range is that of the ratio; without a yardstick, of the value. */
 export const resultTable = (results: readonly BenchResult[]): string =>
-  alignedTable([[...columns, "measured, by what"], ...results.map(cellsOf)], new Set([0, 6, 7]));
+  alignedTable([[...columns, "measured"], ...results.map(cellsOf)], new Set([0, 6, 7]));
 
-/** Rows of cells as lines; columns of `isText` are aligned to the left, the others to the right. */
+/** Rows of cells as lines. Columns in `isText` are left-aligned, others right-aligned. */
 export function alignedTable(rows: readonly string[][], isText: ReadonlySet<number>): string {
   const widths = rows[0]!.map((_, k) => Math.max(...rows.map((cells) => cells[k]!.length)));
   return rows
@@ -32,7 +32,7 @@ function cellsOf(result: BenchResult): string[] {
     repeats === 1 ? "" : `${figure(low)} – ${figure(high)}`,
     `${repeats}`,
     `${target ?? ""}${isMet === false ? " MISSED" : ""}`,
-    yardstick === null ? what : `${what}, by ${yardstick.what}`,
+    yardstick === null ? what : `${what}, vs. ${yardstick.what}`,
   ];
 }
 

@@ -20,7 +20,7 @@ export async function withBench<T>(
   }
 }
 
-/** Measures a bench: medians of its rounds, row by row. */
+/** Measures a bench and returns the median of its rounds for each row. */
 export const runBench = (bench: Bench, settings: Settings): Promise<BenchResult[]> =>
   withBench(bench, settings, async (measure, repeats) => {
     const rounds: Measured[][] = [];
@@ -28,7 +28,7 @@ export const runBench = (bench: Bench, settings: Settings): Promise<BenchResult[
     return resultsOf(bench.rows, rounds, settings.scale === 1);
   });
 
-/** Results of rounds. Targets are of full sizes: at others none is held. */
+/** Results of rounds. Targets apply only to full sizes. */
 export const resultsOf = (
   rows: readonly BenchRow[],
   rounds: readonly (readonly Measured[])[],

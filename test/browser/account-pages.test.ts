@@ -22,7 +22,7 @@ const openElsewhere = apiPages(site);
 
 describe("a page that takes a key", () => {
   it.each(["/submit/", "/datasets/add/", "/run/rate/"])(
-    "%s says who is signed in, for whom they act, and takes a key instead",
+    "%s shows who is signed in and the account they act for, and accepts a key instead",
     async (path) => {
       const { page, complaints } = await open(path, signedIn);
       await page.getByText("Signed in as mona.").waitFor();
@@ -37,7 +37,7 @@ describe("a page that takes a key", () => {
     },
   );
 
-  it("writes with the session's token for the chosen organisation, and with a key alone", async () => {
+  it("sends the chosen organisation with a session, and only the key with a key", async () => {
     const { page, asked } = await open(
       "/run/rate/?run=run_1&rater=Ada",
       { "GET /v1/runs/*/rating-tasks": () => problem(403, "no") },
@@ -63,7 +63,7 @@ describe("a page that takes a key", () => {
     ]);
   });
 
-  it("/operate/ uses an admin's session, and a key of those who are none", async () => {
+  it("/operate/ uses the session of an admin and asks everyone else for a key", async () => {
     const admin = { ...mona, scopes: ["submit", "admin"] };
     const lists: StubRoutes = {
       "GET /v1/operator/*": () => problem(503, "busy"),
@@ -86,7 +86,7 @@ describe("a page that takes a key", () => {
     expect(await other.page.getByText("Signed in").count()).toBe(0);
   });
 
-  it("asks for nothing and sends no session where nobody is signed in", async () => {
+  it("requests no account data when nobody is signed in", async () => {
     const { page, asked } = await openElsewhere("/submit/", signedIn);
     await page.getByLabel("API key of Assay").waitFor();
     await expect.poll(() => asked.some(({ path }) => path === "/v1/suites")).toBe(true);
@@ -106,7 +106,7 @@ describe("a page that takes a key", () => {
   });
 });
 
-it("a private run that can't be read offers a key, and a sign-in that comes back", async () => {
+it("/run/ links a private run to a sign-in that returns to it, unless the reader is signed in", async () => {
   const { page } = await openElsewhere("/run/?id=run_1", {});
   await page.getByText("The run could not be shown").waitFor();
   const link = page.getByRole("link", { name: "sign in" });
@@ -116,7 +116,7 @@ it("a private run that can't be read offers a key, and a sign-in that comes back
   expect(await signed.page.getByRole("link", { name: "sign in" }).isVisible()).toBe(false);
 });
 
-describe("who sees a run", () => {
+describe("the visibility of a run", () => {
   const report = (owner: string) => ({
     run: { ...run, visibility: "private", model: { ...run.model, slug: `${owner}/extract` } },
     suite: { id: "extraction", label: "Extraction", headline: "eqs", metrics: [], views: [] },
@@ -132,7 +132,7 @@ describe("who sees a run", () => {
     },
   });
 
-  it("is changed by its account in two steps, the first of which says what others would see", async () => {
+  it("is changed by the owner in two steps: a preview of what others would see, then the change", async () => {
     const { page, asked, complaints } = await open(`/run/?id=${run.id}`, shows("acme"), signedIn);
     await page.getByRole("button", { name: "Make public…" }).click();
     await page.getByText(`shows ${hostile}`).waitFor();
@@ -154,7 +154,7 @@ describe("who sees a run", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("is not for others, nor for those who only read", async () => {
+  it("can't be changed by other accounts or by members with the role read", async () => {
     for (const owner of ["stranger", "other"]) {
       const { page, asked } = await open(`/run/?id=${run.id}`, shows(owner), signedIn);
       await expect.poll(() => asked.some(({ path }) => path === "/v1/organisations")).toBe(true);
@@ -164,7 +164,7 @@ describe("who sees a run", () => {
   });
 });
 
-it("datasets are made public or private in two steps, and links are revoked", async () => {
+it("/account/ changes the visibility of a dataset in two steps and revokes share links", async () => {
   const dataset = { suite: "extraction", name: "mona/tickets", samples: 5, visibility: "private" };
   const link = { runs: [], createdBy: "jo", createdAt: at, expiresAt: at, revokedAt: null };
   const opens = { board: { suite: "extraction", dataset: "mona/tickets" } };
@@ -206,7 +206,7 @@ it("datasets are made public or private in two steps, and links are revoked", as
   expect(complaints).toEqual([]);
 });
 
-it("the account's page shows the keys of whom the reader acts for", async () => {
+it("/account/ shows the keys of the account that the reader acts for", async () => {
   const { page, asked } = await open("/account/", signedIn);
   await page.getByText("No keys yet.").waitFor();
   await page.getByLabel("Act for").selectOption("acme");

@@ -17,7 +17,7 @@ body { color: #111; background: #fff } .pale { color: #eee } .late, .figure { di
 @media (min-width: 1000px) { .late { color: #eee } .late, .figure { display: block } }
 @media (max-width: 500px) { .broad { width: 600px } }`;
 
-/** Pages with one flaw each, and what the audit is to say of it. */
+/** Pages with at most one flaw each, and the findings expected from the audit. */
 const flawed: readonly { body: string; flaws: RegExp[] }[] = [
   { body: "<p>All is well.</p>", flaws: [] },
   {
@@ -77,7 +77,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-it("flawsByPath() finds what is wrong at one width, in one scheme, or on every page alike", async () => {
+it("flawsByPath() finds flaws that appear at one width, in one colour scheme or everywhere", async () => {
   const paths = flawed.map((_, i) => `/${i}/`);
   const found = await flawsByPath(browser, site.origin, paths, 390, 1280);
   const wanted = flawed.flatMap(({ flaws }, i) =>

@@ -19,12 +19,12 @@ const site = openSite();
 const documentOf = async (path: string): Promise<Document> =>
   pageDocument(await readFile(join(site.dist, path, "index.html"), "utf8"));
 
-/** With one kind of space: units stand behind narrow ones. */
+/** Replaces all whitespace by single spaces; units follow a narrow no-break space. */
 const spaced = (words: string): string => words.replace(/\s+/g, " ").trim();
 
 const text = (element: Element | null | undefined): string => spaced(element?.textContent ?? "");
 
-/** Rows of a table by the text of their row heading's link, as texts by the heading of the column. */
+/** The cell texts of a table by row (the text of the link in the row heading) and column heading. */
 function rowsOf(table: Element | null): Record<string, Record<string, string>> {
   const headings = [...(table?.querySelectorAll("thead th") ?? [])].map(
     (th) => th.getAttribute("data-key") ?? text(th),
@@ -38,7 +38,7 @@ function rowsOf(table: Element | null): Record<string, Record<string, string>> {
   );
 }
 
-/** Numbers as the site prints them, in the formats that the tested columns have. */
+/** Prints numbers as the site does, for the formats of the tested columns. */
 const digits: Record<string, (value: number) => string> = {
   score: (value) => value.toFixed(3),
   percent: (value) => (value * 100).toFixed(1),
@@ -60,13 +60,13 @@ function formatted(id: string, values: readonly number[]): string {
 
 const share = (ratio: number): string => `${(ratio * 100).toFixed(1)}%`;
 
-/** A figure of a run as the site prints it. */
+/** The value of a run's metric as the site prints it. */
 function printed(run: Run, id: string): string {
   const value = run.metrics?.[id]?.value ?? null;
   return value === null ? "–" : formatted(id, [value]);
 }
 
-/** Its interval, in the unit of the value above it. */
+/** The metric's interval as the site prints it: without the unit, which the value above it has. */
 function bounds(run: Run, id: string): string {
   const interval = run.metrics?.[id]?.interval ?? null;
   return interval === null ? "no interval" : formatted(id, interval).replaceAll(/%$| ms$|\$/g, "");
@@ -80,14 +80,14 @@ function rankedRuns(): Run[] {
   );
 }
 
-/** The sign of the load under which a run of a mixed board was timed, by the key in the column's heading. */
+/** The mark of the load under which a run was timed, from the legend in the column heading. */
 function loadOf({ provenance, options }: Run, heading: string): string {
   const load =
     provenance.kind === "called" ? `up to ${options["concurrency"]} at once` : "timed elsewhere";
   return new RegExp(`([†‡§¶]) ${load}`).exec(heading)?.[1] ?? `no sign for ${load}`;
 }
 
-/** Wilson's 95% interval of a share of samples, in percent. */
+/** The 95% Wilson score interval of a share of samples, in percent. */
 function bounded(rate: number, n: number): number[] {
   const z = 1.96;
   const centre = (rate + z ** 2 / (2 * n)) / (1 + z ** 2 / n);
@@ -96,7 +96,7 @@ function bounded(rate: number, n: number): number[] {
 }
 
 describe("a board's page", () => {
-  it("says for how many tests its marks are corrected, in the map of wins, too", async () => {
+  it("states for how many comparisons its marks are corrected, in the table and in the map of wins", async () => {
     const { body } = await documentOf(boardPath);
     const count = (rankedRuns().length * (rankedRuns().length - 1)) / 2;
     const family = `corrected for ${count} comparisons by Holm`;
@@ -105,7 +105,7 @@ describe("a board's page", () => {
     }
   });
 
-  it("has latency and its load, cost, samples with coverage, and date of every run in columns of their own", async () => {
+  it("has columns for latency with its load, cost, samples with coverage, and the date of each run", async () => {
     const table = (await documentOf(boardPath)).querySelector("[data-board] table");
     const heading = text(table?.querySelector("caption"));
     const rows = rowsOf(table);
@@ -124,7 +124,7 @@ describe("a board's page", () => {
     }
   });
 
-  it("says of latencies that they were measured under different loads, and of equal ones under which", async () => {
+  it("warns when latencies were measured under different loads, and names the load when it is the same", async () => {
     const mixed = await documentOf(boardPath);
     expect(text(mixed.querySelector("#trade-offs ~ .blocks"))).toContain(
       "Not all latencies were measured under the same load",
@@ -135,7 +135,7 @@ describe("a board's page", () => {
     expect(text(same.querySelector("[aria-labelledby=guide]"))).toContain("concurrency may differ");
   });
 
-  it("names tied leaders in one phrase, and marks simulated ones only where others are not", async () => {
+  it("lists tied leaders together, and marks simulated models only if others are not simulated", async () => {
     const choiceOf = async (path: string) =>
       (await documentOf(path)).querySelector("[aria-labelledby=choosing]");
     const tied = (await choiceOf("/leaderboards/memory/stock/"))?.querySelectorAll("dd")[1];
@@ -146,12 +146,12 @@ describe("a board's page", () => {
     expect(text(await choiceOf(boardPath))).toContain("Sim Careful simulated model");
   });
 
-  it("gives the number of sources where they are too few for tests", async () => {
+  it("states the number of sources when there are too few for tests", async () => {
     const few = await documentOf("/leaderboards/extraction/acme/receipts/");
     expect(text(few.body)).toContain("the samples come from 6 sources, too few");
   });
 
-  it("links its data, its views and its parts", async () => {
+  it("links its views, tags, data and feed", async () => {
     const links = [...(await documentOf(boardPath)).querySelectorAll(".board-links a")];
     const hrefs = links.map((link) => link.getAttribute("href"));
     const query = "suite=extraction&dataset=stock";
@@ -166,7 +166,7 @@ describe("a board's page", () => {
     ]);
   });
 
-  it("has the win rates of the comparison, their intervals and the marks of the board's own tests, and a sentence where there is none", async () => {
+  it("shows win rates with intervals and the marks of the board's tests, or a note without a comparison", async () => {
     const wins = (await documentOf(boardPath)).querySelector("section[aria-labelledby=wins]");
     const rows = [...(wins?.querySelectorAll("tbody tr") ?? [])];
     const cells = rows.map((row) => [...row.querySelectorAll("td")].map(text));
@@ -188,7 +188,7 @@ describe("a board's page", () => {
     ).toContain("This build of the site has no pairwise comparison of these models");
   });
 
-  it("has all models behind its charts, and marks those that none beats, by latency and by cost", async () => {
+  it("lists the models of the latency and cost charts, and marks those on the Pareto frontier", async () => {
     const tables = (await documentOf(boardPath)).querySelectorAll(
       "section[aria-labelledby=trade-offs] table",
     );
@@ -207,7 +207,7 @@ describe("a board's page", () => {
   });
 });
 
-it("a view has its metrics in order, with the intervals of the runs", async () => {
+it("a view shows its metrics in order, with the intervals of the runs", async () => {
   const [view] = suite.views ?? [];
   const document = await documentOf(`/views/extraction/${view?.id}/stock/`);
   const table = document.querySelector("[data-board] table");
@@ -225,7 +225,7 @@ it("a view has its metrics in order, with the intervals of the runs", async () =
   }
 });
 
-it("the parts of a board have the figures of the runs, and no ranks of their own", async () => {
+it("/tags/ shows each run's score and interval by tag, without ranks", async () => {
   const document = await documentOf("/tags/extraction/domain/stock/");
   expect(text(document.body)).toContain("parts are neither ranked nor tested");
   const rows = rowsOf(document.querySelector("table"));
@@ -255,7 +255,7 @@ describe("a board in a browser", () => {
   const names = (page: Page) => page.locator("[data-board] tbody th > a").allInnerTexts();
   const status = (page: Page) => page.getByRole("status").textContent();
 
-  it("sorts, filters and searches, says so, and keeps it in its address", async () => {
+  it("sorts, filters and searches, announces the result, and keeps the state in the URL", async () => {
     const page = await opened();
     const ranked = rankedRuns().map(({ model }) => model.name);
     expect(await names(page)).toEqual(ranked);
@@ -278,7 +278,7 @@ describe("a board in a browser", () => {
     await page.context().close();
   });
 
-  it("opens as its address says, without moving anything", async () => {
+  it("restores the state from the URL without a layout shift", async () => {
     const page = await opened();
     const top = await page.locator("[data-board] tbody").boundingBox();
     await page.context().close();
@@ -288,7 +288,7 @@ describe("a board in a browser", () => {
     await asked.context().close();
   });
 
-  it("says below each name which model was asked, and what answered where that is another, on a phone without script, too", async () => {
+  it("shows the model id below each name and the id that answered if it differs, also without JavaScript", async () => {
     const ids = {
       "Extract Large": "id extract-large-70b",
       "Parser 7B": "id parser-7b ≠ answered by parser-7b-instruct-2026-05-01",
@@ -301,12 +301,12 @@ describe("a board in a browser", () => {
       const shown = await page.locator("[data-board] tbody tr").evaluateAll((rows) =>
         rows.map((row) => {
           const cell = row.querySelector("th") as HTMLElement;
-          const its = cell.querySelector<HTMLElement>(".ids");
-          const isWhole = its === null || its.scrollWidth <= its.clientWidth;
+          const idLine = cell.querySelector<HTMLElement>(".ids");
+          const isWhole = idLine === null || idLine.scrollWidth <= idLine.clientWidth;
           return [
             cell.querySelector("a")?.textContent,
             // biome-ignore lint/performance/useDomNodeTextContent: hidden text is no text to a reader
-            its?.innerText.replace(/\s+/g, " ").trim() ?? null,
+            idLine?.innerText.replace(/\s+/g, " ").trim() ?? null,
             isWhole,
           ] as const;
         }),
@@ -317,7 +317,7 @@ describe("a board in a browser", () => {
     }
   });
 
-  it("is whole without script, and has no controls that do nothing", async () => {
+  it("shows all rows and hides its controls without JavaScript", async () => {
     const page = await opened("?q=parser", { javaScriptEnabled: false });
     expect(await names(page)).toEqual(rankedRuns().map(({ model }) => model.name));
     expect(await page.getByLabel("Search models").isVisible()).toBe(false);
@@ -338,7 +338,7 @@ describe("the table of a board", () => {
   };
 
   it.each([1280, 1160, 768, 390])(
-    "is no wider than a window of %d px, with low heads",
+    "fits a window %d px wide, with table heads below 48 px",
     async (width) => {
       for (const path of boards) {
         const page = await at(path, width);
@@ -354,7 +354,7 @@ describe("the table of a board", () => {
     },
   );
 
-  it("breaks a long head, whose end says which direction is better", async () => {
+  it("wraps a long table head, which ends with the better direction", async () => {
     const page = await at(boardPath, 1280);
     const cut = await page.evaluate(`(() => {
       const head = [...document.querySelectorAll("[data-board] th .head")].at(-3);
@@ -365,7 +365,7 @@ describe("the table of a board", () => {
     await page.close();
   });
 
-  it("has fewer than 20 stops of the tab key before its first row", async () => {
+  it("has fewer than 20 tab stops before its first row", async () => {
     for (const path of boards) {
       const page = await at(path, 1280);
       let stops = 0;
@@ -400,7 +400,7 @@ describe("the table of a board", () => {
     await page.close();
   });
 
-  it("marks ties alone, and says which model is tied with; simulated ones where not all are", async () => {
+  it("marks only ties, with the rank of the other model, and simulated models unless all are simulated", async () => {
     const rows = rowsOf((await documentOf(boardPath)).querySelector("[data-board] table"));
     const marked = Object.values(rows).map(
       ({ model = "" }) => /≈ with \d/.exec(model)?.[0] ?? null,
@@ -412,7 +412,7 @@ describe("the table of a board", () => {
     expect(text(all?.querySelector("tbody"))).not.toContain("simulated");
   });
 
-  it("has cost and latency below the names on phones, and all columns on request", async () => {
+  it("shows cost and latency below the names on phones, and all columns on request", async () => {
     const page = await at(boardPath, 390);
     const brief = page.locator("[data-board] .brief");
     expect(await brief.first().isVisible()).toBe(true);
@@ -433,7 +433,7 @@ describe("the table of a board", () => {
 });
 
 describe("the board of a judged suite", () => {
-  it("warns of a judge that ends, and shows how much another one shifts the scores", async () => {
+  it("warns that a judge will be retired, and shows how much another judge shifts the scores", async () => {
     const { body } = await documentOf("/leaderboards/memory/stock/");
     const notices = [...body.querySelectorAll(".notice")].map(text);
     expect(notices).toContain(

@@ -9,7 +9,7 @@ import { usualSite } from "./support/shared-site.ts";
 const maxStyleBytes = 46_000;
 const maxReportBytes = 100_000;
 
-/** What the browser fetches for a page by itself, and where its address stands; links are followed by readers alone. */
+/** Elements whose resources the browser fetches by itself, and the attributes with their URLs. Only readers follow links. */
 const fetchedBy: Readonly<Record<string, readonly string[]>> = {
   script: ["src"],
   img: ["src", "srcset"],
@@ -26,13 +26,13 @@ const fetchedBy: Readonly<Record<string, readonly string[]>> = {
 
 let dist: string;
 let files: string[];
-/** Pages by path, as they are and by their tags. */
+/** Each page's path, HTML and tags. */
 let pages: { path: string; html: string; tags: PageTag[] }[];
 
-/** Sizes by text: pages share their styles and scripts. */
+/** Cached sizes by text, because pages share styles and scripts. */
 const gzipped = new Map<string, number>();
 
-/** Bytes of texts as they are sent. */
+/** Bytes of the gzipped texts. */
 const sentBytes = (...texts: readonly string[]): number =>
   texts.reduce((sum, text) => {
     const bytes = gzipped.get(text) ?? gzipSync(text).length;
@@ -55,7 +55,7 @@ beforeAll(async () => {
   );
 });
 
-/** What is wrong with pages, by path. */
+/** The flaws of all pages, by path. */
 async function flawsBy(
   of: (page: (typeof pages)[number]) => string[] | Promise<string[]>,
 ): Promise<Record<string, string[]>> {
@@ -67,32 +67,32 @@ async function flawsBy(
   return found;
 }
 
-describe("no page weighs more than its kind may", () => {
-  it("has a page of every kind", () => {
+describe("the size of each page is within the budget of its kind", () => {
+  it("tests a page of every kind", () => {
     const kinds = new Set(pages.map(({ path }) => budgetOf(path).kind));
     expect([...kinds].sort()).toEqual(pageKinds.toSorted());
   });
 
-  it("in HTML", async () => {
+  it("for HTML", async () => {
     const found = await flawsBy(({ path, html }) =>
       overweight(path, Buffer.byteLength(html), sentBytes(html)),
     );
     expect(found).toEqual({});
   });
 
-  it("in scripts, with all that they import", async () => {
+  it("for scripts and their imports", async () => {
     const found = await flawsBy(async ({ path, tags }) => {
       const scripts = await loadedScripts(dist, tags);
       const bytes = sentBytes(...scripts.map(({ text }) => text));
       const most = budgetOf(path).scriptsGzip;
       if (bytes <= most) return [];
       const names = scripts.map((script) => script.path).join(", ");
-      return [`${bytes} bytes gzipped; ${most} are the most: ${names}`];
+      return [`${bytes} bytes gzipped; the maximum is ${most}: ${names}`];
     });
     expect(found).toEqual({});
   });
 
-  it("as a whole: a report with its styles and scripts, as they are sent", async () => {
+  it("for a report with its styles and scripts, gzipped", async () => {
     const found = await flawsBy(async ({ path, html, tags }) => {
       if (budgetOf(path).kind !== "report") return [];
       const styles = tags.flatMap(({ name, attributes }) =>
@@ -107,19 +107,19 @@ describe("no page weighs more than its kind may", () => {
         ...scripts.map(({ text }) => text),
       );
       return bytes > maxReportBytes
-        ? [`${bytes} bytes gzipped; ${maxReportBytes} are the most`]
+        ? [`${bytes} bytes gzipped; the maximum is ${maxReportBytes}`]
         : [];
     });
     expect(found).toEqual({});
   });
 
-  it("in styles, all of the site's together", async () => {
+  it("for all styles of the site together", async () => {
     expect(Buffer.byteLength((await stylesOf()).join(""))).toBeLessThan(maxStyleBytes);
   });
 });
 
-describe("no page fetches anything from elsewhere", () => {
-  it("by its tags", async () => {
+describe("no page fetches from another origin", () => {
+  it("with its tags", async () => {
     const found = await flawsBy(({ tags }) =>
       tags.flatMap(({ name, attributes }) => {
         const isLinked = name === "link" && /alternate|canonical/.test(attributes.get("rel") ?? "");
@@ -134,12 +134,12 @@ describe("no page fetches anything from elsewhere", () => {
     expect(found).toEqual({});
   });
 
-  it("by its styles", async () => {
+  it("with its styles", async () => {
     expect((await stylesOf()).join("")).not.toMatch(/@import|url\(\s*["']?(https?:)?\/\//);
   });
 });
 
-it("no page holds a script or a style of its own, which the content security policy forbids", async () => {
+it("no page has inline scripts or styles, which the content security policy forbids", async () => {
   const found = await flawsBy(({ tags }) =>
     tags.flatMap(({ name, attributes }) => {
       const isOwn = name === "style" || (name === "script" && !attributes.has("src"));

@@ -26,7 +26,7 @@ const comparison = () => api.comparisonOf(api.made.map(({ run }) => run.id));
 const choose = (page: Page, run: string) => page.locator(`input[value="${run}"]`).check();
 const compare = (page: Page) => page.getByRole("button", { name: "Compare" }).click();
 
-describe("a comparison that is linked", () => {
+describe("/compare/?runs=…", () => {
   let linked: ApiPage;
   let page: Page;
 
@@ -38,7 +38,7 @@ describe("a comparison that is linked", () => {
 
   afterAll(() => linked?.close());
 
-  it("shows what the API found, by the view of the link, and moves nothing in sight", async () => {
+  it("shows the API's result in the view from the URL, without a visible layout shift", async () => {
     expect(await shownText(page, "[data-status]")).toBe(
       "Compared 5 runs on 72 samples; the result is below.",
     );
@@ -66,7 +66,7 @@ describe("a comparison that is linked", () => {
     expect(linked.complaints).toEqual([]);
   });
 
-  it("prints its result alone, no wider than paper", async () => {
+  it("prints only the result, no wider than the paper", async () => {
     await page.emulateMedia({ media: "print" });
     await page.setViewportSize({ width: paperWidth, height: 1000 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(paperWidth);
@@ -75,7 +75,7 @@ describe("a comparison that is linked", () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it("tests pairs against a margin that is chosen, and shows none when none is", async () => {
+  it("tests pairs against the chosen margin, and removes the test when none is chosen", async () => {
     const margin = page.locator("[data-shows=margin]");
     await margin.selectOption("0.1");
     const heading = page.getByRole("heading", { name: "Within 0.100" });
@@ -87,12 +87,12 @@ describe("a comparison that is linked", () => {
     expect(linked.complaints).toEqual([]);
   });
 
-  it("says why pairs are not tested against a margin", async () => {
+  it("shows the API's error when pairs can't be tested against a margin", async () => {
     let asked = 0;
     const { page: other, close } = await openApiPage(site, five, {
       ...api.routes,
-      "GET /v1/compare": (...given) =>
-        asked++ === 0 ? api.routes["GET /v1/compare"]!(...given) : problem(503, "it is away"),
+      "GET /v1/compare": (...request) =>
+        asked++ === 0 ? api.routes["GET /v1/compare"]!(...request) : problem(503, "it is away"),
     });
     await other.locator(drawn).waitFor();
     await other.locator("[data-shows=margin]").selectOption("0.05");
@@ -116,7 +116,7 @@ describe("a comparison that is linked", () => {
     );
   });
 
-  it("leads from samples to their answers", async () => {
+  it("links samples to both models' answers", async () => {
     const [sample] = comparison().differing;
     const ranked = comparison().metrics[0]?.standings.map(({ run }) => run) ?? [];
     const other = ranked.find((run) => run !== "run_0");
@@ -126,7 +126,7 @@ describe("a comparison that is linked", () => {
     );
   });
 
-  it("gives its tables as CSV, unrounded", async () => {
+  it("downloads its tables as unrounded CSV", async () => {
     const coming = page.waitForEvent("download");
     await page.getByRole("button", { name: "CSV of this table" }).click();
     const download = await coming;
@@ -136,12 +136,12 @@ describe("a comparison that is linked", () => {
     expect(lines[1]).toContain(`,${comparison().metrics[0]?.standings[0]?.value},`);
   });
 
-  it("is sound in both schemes at 390, 768 and 1280 px", async () => {
+  it("has no accessibility or layout flaws in both colour schemes at 390, 768 and 1280 px", async () => {
     for (const summary of await page.locator("#result summary").all()) await summary.click();
     expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
   });
 
-  it("changes with the reader's choices, and so does its address", async () => {
+  it("updates the result and the URL when the reader changes a choice", async () => {
     await page.locator("[data-shows=view]").selectOption({ label: "Cost" });
     expect(await shownText(page, "[data-part=overview] thead")).toMatch(/Cost per 1,000 answers/);
     await page.locator("[data-shows=metric]").selectOption({ label: "Exact match" });
@@ -151,21 +151,21 @@ describe("a comparison that is linked", () => {
     await page.getByText("Sim Careful (simulated) against Extract Large").waitFor();
   });
 
-  it("draws differences from one run where there are too many pairs", async () => {
+  it("draws differences from one selected run when there are too many pairs", async () => {
     const seven = compareApi(suite, 7);
     const ids = seven.made.map(({ run }) => run.id).join(",");
-    const { page: its } = await open(`/compare/?runs=${ids}`, seven.routes);
-    await its.locator(drawn).waitFor();
-    const chart = its.locator("[data-part=tests] svg").first();
+    const { page: sevenPage } = await open(`/compare/?runs=${ids}`, seven.routes);
+    await sevenPage.locator(drawn).waitFor();
+    const chart = sevenPage.locator("[data-part=tests] svg").first();
     expect(await chart.locator("circle").count()).toBe(6);
-    await its.locator("[data-shows=against]").selectOption({ label: "Model 6" });
+    await sevenPage.locator("[data-shows=against]").selectOption({ label: "Model 6" });
     expect((await chart.getAttribute("aria-label"))?.match(/Model 6/g)).toHaveLength(6);
-    expect(await its.getByText("21 pairs").count()).toBeGreaterThan(0);
+    expect(await sevenPage.getByText("21 pairs").count()).toBeGreaterThan(0);
   });
 });
 
-describe("the form", () => {
-  it("compares the selected runs, and continues in the result", async () => {
+describe("the form of /compare/", () => {
+  it("compares the selected runs and moves the focus to the result", async () => {
     const { page, complaints } = await opened("/compare/?suite=extraction&dataset=stock");
     await choose(page, "run_0");
     await choose(page, "run_2");
@@ -181,7 +181,7 @@ describe("the form", () => {
     await page.getByText("The result is shown here").waitFor();
   });
 
-  it("can be used by keyboard alone", async () => {
+  it("can be used with only the keyboard", async () => {
     const { page } = await opened("/compare/");
     await page.locator('input[value="run_0"]').waitFor();
     await page.locator("[name=find]").focus();
@@ -195,7 +195,7 @@ describe("the form", () => {
     expect(page.url()).toContain("runs=run_0,run_1");
   });
 
-  it("finds models by name, and adds runs by their ids", async () => {
+  it("finds models by name and adds runs by id", async () => {
     const { page } = await opened("/compare/");
     await page.locator('input[value="run_0"]').waitFor();
     await page.locator("[name=find]").fill("parser");
@@ -208,13 +208,13 @@ describe("the form", () => {
     expect(await shownText(page, "[data-count]")).toBe("2 chosen of 2 to 20");
   });
 
-  it("offers the board of a run that is linked", async () => {
+  it("lists the board of the run in the URL", async () => {
     const { page } = await opened("/compare/?runs=run_1");
     await page.locator('input[value="run_1"]:checked').waitFor();
     expect(await page.locator("[data-choices] input").count()).toBe(5);
   });
 
-  it("says what is missing, unknown or not to be compared", async () => {
+  it("reports too few runs, unknown runs and runs that can't be compared", async () => {
     const running = { ...api.made[0]?.run, id: "run_now", status: "running" };
     const other = { ...api.made[0]?.run, id: "run_other", scoringVersion: "e".repeat(64) };
     const byId = new Map([running, other].map((run) => [run.id, run]));
@@ -242,7 +242,7 @@ describe("the form", () => {
     expect(await flawsOfOpenPage(page, 768, 390)).toEqual([]);
   });
 
-  it("waits for a comparison that is worked out, and says the API's reason where there is none", async () => {
+  it("retries while the API computes a comparison, and shows the API's reason if it refuses", async () => {
     let turn = 0;
     const errors = [{ parameter: "runs", detail: "the runs differ in prompt hash" }];
     const { page } = await opened("/compare/?runs=run_0,run_1", {
@@ -258,7 +258,7 @@ describe("the form", () => {
     );
   });
 
-  it("says that a dataset has no board, and that the API can't be reached", async () => {
+  it("reports a dataset without a board, and an unreachable API", async () => {
     const { page } = await opened("/compare/?suite=extraction&dataset=other");
     await page.getByText("No run is on a board of this dataset yet.").waitFor();
     await page.context().route("https://api.assay.example/**", (route) => route.abort());
@@ -268,7 +268,7 @@ describe("the form", () => {
   });
 });
 
-it("says without script what to do instead", async () => {
+it("/compare/ shows the alternatives without JavaScript", async () => {
   const context = await site.browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${site.origin}/compare/`);

@@ -11,7 +11,7 @@ const STRANGE = "/strange";
 const servers: Server[] = [];
 let service: Service;
 let browser: Browser;
-/** Port of the service that asks for no key, and of somebody else's pages. */
+/** Ports of the service that requires no key, and of a server with foreign pages. */
 let port: number;
 let strangerPort: number;
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   port = await listening(async (request, response) => {
     const { method = "GET", url, headers } = request;
-    // What an attacker's server sent before its name was lead here.
+    // The page that an attacker's server sent before its name was rebound to this address.
     if (url === STRANGE) return void response.writeHead(200, html).end("<title>x</title>");
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -62,7 +62,7 @@ afterAll(async () => {
 
 const html = { "content-type": "text/html" };
 
-/** What a page can try against a service; says what came back. Runs in the page. */
+/** Runs in the page: tries every way to reach the service, and returns the statuses. */
 async function attack(target: string) {
   const key = JSON.stringify({ name: "x", owner: "evil", scopes: ["admin"] });
   const upload = `${target}/v1/datasets?suite=extraction&name=stolen`;
@@ -112,7 +112,7 @@ async function attack(target: string) {
     form.submit();
     await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, 3_000))]);
   }
-  // A frame without an origin of its own: it sends "null".
+  // A sandboxed frame has an opaque origin and sends "null".
   const sandbox = document.createElement("iframe");
   sandbox.sandbox.add("allow-scripts");
   sandbox.srcdoc = `<script>fetch(${JSON.stringify(upload)}, { method: "POST", body: ${JSON.stringify(row)} })
@@ -128,7 +128,7 @@ async function attack(target: string) {
   return { read, written, framed, socket };
 }
 
-/** A page at an address, whatever answers there, that attacks a service; what it got, and what it left behind. */
+/** Runs attack() in the page at the address; returns its result and the changes in the service. */
 async function attackFrom(address: string, target: string) {
   const page = await browser.newPage();
   try {
@@ -142,26 +142,26 @@ async function attackFrom(address: string, target: string) {
   }
 }
 
-/** What anybody may read is read, and nothing else happens. */
+/** No socket, no key and no dataset: an attacker can at most read public data. */
 const harmless = { socket: "refused", keys: 0, isStolen: false };
 const nothing = { json: "nothing", delete: "nothing" };
 
-describe("in a browser, a service that asks for no key", () => {
+describe("a service without keys, in a browser,", () => {
   it.each([
     ["another site", () => `http://evil.example:${strangerPort}/`],
     ["another port of this machine", () => `http://localhost:${strangerPort}/`],
     ["another name of this machine", () => `http://127.0.0.1:${port}${STRANGE}`],
-  ])("shows pages of %s what is public, and lets them write nothing", async (_, address) => {
+  ])("lets pages of %s read public data, but not write", async (_, address) => {
     expect(await attackFrom(address(), `http://localhost:${port}`)).toEqual({
       ...harmless,
       read: { suites: 200, keys: 401, webhooks: expect.toBeOneOf([401, "nothing"]) },
-      // What wants a preflight is not sent at all.
+      // The browser does not send requests whose preflight fails.
       written: { ...nothing, text: 403, upload: 403 },
       framed: 403,
     });
   });
 
-  it("does not answer pages whose name was lead to this machine", async () => {
+  it("refuses pages whose host name was rebound to this machine", async () => {
     const target = `http://rebound.example:${port}`;
     const attacked = await attackFrom(`${target}${STRANGE}`, target);
     expect(attacked).toMatchObject({

@@ -16,7 +16,7 @@ const open = apiPages(site);
 
 const schema = { type: "object", properties: { total: { type: "number" } }, required: ["total"] };
 
-/** A service that checks as the real one does, and keeps what is stored. */
+/** A stand-in service with the real checks; it keeps the stored datasets. */
 function service() {
   const stored: { query: Record<string, string>; lines: string[] }[] = [];
   const routes: StubRoutes = {
@@ -41,8 +41,8 @@ const choose = (page: Page, name: string, text: string) =>
     .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
 const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
 
-describe("the page that adds a dataset", () => {
-  it("maps rows of a table, shows what would be refused, and stores the rest with its mapping", async () => {
+describe("/datasets/add/", () => {
+  it("maps rows of a table, shows invalid rows, and uploads the valid rows with the mapping", async () => {
     const { stored, routes } = service();
     const { page, complaints } = await open("/datasets/add/", routes);
     expect(await flawsOfOpenPage(page, 1280, 768, 390)).toEqual([]);
@@ -87,7 +87,7 @@ describe("the page that adds a dataset", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("sends rows of the suite as they are", async () => {
+  it("sends rows in the suite's format unchanged", async () => {
     const { stored, routes } = service();
     const { page } = await open("/datasets/add/", routes);
     const row = { id: "a", text: "Total: 4", schema, expected_output: { total: 4 }, more: null };
@@ -101,7 +101,7 @@ describe("the page that adds a dataset", () => {
     expect(JSON.parse(stored[0]?.lines[0] ?? "")).toEqual(row);
   });
 
-  it("reads folders: of documents by a mapping file, and of samples, which get their folders' names", async () => {
+  it("reads a folder of documents with a mapping file, and a folder of samples with folder names as ids", async () => {
     const { stored, routes } = service();
     const { page } = await open("/datasets/add/", routes);
     const query = { query: "Which tea?", memory: {}, required_keys: [], forbidden_keys: [] };
@@ -153,7 +153,7 @@ describe("the page that adds a dataset", () => {
       "/(a+)+$/ takes too many steps",
     ],
     ["rows.parquet", "PAR1", "", "it can't be read as Parquet here"],
-  ])("says what is wrong with %s %j %j", async (name, text, fields, message) => {
+  ])("reports the error in %s %j %j", async (name, text, fields, message) => {
     const { page } = await open("/datasets/add/", service().routes);
     await choose(page, name, text);
     await page.getByText("Rows of another shape").click();
@@ -162,7 +162,7 @@ describe("the page that adds a dataset", () => {
     await page.getByText(message).waitFor();
   });
 
-  it("says what the service refuses", async () => {
+  it("shows the service's error", async () => {
     const { page } = await open("/datasets/add/", service().routes);
     await choose(page, "rows.jsonl", '{"id": "a"}\n');
     await page.getByLabel("Name", { exact: true }).fill("acme/taken");

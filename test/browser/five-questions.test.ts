@@ -7,16 +7,16 @@ import { everySuiteSite } from "./support/shared-site.ts";
 
 const mostClicks = 2;
 const mostScrolledPx = 3_000;
-/** Height of a window by its width, px. */
+/** Widths and heights of the windows, px. */
 const windows = [
   [1280, 900],
   [390, 844],
 ] as const;
 
 const site = openSite(everySuiteSite);
-/** By width: to open one for each question would take as long as to answer it. */
+/** By width, and reused: to open a page takes as long as to answer a question. */
 const pages = new Map<number, Promise<Page>>();
-/** By question and window, the most of all boards. */
+/** The maximum of all boards, by question and window. */
 const measured: Record<string, Record<string, number>> = {};
 
 afterAll(() => console.table(measured));
@@ -31,20 +31,20 @@ function keep(question: string, where: string, { clicks, scrolledPx }: Reader): 
   };
 }
 
-/** A reader who sees only what is in the window, scrolls down to read on, and counts. */
+/** A reader who sees only the window, scrolls down to read on, and counts clicks and pixels. */
 interface Reader {
   page: Page;
   clicks: number;
   scrolledPx: number;
 }
 
-/** Scrolls until the whole element is in the window: its first that is shown. */
+/** Scrolls until the first visible match is completely in the window. */
 async function scrollTo(reader: Reader, part: Locator): Promise<Locator> {
   const shown = part.filter({ visible: true }).first();
   const box = await shown.boundingBox();
-  if (box === null) throw new Error("nothing of it is shown");
+  if (box === null) throw new Error("no matching element is visible");
   const { width, height } = reader.page.viewportSize() ?? { width: 0, height: 0 };
-  expect(Math.floor(box.x + box.width), "it is cut off at the side").toBeLessThanOrEqual(width);
+  expect(Math.floor(box.x + box.width), "cut off at the right").toBeLessThanOrEqual(width);
   const px = Math.max(0, Math.ceil(box.y + box.height - height));
   await reader.page.mouse.wheel(0, px);
   reader.scrolledPx += px;
@@ -110,11 +110,11 @@ const cases = windows.flatMap(([width, height]) =>
   ),
 );
 
-describe("from a board, two clicks and 3,000 px answer", () => {
+describe("a reader of a board needs at most two clicks and 3,000 px of scrolling to answer", () => {
   it.each(cases)("$question, $suite at $width px", async (one) => {
     const { width, height, suite, question, answer } = one;
     const board = site.fixture.snapshot.boards.find(
-      (its) => its.suite === suite && its.dataset.name === "stock",
+      (b) => b.suite === suite && b.dataset.name === "stock",
     );
     const opened = pages.get(width) ?? site.browser.newPage({ viewport: { width, height } });
     pages.set(width, opened);

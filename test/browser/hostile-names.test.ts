@@ -18,7 +18,7 @@ beforeAll(async () => {
 const textOf = (file: string) => readFile(join(dist, file), "utf8");
 const documentOf = async (file: string) => pageDocument(await textOf(file));
 
-/** A module of the site's own, from its file: all that the content security policy would run. */
+/** A script module from the site's own files, the only kind of script that the content security policy allows. */
 const isOwnModule = (element: Element) =>
   element.tagName === "SCRIPT" &&
   element.textContent === "" &&
@@ -26,7 +26,7 @@ const isOwnModule = (element: Element) =>
   element.getAttribute("type") === "module" &&
   /^\/_astro\/[\w.@-]+\.js$/.test(element.getAttribute("src") ?? "");
 
-/** Whatever of a page could run, load or send, and that the site never has. */
+/** Elements and attributes that could run, load or send something, and that the site never uses. */
 function dangersIn(document: Document): string[] {
   const active =
     "script, iframe, object, embed, base, form[action], [formaction], style, meta[http-equiv], foreignObject";
@@ -44,10 +44,10 @@ function dangersIn(document: Document): string[] {
   return [...elements, ...attributes];
 }
 
-/** Between quotes a "<" is but a character. */
+/** HTML with empty attribute values, in which a "<" is no markup. */
 const withoutAttributes = (html: string) => html.replace(/="[^"]*"/g, '=""');
 
-/** The site's API, licences, what our own texts name, and the pages that models and datasets name. */
+/** Hosts of the site's API, of licences, of links in our own texts, and of the fixture's models and datasets. */
 const knownHosts = [
   "api.assay.example",
   "localhost:8787",
@@ -68,8 +68,8 @@ const isKnownAddress = (value: string) =>
   /^(\/(?!\/)|[#?]|samples\/)/.test(value) ||
   (/^https?:\/\//.test(value) && knownHosts.includes(new URL(value).host));
 
-describe("a site with hostile text wherever there is text", () => {
-  it("has no page on which it becomes more than text", async () => {
+describe("a site with hostile text in every text field", () => {
+  it("has no page on which the text becomes markup", async () => {
     expect(pages.length).toBeGreaterThan(hostileNames.length * 2 + 20);
     const found: Record<string, string[]> = {};
     for (const file of pages) {
@@ -81,7 +81,7 @@ describe("a site with hostile text wherever there is text", () => {
     expect(found).toEqual({});
   });
 
-  it("shows each name as it is, on its page, its report and its board", async () => {
+  it("shows each name unchanged on the model's page, its report and its board", async () => {
     for (const [i, name] of hostileNames.entries()) {
       const shown = name.trim();
       const model = await documentOf(`models/mallory/m-${i}/index.html`);
@@ -95,7 +95,7 @@ describe("a site with hostile text wherever there is text", () => {
     expect(names.sort()).toEqual([...hostileNames].sort());
   });
 
-  it("has a feed that a strict reader reads", async () => {
+  it("has feeds that a strict XML parser accepts", async () => {
     const { DOMParser } = new JSDOM("").window;
     const feed = new DOMParser().parseFromString(await textOf("feed.xml"), "application/xml");
     expect(feed.documentElement.tagName).toBe("feed");
@@ -118,7 +118,7 @@ describe("a site with hostile text wherever there is text", () => {
   });
 });
 
-it("every page links the feed and the page on security", async () => {
+it("pages link the feed and /security/", async () => {
   for (const file of ["index.html", "leaderboards/index.html", "security/index.html"]) {
     const document = await documentOf(file);
     const feed = document.querySelector('link[rel="alternate"][type="application/atom+xml"]');
@@ -127,7 +127,7 @@ it("every page links the feed and the page on security", async () => {
   }
 });
 
-it("the built site tells its Worker to send strict headers with every page", async () => {
+it("the built site's _headers file sets strict security headers for every page", async () => {
   const [everyPage = ""] = (await textOf("_headers")).split(/\n(?=\S)/);
   const lines = everyPage.split("\n").slice(1);
   const headers = Object.fromEntries(

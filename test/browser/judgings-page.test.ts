@@ -52,8 +52,8 @@ const suites = {
   "GET /v1/leaderboard": () => ({ body: board }),
 };
 
-describe("the page about judgings", () => {
-  it("shows ranks in each judging, what decides them, and length bias", async () => {
+describe("/compare/?submissions=…", () => {
+  it("shows the ranks in each judging, the sources of variance and the length bias", async () => {
     const { page, complaints } = await open("/compare/?submissions=sub_a,sub_b", {
       ...suites,
       "GET /v1/judgings": () => ({ body: study }),
@@ -71,7 +71,7 @@ describe("the page about judgings", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("says why there is no result", async () => {
+  it("shows the API's error", async () => {
     const { page } = await open("/compare/?submissions=sub_x", {
       ...suites,
       "GET /v1/judgings": () => problem(404, 'there is no submission "sub_x"'),
@@ -81,11 +81,11 @@ describe("the page about judgings", () => {
   });
 });
 
-describe("the page of own runs", () => {
+describe("/leaderboards/own/", () => {
   const own = { ...suites, "GET /v1/leaderboard": () => ({ body: board }) };
   const address = "/leaderboards/own/?suite=extraction&dataset=acme%2Ftickets";
 
-  it("shows a board by a link, whose token leaves the address, and names no report that it can't open", async () => {
+  it("shows the board of a share link, removes the token from the URL, and links no reports", async () => {
     const mailed = `${address}&utm_source=mail#share=v2.token`;
     const { page, asked, complaints } = await open(mailed, own);
     await page.getByRole("heading", { name: /Own runs on/ }).waitFor();
@@ -99,7 +99,7 @@ describe("the page of own runs", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("shows a private parity, and asks for a dataset or a key without one", async () => {
+  it("shows a private parity, and asks for a key when the API answers 401", async () => {
     const parity = aParity(extraction, comparedRun, "Pending");
     const { page } = await open("/leaderboards/own/?parity=acme%2Fhosts", {
       ...suites,

@@ -12,7 +12,7 @@ import { stubApi } from "./support/stub-api.ts";
 const suite = suiteById("extraction")!;
 const routes = [runsApi(suite).routes, compareApi(suite).routes];
 
-/** Pages that draw what the API answers. */
+/** Pages that draw the API's answers. */
 const drawnPages = [
   "/compare/",
   "/compare/?runs=run_0,run_1",
@@ -23,12 +23,12 @@ const drawnPages = [
   "/datasets/add/",
 ];
 
-/** After a page's first drawing, as from a service on another continent. */
+/** Later than the first paint, as from a service on another continent. */
 const API_DELAY_MS = 200;
 
 const site = openSite();
 
-/** How far each page moves that does, in windows of one width. */
+/** The layout shift of each page that has one, in windows of one width. */
 async function moved(page: Page, paths: readonly string[], width: number) {
   const found: Record<string, number> = {};
   for (const path of paths) {
@@ -39,7 +39,7 @@ async function moved(page: Page, paths: readonly string[], width: number) {
 }
 
 it.concurrent.each([390, 1280])(
-  "nothing moves by itself while a page loads that asks the API, at %i px",
+  "pages that call the API load without a layout shift at %i px",
   async (width) => {
     const context = await site.browser.newContext();
     await stubApi(context, routes, API_DELAY_MS);
@@ -48,13 +48,13 @@ it.concurrent.each([390, 1280])(
   },
 );
 
-// The audit of all pages looks at wide windows.
-it.concurrent("nothing moves by itself while any other page loads, at 390 px", async () => {
+// pages.test.ts audits all pages at 1280 px.
+it.concurrent("all other pages load without a layout shift at 390 px", async () => {
   const context = await site.browser.newContext();
   const page = await uncachedPage(context);
   const complaints = await complaintsOf(page, site.origin);
   expect(await moved(page, kindsOfPages, 390)).toEqual({});
-  // None asks the API, whose delay it would need here.
+  // A page that calls the API belongs in drawnPages, which delays the answers.
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -5,7 +5,7 @@ import { openBrowser } from "./support/browser.ts";
 import { buildFolder, buildSite } from "./support/build-site.ts";
 import { serveDist } from "./support/serve-dist.ts";
 
-const variables = ["NAME", "ADDRESS", "MAIL", "JURISDICTION"].map((its) => `ASSAY_OPERATOR_${its}`);
+const variables = ["NAME", "ADDRESS", "MAIL", "JURISDICTION"].map((end) => `ASSAY_OPERATOR_${end}`);
 
 let open: Awaited<ReturnType<typeof serveDist>> & {
   browser: Awaited<ReturnType<typeof openBrowser>>;
@@ -41,7 +41,7 @@ it.each(["terms", "privacy"])(
   },
 );
 
-it("/account/ links to both before somebody signs in", async () => {
+it("/account/ links to both pages before sign-in", async () => {
   const page = await open.browser.newPage({ javaScriptEnabled: false });
   await page.goto(`${open.origin}/account/`);
   const main = page.locator("main");

@@ -4,14 +4,14 @@ import { beforeAll, expect, it } from "vitest";
 import { type PageTag, pageTags } from "./support/loaded-scripts.ts";
 import { usualSite } from "./support/shared-site.ts";
 
-/** Files by path, with the ids that a page has; null for what is no page. */
+/** Files by path; null for files that are not HTML. */
 const files = new Map<string, { html: string; tags: PageTag[]; ids: Set<string> } | null>();
 
-/** No model judges this suite but in runs that are hostile in every part. */
-const madeUp = "/methodology/extraction/#judges-by-metric";
+/** Only the fixture's hostile runs have judges in this suite, so its page has no section on judges. */
+const hostileOnly = "/methodology/extraction/#judges-by-metric";
 
-/** Answered by the API, or by a page that is drawn from it. */
-const isElsewhere = (path: string): boolean => /^\/(v1|badge)\//.test(path);
+/** Whether the API serves the path. */
+const isFromApi = (path: string): boolean => /^\/(v1|badge)\//.test(path);
 
 beforeAll(async () => {
   const { dist } = await usualSite();
@@ -30,18 +30,18 @@ beforeAll(async () => {
   }
 });
 
-/** Why a link of a page leads nowhere; null where it leads somewhere, or off the site. */
+/** Why a link is broken; null if it works or leaves the site. */
 function flawOf(from: string, href: string): string | null {
   const url = new URL(href.replaceAll("&amp;", "&"), `https://site.example${from}`);
   const path = decodeURIComponent(url.pathname);
-  if (url.origin !== "https://site.example" || isElsewhere(path) || href === madeUp) return null;
+  if (url.origin !== "https://site.example" || isFromApi(path) || href === hostileOnly) return null;
   const page = files.get(path);
   if (page === undefined) return `${href}: there is no such page`;
   const anchor = decodeURIComponent(url.hash.slice(1));
   return anchor === "" || page?.ids.has(anchor) ? null : `${href}: the page has no such part`;
 }
 
-it("every link of the site leads to a page, and to a part that it has", () => {
+it("every internal link leads to an existing page and anchor", () => {
   const found: Record<string, string[]> = {};
   let links = 0;
   for (const [path, page] of files) {
@@ -56,7 +56,7 @@ it("every link of the site leads to a page, and to a part that it has", () => {
   expect(found).toEqual({});
 });
 
-it("llms.txt links every guide, suite and command as Markdown, and nothing that is missing", async () => {
+it("llms.txt links the Markdown of every guide, suite and command, and has no broken links", async () => {
   const { dist } = await usualSite();
   const text = await readFile(join(dist, "llms.txt"), "utf8");
   expect(text).toMatch(/^# Assay\n\n> .+\n/);

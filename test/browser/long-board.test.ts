@@ -40,7 +40,7 @@ const opened = async (query = "", more = {}): Promise<Page> => {
 const rows = (page: Page) => page.locator("[data-board] tbody tr:not(.spacer)");
 const names = (page: Page) => page.locator("[data-board] tbody th > a").allInnerTexts();
 
-it("a board of 1,000 models is complete without script, by pages within the budget of boards", async () => {
+it("a board of 1,000 models is complete without JavaScript, in pages within the budget for boards", async () => {
   const html = (path: string) => readFile(join(dist, path, "index.html"), "utf8");
   const first = pageDocument(await html(boardPath()));
   const paths = [...first.querySelectorAll("[data-table-pages] a")].map(
@@ -59,7 +59,7 @@ it("a board of 1,000 models is complete without script, by pages within the budg
   expect(found).toEqual(board.entries.map(({ model }) => model.name));
 });
 
-it("the script shows all of them in one table, with no more rows in the document than near the window", async () => {
+it("the script shows all models in one table and keeps at most 100 rows in the document", async () => {
   const page = await opened();
   const seen = new Set(await names(page));
   expect(seen.size).toBe(100);
@@ -79,7 +79,7 @@ it("the script shows all of them in one table, with no more rows in the document
   await page.close();
 });
 
-it("sorts and searches all of them, not only those of its first page", async () => {
+it("sorts and searches the models of all pages", async () => {
   const page = await opened("?sort=latencyP95&order=ascending");
   const byLatency = board.entries.toSorted(
     (a, b) => (a.metrics["latencyP95"]?.value ?? 0) - (b.metrics["latencyP95"]?.value ?? 0),
@@ -95,7 +95,7 @@ it("sorts and searches all of them, not only those of its first page", async () 
   await page.close();
 });
 
-it("says so where the other pages can't be read, and keeps the links to them", async () => {
+it("reports when the other pages can't be read, and keeps their links", async () => {
   const page = await opened();
   await page.route("**/boards/**", (route) => route.abort());
   await page.locator("[data-key=latencyP95] button").click();
@@ -104,7 +104,7 @@ it("says so where the other pages can't be read, and keeps the links to them", a
   await page.close();
 });
 
-it("has a picture for its first ten models alone, so that many models cost few files", async () => {
+it("has pictures for only its first ten models, to limit the number of files", async () => {
   const cards = await readdir(join(dist, "boards", "cards"), { recursive: true });
   const count = (kind: string) => cards.filter((file) => file.startsWith(`${kind}/`)).length;
   expect(cards.filter((file) => file.startsWith("models") && file.endsWith(".png"))).toHaveLength(

@@ -178,8 +178,8 @@ const opened = async (more: StubRoutes = {}) => {
   return made;
 };
 
-describe("the operator's page", () => {
-  it("shows how the service is doing, with units", async () => {
+describe("/operate/", () => {
+  it("shows the state of the service with units", async () => {
     const { page: shown, asked, complaints } = await opened();
     await shown.locator("#runs").waitFor();
     const text = await shownText(shown, "[data-overview]");
@@ -209,7 +209,7 @@ describe("the operator's page", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("decides about a report with a reason, and lifts a ban", async () => {
+  it("sends a decision about a report with its reason, and lifts a ban", async () => {
     const { page: shown, asked } = await opened({
       "POST /v1/operator/reports/*/decision": () => ({ body: report }),
       "DELETE /v1/operator/bans/*": () => ({ body: ban }),
@@ -229,7 +229,7 @@ describe("the operator's page", () => {
     await expect.poll(lifted).toEqual(["/v1/operator/bans/mallory", "appeal"]);
   });
 
-  it("says that nothing is there, and what went wrong", async () => {
+  it("shows a text for each empty list, and the API's error", async () => {
     const none: StubRoutes = {
       "GET /v1/operator/overview": () => ({
         body: {
@@ -267,7 +267,7 @@ describe("the operator's page", () => {
   });
 });
 
-it("readers report a run without an account", async () => {
+it("/run/report/ sends a report without an account", async () => {
   const { page: shown, asked } = await open("/run/report/?id=run_1", {
     "POST /v1/reports": () => ({ status: 201, body: { id: "rep_1" } }),
   });

@@ -41,11 +41,11 @@ const acme: StubRoutes = {
   "GET /v1/organisations/acme/invitations": () => ({ body: { invitations: [invitation] } }),
 };
 
-/** Accepts the page's next question. */
+/** Accepts the page's next confirmation dialog. */
 const confirming = (page: Page) => page.once("dialog", (dialog) => void dialog.accept());
 
-describe("the page of organisations", () => {
-  it("lists members and invitations with what an admin can do, at both widths", async () => {
+describe("/account/organisations/", () => {
+  it("lists members and invitations for an admin, without flaws at both widths", async () => {
     const { page, complaints } = await open("/account/organisations/?owner=acme", acme);
     await page.getByRole("row", { name: /jo/ }).waitFor();
     const text = await shownText(page);
@@ -56,7 +56,7 @@ describe("the page of organisations", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("shows the rest if one part can't be loaded, and says so there", async () => {
+  it("reports the part that can't be loaded and shows the others", async () => {
     const failing = () => problem(503, "try again");
     const { page } = await open(
       "/account/organisations/?owner=acme",
@@ -70,7 +70,7 @@ describe("the page of organisations", () => {
     await page.getByLabel("Domain", { exact: true }).waitFor();
   });
 
-  it("invites, changes a role, removes, hands over and revokes, each with the session's token", async () => {
+  it("sends the CSRF token to invite, revoke, change a role, remove a member and hand over", async () => {
     const done = () => ({ body: {} });
     const link = "https://assay.example/account/organisations/#invitation=t";
     const { page, asked } = await open(
@@ -91,7 +91,7 @@ describe("the page of organisations", () => {
     await page.getByText(link).waitFor({ state: "detached" });
     const roleOfJo = page.getByLabel("Role of jo");
     await roleOfJo.selectOption("read");
-    // The list is drawn again as the service has it.
+    // The list is redrawn from the service, whose stub keeps the old role.
     await expect.poll(() => roleOfJo.inputValue()).toBe("submit");
     confirming(page);
     await page.getByRole("button", { name: "Remove jo" }).click();
@@ -112,7 +112,7 @@ describe("the page of organisations", () => {
     for (const { headers } of writes) expect(headers["x-csrf-token"]).toBe("csrf-1");
   });
 
-  it("claims a domain, checks it, says what its proof lacks, and gives it up", async () => {
+  it("claims a domain, checks it, reports the missing proof, and removes it", async () => {
     const { page, asked } = await open(
       "/account/organisations/?owner=acme",
       {
@@ -140,7 +140,7 @@ describe("the page of organisations", () => {
     ]);
   });
 
-  it("has an empty state, and says what went wrong", async () => {
+  it("has an empty state, and shows the API's error", async () => {
     const none: StubRoutes = { "GET /v1/organisations": () => ({ body: { organisations: [] } }) };
     const taken = { "POST /v1/organisations": () => problem(409, '"acme" is taken') };
     const { page } = await open("/account/organisations/", taken, none, signedIn);
@@ -154,7 +154,7 @@ describe("the page of organisations", () => {
     await stranger.page.getByText("The account could not be loaded").waitFor();
   });
 
-  it("keeps an invitation out of the address while its reader signs in, and joins", async () => {
+  it("removes the invitation from the URL, keeps it during sign-in, and joins", async () => {
     let isIn = false;
     const invited: StubRoutes = {
       "GET /v1/account": () => (isIn ? { body: mona } : problem(401, "send an API key")),
@@ -192,7 +192,7 @@ const dates = { nextRunAt: null, nextAnswersAt: at };
 it.each([
   ["/account/", undefined],
   ["/account/organisations/?owner=acme", "acme"],
-])("%s sets how long results are kept, once it has said what that deletes", async (path, owner) => {
+])("%s sets how long results are kept, after a preview of the deletions", async (path, owner) => {
   let rules: (typeof rule)[] = [];
   const state = () => ({ body: { rules, effects: rules.length ? [{ ...effect, ...dates }] : [] } });
   const routes: StubRoutes = {

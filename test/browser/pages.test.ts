@@ -10,12 +10,12 @@ import { emptySite } from "./support/shared-site.ts";
 
 const site = openSite();
 
-it("every page is sound in both schemes at 390 and 1280 px", async () => {
+it("no kind of page has accessibility or layout flaws in both colour schemes at 390 and 1280 px", async () => {
   const found = await flawsByPath(site.browser, site.origin, kindsOfPages, 390, 1280);
   expect(found).toEqual({});
 });
 
-describe("what readers get", () => {
+describe("the built site", () => {
   const html = (path: string) => readFile(join(site.dist, path, "index.html"), "utf8");
 
   const inlineScriptsOf = async (path: string): Promise<number> =>
@@ -23,7 +23,7 @@ describe("what readers get", () => {
 
   const textOf = (path: string) => textWithoutScript(site, path);
 
-  it("has every model's score and interval on the board, without script", async () => {
+  it("has every model's score and interval on the board without JavaScript", async () => {
     const text = await textOf("/leaderboards/extraction/stock/");
     for (const { headline, model } of site.fixture.snapshot.boards[0]?.entries ?? []) {
       expect(text).toContain(model.name);
@@ -32,14 +32,14 @@ describe("what readers get", () => {
     }
   });
 
-  it("shows a run's headline and says what was called", async () => {
+  it("shows a run's headline score and the endpoint that was called", async () => {
     const text = await textOf("/runs/run-large/#method");
     const run = site.fixture.runs.find(({ id }) => id === "run-large");
     expect(text).toContain(run?.metrics?.[run.headline]?.value?.toFixed(3));
     expect(text).toContain("Assay called api.acme.example");
   });
 
-  it("shows runs of a parity that others added apart, earlier ones, and what was removed", async () => {
+  it("shows a parity's earlier and removed runs, and lists runs of other accounts separately", async () => {
     const [own, others] = (await textOf("/parity/acme/hosts/")).split("Added by ada");
     expect(own).toMatch(/Cloud 2, run 3 of 3\s+non-inferior/);
     expect(own).toMatch(/Cloud 2, run 1 of 3\s+earlier: worse/);
@@ -50,7 +50,7 @@ describe("what readers get", () => {
     expect(others).toContain("The score of Maker was known when it became the reference.");
   });
 
-  it("marks what is simulated, self-reported, uncovered or failed", async () => {
+  it("marks boards of simulated models and runs that are self-reported, incomplete or failed", async () => {
     expect(await textOf("/leaderboards/extraction/acme/receipts/")).toContain(
       "All models on this board are simulated.",
     );
@@ -62,7 +62,7 @@ describe("what readers get", () => {
     );
   });
 
-  it("says who judges a board, that judges are simulated, and which canary exceeded its bound", async () => {
+  it("names a board's judges, that they are simulated, and the canary that exceeded its bound", async () => {
     const text = await textOf("/leaderboards/memory/stock/");
     expect(text).toContain("The judges are simulated.");
     expect(text).toContain("Vague answer: Memory citation score 52.3% (95% interval 49.3–56.3%)");
@@ -76,7 +76,7 @@ describe("what readers get", () => {
     expect(await html("leaderboards/extraction/stock")).not.toMatch(/judged by|canary/i);
   });
 
-  it("shows a judged run with its judges, what they cost and what they left unjudged", async () => {
+  it("shows a judged run's judges, their cost and the share of samples they judged", async () => {
     const text = await textOf("/runs/run-half-judged/#method");
     expect(text).toContain("sim-judge-c (all simulated)");
     expect(text).toMatch(/Cost of judging \(not included\)\s+\$0/);
@@ -85,7 +85,7 @@ describe("what readers get", () => {
     expect(text).toContain(`${run?.metrics?.["helpfulness"]?.value?.toFixed(2)}/5`);
   });
 
-  it("explains every judge and canary on the suite's page, and how to measure canaries", async () => {
+  it("explains every judge and canary on the page of a suite with judges", async () => {
     const text = await textOf("/methodology/memory/");
     expect(text.match(/5 levels, \d rules/g)).toHaveLength(9);
     expect(text).toContain("at most 5.0 points above “Vague answer”, that is 57.3%");
@@ -97,7 +97,7 @@ describe("what readers get", () => {
     expect(await inlineScriptsOf("models/mallory/script")).toBe(0);
   });
 
-  it("builds without results and says what to do", async () => {
+  it("builds without results and explains how to get some", async () => {
     const empty = await emptySite();
     const home = await readFile(join(empty, "index.html"), "utf8");
     expect(home).toContain("No boards yet.");

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openSite } from "./support/open-site.ts";
 import { paperWidth } from "./support/page-look.ts";
 
-/** Of printed text, px: 5 points. */
+/** Smallest font size of printed text, px: 5 points. */
 const leastSize = 6.6;
 
 const pages = [
@@ -21,7 +21,7 @@ const pages = [
 
 const site = openSite();
 
-it("no page is wider than paper or set in type too small to read, and folded tables are open", async () => {
+it("printed pages fit the paper, have readable type and show folded tables", async () => {
   const page = await site.browser.newPage();
   await page.setViewportSize({ width: paperWidth, height: 1000 });
   await page.emulateMedia({ media: "print" });
@@ -48,11 +48,11 @@ it("no page is wider than paper or set in type too small to read, and folded tab
   expect(flaws).toEqual([]);
 });
 
-it("numbers in tables are set to the right", async () => {
+it("numbers in tables are right-aligned", async () => {
   const page = await site.browser.newPage();
   await page.goto(`${site.origin}/runs/run-large/`);
   const left = await page.evaluate(() => {
-    // Options are settings of all kinds, not figures.
+    // Options are settings of all types, not results.
     const isSetting = (cell: Element) =>
       cell.closest('[aria-label="Options of this run"]') !== null;
     const isNumber = /^[−+<$]?\d[\d,.]*(?:[–%]|\s?ms$|$| to )/;

@@ -10,15 +10,15 @@ import { type LargeService, openLargeService } from "../demo-snapshot/many-resul
 import { buildFolder } from "./support/build-site.ts";
 import { emptySite } from "./support/shared-site.ts";
 
-/** More than a board's page shows, so that some models are below its last row. */
+/** More than one page of a board shows, so that some models are on its second page. */
 const RUNS = 108;
 
-/** The first runs of a board, which are compared pair by pair. */
+/** How many of a board's first runs are compared pair by pair. */
 const COMPARED = 20;
 
 let large: LargeService;
 let folder: string;
-/** What builds keep, and the bundle that an earlier one has kept. */
+/** The cache of the builds, and the bundle that an earlier build has cached. */
 let cache: string;
 let bundle: string;
 
@@ -42,14 +42,14 @@ async function keptBundle(): Promise<string> {
   return join(kept, name ?? "bundle-none");
 }
 
-/** No pages, and the bundle: to bundle again takes as long as all pages. */
+/** A cache with the bundle but no pages: to bundle again takes as long as to render all pages. */
 async function withoutPages(): Promise<string> {
-  const its = await mkdtemp(join(folder, "cache-"));
-  await cp(bundle, join(its, basename(bundle)), { recursive: true, verbatimSymlinks: true });
-  return its;
+  const cache = await mkdtemp(join(folder, "cache-"));
+  await cp(bundle, join(cache, basename(bundle)), { recursive: true, verbatimSymlinks: true });
+  return cache;
 }
 
-/** Removes some of the kept pages, whose names are digests: any page may be among them. */
+/** Removes some cached pages. Their names are digests, so any page can be among them. */
 async function dropSomePages(): Promise<void> {
   const pages = (await readdir(join(cache, "pages"))).filter((name) => /^[01]/.test(name));
   expect(pages.length).toBeGreaterThan(10);
@@ -66,7 +66,7 @@ async function built(
 
 type Pages = Map<string, string>;
 
-/** A build that is killed as soon as it has written a page. */
+/** Starts a build and kills it as soon as it has written a page. */
 async function crashed(cache: string): Promise<void> {
   const out = join(cache, "dist");
   const child = startBuild(large.origin, { out, cache });
@@ -89,17 +89,17 @@ async function pagesIn(out: string): Promise<Pages> {
   return new Map((await Promise.all(read)).map(([path, text]) => [`${path}`, `${text}`]));
 }
 
-/** What a build says: objects read, pages rendered and pages kept. */
+/** The counts that a build prints: objects read, pages rendered and pages kept. */
 const counts = ({ said }: BuildCost) =>
   /read (\d+) of \d+ objects, rendered (\d+) pages, kept (\d+)/.exec(said)?.slice(1).map(Number) ??
   [];
 
-/** In all names and texts of runs that nobody else may see, and nowhere else. */
+/** Occurs in all names and texts of withheld runs, and nowhere else. */
 const CANARY = "zeisig";
 
 /**
- * Runs that are in the database and not on the site: three that were on it (the 7th is hidden, the 8th private, the 9th
- * deleted from now on), and three that never were: private, unlisted, and of a private dataset. Their ids and slugs.
+ * Withholds runs from the site: three published runs (the 7th is hidden, the 8th made private, the 9th deleted) and
+ * three new ones (private, unlisted, and of a private dataset). Returns their ids and slugs.
  */
 async function withhold(): Promise<string[]> {
   const { service, first } = large;
@@ -125,7 +125,7 @@ async function withhold(): Promise<string[]> {
   return [7, 8, 9, ...never].flatMap((i) => [`${first.id}-${i}`, `bench/copy-${i}`]);
 }
 
-/** Two runs more, the second of them the best of all; runs less; one more dataset, scored again. What is withheld. */
+/** Adds two runs, the second with the best score; changes a dataset; withholds runs and returns their ids and slugs. */
 async function change(): Promise<string[]> {
   const { service, first } = large;
   copyRuns(service, first, RUNS + 1, RUNS + 2);
@@ -141,12 +141,12 @@ async function change(): Promise<string[]> {
   return withheld;
 }
 
-it("a build that keeps pages gives the files of a build from nothing, also after one that was killed", async () => {
+it("a build with cached pages writes the same files as a clean build, also after a killed build", async () => {
   await large.finishOneMore();
   const [read = 0, rendered = 0, kept = 0] = counts(await built(cache));
-  // Two pages of the index, the run and its board in two parts; the news are none.
+  // Two pages of the index, the run, and its board in two parts; there are no new posts.
   expect(read).toBeLessThan(10);
-  // The reports of the board's first runs say where these stand.
+  // The reports of the board's first runs show their ranks, so they are rendered again.
   expect(kept).toBeGreaterThan(RUNS - COMPARED);
   expect(rendered).toBeLessThan(RUNS + COMPARED + 40);
   const withheld = await change();
@@ -156,14 +156,14 @@ it("a build that keeps pages gives the files of a build from nothing, also after
   expect(counts(again)[2]).toBeGreaterThan(0);
   expect(counts(clean)[2]).toBe(0);
   expect(differences(again.pages, clean.pages)).toEqual([]);
-  // HTML, JSON, feeds, sitemap, search, cards and tables, in what they are called and in what they say.
+  // HTML, JSON, feeds, sitemap, search, cards and tables: neither names nor contents may show a withheld run.
   const kinds = new Set([...clean.pages.keys()].map((path) => path.split(".").at(-1)));
   expect([...kinds]).toEqual(expect.arrayContaining(["html", "json", "xml"]));
   const secret = new RegExp(`${CANARY}|(${withheld.join("|")})(?![0-9])`, "i");
   const shown = [...clean.pages].flatMap(([path, text]) => secret.exec(`${path} ${text}`) ?? []);
   expect(shown).toEqual([]);
   expect([...clean.pages.values()].some((text) => text.includes(`bench/copy-70`))).toBe(true);
-  // Without the modules of pages, the code is bundled again, and Astro itself renders what isn't kept.
+  // Without the modules of the pages, the code is bundled again, and Astro renders the pages that are not cached.
   await dropSomePages();
   await rm(join(cache, basename(bundle), "server"), { recursive: true });
   const bundled = await built(cache, { out: join(cache, "other") });
@@ -171,14 +171,14 @@ it("a build that keeps pages gives the files of a build from nothing, also after
   expect(differences(bundled.pages, clean.pages)).toEqual([]);
 }, 1_800_000);
 
-it("a site has no more files than it may: models come first, then runs that boards show", async () => {
+it("a site stays below its maximum number of files: models come first, then runs shown on boards", async () => {
   const most = 700;
   const { pages, files } = await built(await withoutPages(), { files: `${most}` });
-  const those = (folder: string) =>
+  const pagesUnder = (folder: string) =>
     [...pages.keys()].filter((path) => path.startsWith(folder) && path.endsWith(".html"));
   expect(files).toBeLessThan(most);
-  expect(those("/models/").length).toBeGreaterThanOrEqual(RUNS);
-  const runs = those("/runs/").map((path) => path.split("/")[2]);
+  expect(pagesUnder("/models/").length).toBeGreaterThanOrEqual(RUNS);
+  const runs = pagesUnder("/runs/").map((path) => path.split("/")[2]);
   expect(runs.length).toBeGreaterThan(0);
   expect(runs.length).toBeLessThan(100);
   const board = pages.get("/leaderboards/slots/stock/index.html") ?? "";

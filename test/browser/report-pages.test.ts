@@ -4,7 +4,7 @@ import { intervalText } from "../../shared/measures/report/figures/figure-text.t
 import { suiteById } from "../../shared/suites/registry.ts";
 import { openSite, shownText } from "./support/open-site.ts";
 
-/** Reports of suites that differ in what they show. */
+/** One report for each kind of content. */
 const reports = [
   "run-large",
   "run-flaky",
@@ -25,7 +25,7 @@ async function openReport(run: string, more = ""): Promise<Page> {
   return page;
 }
 
-/** How often Tab moves the focus until it leaves the page. */
+/** How many times Tab moves the focus before it leaves the page. */
 async function tabStops(page: Page): Promise<number> {
   for (let stops = 0; stops <= 3 * mostStops; stops++) {
     await page.keyboard.press("Tab");
@@ -35,7 +35,7 @@ async function tabStops(page: Page): Promise<number> {
 }
 
 describe.each(reports)("the report of %s, before anything is unfolded", (run) => {
-  it("is short, for eyes and for the keyboard", async () => {
+  it("is short in pixels and in tab stops", async () => {
     const page = await openReport(run);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     const stops = await tabStops(page);
@@ -44,12 +44,12 @@ describe.each(reports)("the report of %s, before anything is unfolded", (run) =>
     expect(stops).toBeLessThanOrEqual(mostStops);
   });
 
-  it("shows each figure once", async () => {
+  it("shows each interval once", async () => {
     const page = await openReport(run);
     const text = await shownText(page);
     await page.close();
     const { metrics, suite } = site.fixture.runs.find(({ id }) => id === run)!;
-    // Tables may print a share in percent, and metrics with equal intervals can't be told apart in a text.
+    // Tables may print a share in percent. Metrics with equal intervals can't be distinguished by text.
     const shown = (suiteById(suite)?.metrics ?? []).flatMap(({ id, format, unit }) => {
       const { interval = null } = metrics?.[id] ?? {};
       const formats = unit === "ratio" ? (["score", "percent"] as const) : [format];
@@ -59,17 +59,17 @@ describe.each(reports)("the report of %s, before anything is unfolded", (run) =>
     });
     const byText = Map.groupBy(shown, ([, interval]) => interval);
     const repeated = [...byText]
-      .map(([interval, its]) => ({
-        metrics: its.map(([id]) => id),
+      .map(([interval, same]) => ({
+        metrics: same.map(([id]) => id),
         times: text.split(interval).length - 1,
       }))
-      .filter(({ metrics: its, times }) => times > its.length);
+      .filter(({ metrics: same, times }) => times > same.length);
     expect(shown.length).toBeGreaterThan(5);
     expect(repeated).toEqual([]);
   });
 });
 
-it("a report begins with its verdict, its key figures and where it loses points, and ends with hashes", async () => {
+it("a report begins with its verdict, key figures and losses, and folds its method at the end", async () => {
   const page = await openReport("run-parser");
   const text = await shownText(page);
   expect(await shownText(page, ".verdict")).toMatch(
@@ -93,7 +93,7 @@ it("a report begins with its verdict, its key figures and where it loses points,
   await page.close();
 });
 
-it("a board begins with its verdict, and names the best, the cheapest and the fastest", async () => {
+it("a board begins with its verdict, and names the best, cheapest and fastest model", async () => {
   const page = await site.browser.newPage();
   await page.goto(`${site.origin}/leaderboards/extraction/stock/`);
   expect(await shownText(page, "h1 ~ .verdict")).toMatch(
@@ -109,7 +109,7 @@ it("a board begins with its verdict, and names the best, the cheapest and the fa
   await page.close();
 });
 
-it("a link into a folded part opens it, with and without a script", async () => {
+it("a link into a folded part opens it, with and without JavaScript", async () => {
   const first = await openReport("run-large", "#report-types");
   await first.locator("#report-types").waitFor();
   await first.getByRole("link", { name: "How it was run" }).click();
@@ -123,7 +123,7 @@ it("a link into a folded part opens it, with and without a script", async () => 
   await page.close();
 });
 
-it("contents stay in sight and mark the section that is read", async () => {
+it("the table of contents stays visible and marks the current section", async () => {
   const page = await openReport("run-large");
   const current = page.locator(".page-contents a[aria-current]");
   expect(await current.textContent()).toBe("Summary");
@@ -142,7 +142,7 @@ it.each([
   "/docs/runs/",
   "/methodology/extraction/",
   "/methodology/statistics/",
-])("contents of %s lead to its sections and mark them", async (path) => {
+])("the table of contents of %s links its sections and marks the current one", async (path) => {
   const page = await site.browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(`${site.origin}${path}`);
   const links = page.locator(".page-contents a");
@@ -152,7 +152,7 @@ it.each([
   await page.close();
 });
 
-it("levels are pills, and letters only in their tooltips", async () => {
+it("levels are shown as pills, and letter grades only in their tooltips", async () => {
   const page = await openReport("run-large");
   const pill = page.getByRole("row", { name: /Exact match/ }).locator(".pill");
   expect(await pill.getAttribute("title")).toMatch(/^Letter grade [A-F]\+?$/);

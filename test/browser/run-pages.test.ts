@@ -17,8 +17,8 @@ const opened = (path: string, more: StubRoutes = {}) => open(path, more, api.rou
 
 const scoreText = (score: number | null | undefined): string => score?.toFixed(3) ?? "no score";
 
-describe("the page that draws any run from the API", () => {
-  it("draws a finished run as the site's own reports are, and is sound in both schemes", async () => {
+describe("/run/", () => {
+  it("draws a finished run like a built report, without flaws in both colour schemes", async () => {
     const { page, complaints } = await opened("/run/?id=run_done");
     await page.locator("#report-performance").waitFor();
     const text = await shownText(page);
@@ -32,15 +32,15 @@ describe("the page that draws any run from the API", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("follows one that is under way, and keeps what is shown while the API is away", async () => {
+  it("follows a running run and keeps its content while the API is unavailable", async () => {
     let asked = 0;
     const { page } = await opened("/run/?id=run_new", {
-      "GET /v1/runs/*/report": (given, parts) => {
+      "GET /v1/runs/*/report": (request, parts) => {
         asked += 1;
         const again = { "retry-after": "0" };
         if (asked === 2) return { ...problem(503, "the database is away"), headers: again };
         const id = asked < 5 ? "run_new" : "run_done";
-        const answer = api.routes["GET /v1/runs/*/report"]?.(given, [id, ...parts.slice(1)]);
+        const answer = api.routes["GET /v1/runs/*/report"]?.(request, [id, ...parts.slice(1)]);
         return { body: answer?.body, headers: again };
       },
     });
@@ -52,7 +52,7 @@ describe("the page that draws any run from the API", () => {
     expect(await page.locator("[data-state]").isVisible()).toBe(false);
   });
 
-  it("adds the rank of a public run, and what to compare it with, and leaves the rest as it is", async () => {
+  it("adds the rank of a public run and a comparison link, and keeps open sections open", async () => {
     const run = { ...api.report.run, visibility: "public" };
     const { board } = api;
     const entries = board.entries.map((entry, i) => ({ ...entry, rank: i + 1 }));
@@ -75,7 +75,7 @@ describe("the page that draws any run from the API", () => {
     expect(await page.locator("details:has(#metrics)").getAttribute("open")).toBe("");
   });
 
-  it("asks for an id where the address has none, and says which run there is not", async () => {
+  it("asks for an id when the URL has none, and names a run that does not exist", async () => {
     const { page } = await opened("/run/");
     expect(await shownText(page)).not.toContain("needs JavaScript");
     await page.getByLabel("Id of the run").fill(" run_lost ");
@@ -88,13 +88,13 @@ describe("the page that draws any run from the API", () => {
     await page.locator("#report-performance").waitFor();
   });
 
-  it("leads to the run's data without a script", async () => {
+  it("links the run's data without JavaScript", async () => {
     const text = await textWithoutScript(site, "/run/");
     expect(text).toMatch(/needs JavaScript; .* the run's id and \/report/);
   });
 });
 
-describe("the page on which people rate answers", () => {
+describe("/run/rate/", () => {
   const levels = [1, 2, 3, 4, 5].map((score) => [score, `Level ${score}`]);
   const metrics = ["empathy", "helpfulness"].map((id) => ({
     id,
@@ -104,7 +104,7 @@ describe("the page on which people rate answers", () => {
     notAbout: ["length"],
   }));
 
-  it("is used by keyboard alone, saves each answer, and is sound in both schemes", async () => {
+  it("works with only the keyboard, saves each rated answer, and has no flaws in both colour schemes", async () => {
     const saved: unknown[] = [];
     const { page, complaints } = await opened("/run/rate/?run=run_done", {
       "GET /v1/runs/*/rating-tasks": ({ query }) => ({
@@ -143,7 +143,7 @@ describe("the page on which people rate answers", () => {
     await page.keyboard.press("Backspace");
     await page.getByText("Answer 1 of 2, metric 1 of 2").waitFor();
     expect(await page.getByRole("radio", { checked: true }).inputValue()).toBe("4");
-    // By arrow keys, as with any choice of radio buttons, then Enter.
+    // Arrow keys move between radio buttons; Enter continues.
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.getByText("Answer 1 of 2, metric 2 of 2").waitFor();
@@ -165,7 +165,7 @@ describe("the page on which people rate answers", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("says why nothing could be loaded", async () => {
+  it("shows the API's error", async () => {
     const { page } = await opened("/run/rate/?run=run_done&rater=Ada", {
       "GET /v1/runs/*/rating-tasks": () => problem(403, "run_done belongs to another account"),
     });

@@ -30,14 +30,14 @@ const scoreText = (score: number | null | undefined): string => score?.toFixed(3
 const list = "[data-samples] tbody tr";
 const idsIn = (page: Page) => page.locator(`${list} th code`).allTextContents();
 
-/** A letter in the names of several wrong fields, and the samples that have one. */
+/** A letter in the names of several wrong fields, and the samples with such a field. */
 const letter = "a";
 const wrongIds = api.idsOf(
   ({ path, verdict }) => path.toLowerCase().includes(letter) && verdict === "incorrect",
 );
 
-describe("the list of a run's samples", () => {
-  it("has validity, exact match, wrong fields and first error, page by page, sound in both schemes", async () => {
+describe("/run/samples/, the list,", () => {
+  it("shows validity, exact match, wrong fields and first error in pages, without flaws in both colour schemes", async () => {
     const { page, complaints } = await opened("/run/samples/?run=run_done");
     const rows = page.locator(list);
     await rows.first().waitFor();
@@ -56,7 +56,7 @@ describe("the list of a run's samples", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("is filtered by keyboard, with the filter in the address, and cleared again", async () => {
+  it("can be filtered with the keyboard, keeps the filter in the URL, and clears it", async () => {
     const { page, complaints } = await opened("/run/samples/?run=run_done");
     await page.getByText("Filter and sort").focus();
     await page.keyboard.press("Enter");
@@ -80,7 +80,7 @@ describe("the list of a run's samples", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("grows while a run is under way, and keeps what a reader fills in", async () => {
+  it("grows while a run is active and keeps the reader's form input", async () => {
     let done = 3;
     const { page } = await opened("/run/samples/?run=run_new", {
       "GET /v1/runs/*/report": (asked, parts) => {
@@ -106,7 +106,7 @@ describe("the list of a run's samples", () => {
     expect(await page.getByLabel("Tag, as name:value").inputValue()).toBe("domain:trade");
   });
 
-  it("says which run there is not, and asks for another", async () => {
+  it("asks for a run and names one that does not exist", async () => {
     const { page } = await opened("/run/samples/");
     await page.getByLabel("Id of the run").fill("run_lost");
     await page.getByRole("button", { name: "Show", exact: true }).click();
@@ -115,11 +115,11 @@ describe("the list of a run's samples", () => {
   });
 });
 
-describe("the page of a sample", () => {
+describe("/run/samples/?sample=…", () => {
   const invalid = api.rows.find(({ look }) => look?.fault === "off_schema");
   const [first = ""] = wrongIds;
 
-  it("has errors first, all fields on demand, and what was sent and received in tabs", async () => {
+  it("shows errors first, all fields on demand, and the raw answer and inputs in tabs", async () => {
     const { page, complaints } = await opened(`/run/samples/?run=run_done&sample=${first}`);
     await page.locator("#sample").waitFor();
     const row = api.rows.find(({ id }) => id === first);
@@ -142,7 +142,7 @@ describe("the page of a sample", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("leads to the next and the previous of its list", async () => {
+  it("links the next and the previous sample of the filtered list", async () => {
     expect(wrongIds.length).toBeGreaterThan(2);
     const filter = `run=run_done&path=*${letter}*&verdict=incorrect&order=seq`;
     const { page } = await opened(`/run/samples/?${filter}`);
@@ -161,14 +161,14 @@ describe("the page of a sample", () => {
     expect(await idsIn(page)).toEqual(ids);
   });
 
-  it("says in words why an output does not fit its schema", async () => {
+  it("explains in words why an output does not match its schema", async () => {
     const { page } = await opened(`/run/samples/?run=run_done&sample=${invalid?.id}`);
     await page.locator("#sample").waitFor();
     const words = invalid?.look?.firstError?.replaceAll("`", "").split(", and ")[0] ?? "?";
     expect(await shownText(page)).toContain(words);
   });
 
-  it("sets the answer of another model next to it", async () => {
+  it("shows another model's answer next to it", async () => {
     const { page, complaints } = await opened(`/run/samples/?run=run_done&sample=${first}`);
     await page.getByRole("link", { name: "Show side by side: the answer of Acme Old" }).click();
     await page.locator(".side-by-side").waitFor();
@@ -183,16 +183,16 @@ describe("the page of a sample", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("says which sample there is not", async () => {
+  it("names a sample that does not exist", async () => {
     const { page } = await opened("/run/samples/?run=run_done&sample=lost");
     await page.getByText(`could not be shown: the run has no sample "lost"`).waitFor();
   });
 });
 
-describe("a run's own page of samples", () => {
+describe("/runs/{run}/samples/", () => {
   const path = "/runs/run-large/samples/";
 
-  it("has its first samples without a script, and asks for nothing with one", async () => {
+  it("shows the first samples without JavaScript, and calls no API with it", async () => {
     const large = site.fixture.samples?.["run-large"]?.samples ?? [];
     expect(large.length).toBe(50);
     const text = await textWithoutScript(site, path);
@@ -206,7 +206,7 @@ describe("a run's own page of samples", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("is filtered at its own address", async () => {
+  it("can be filtered without leaving its path", async () => {
     const { page } = await opened(path, {
       "GET /v1/runs/*/report": () => ({ body: api.report }),
     });
@@ -225,13 +225,13 @@ describe("a run's own page of samples", () => {
   });
 });
 
-describe("a report leads to the samples behind it", () => {
+describe("a report links the samples behind it", () => {
   const hrefs = async (page: Page, selector: string) =>
     page
       .locator(selector)
       .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
 
-  it("from rows of tables, areas of tree maps and dots of scatters, without a script", async () => {
+  it("from table rows and drawings, without a script", async () => {
     const { page } = await opened("/runs/run-large/");
     const rows = await hrefs(page, "#content section:has(#report-errors) th a");
     expect(rows.length).toBeGreaterThan(0);
@@ -239,7 +239,7 @@ describe("a report leads to the samples behind it", () => {
     const drawn = await hrefs(page, ".linked a");
     const dots = drawn.filter((href) => /\?sample=/.test(href));
     expect(dots.length).toBeGreaterThan(50);
-    // They lie on the drawing: a pointer meets the link.
+    // The link is above the drawing, so a click reaches it.
     const dot = page.locator(`.linked a[href*="sample="]`).first();
     await dot.scrollIntoViewIfNeeded();
     const box = await dot.boundingBox();
@@ -253,7 +253,7 @@ describe("a report leads to the samples behind it", () => {
     expect(met).toMatch(/\?sample=/);
   });
 
-  it("to a list of exactly these", async () => {
+  it("with a list of exactly these samples", async () => {
     const { page } = await opened("/run/?id=run_done");
     const table = page.locator("section.block", { hasText: /^Most common errors|^Errors, each/m });
     const link = table.locator("tbody th a").first();

@@ -6,7 +6,7 @@ import { type BareScores, bareScores } from "./support/bare-scores.ts";
 import { pageDocument } from "./support/page-document.ts";
 import { usualSite } from "./support/shared-site.ts";
 
-/** Kinds of pages that contain scores, and of each all pages. */
+/** Kinds of pages that contain scores, with a pattern for the paths of each kind. */
 const kinds: readonly [name: string, pages: RegExp][] = [
   ["home", /^index\.html$/],
   ["overview of boards", /^leaderboards\/index\.html$/],
@@ -18,10 +18,10 @@ const kinds: readonly [name: string, pages: RegExp][] = [
   ["canaries", /^methodology\/memory\/index\.html$/],
 ];
 
-/** Of these no resamples are kept: strings, confidences and tokens are counted over the whole run. */
+/** Metrics without resamples: strings, confidences and tokens are counted over the whole run. */
 const unresampled = new Set(["fuzzyMatchRate", "calibrationError", "thinkingShare"]);
 
-/** Percentiles that too few times tell; and some runs of the fixture have one time or cost for every answer. */
+/** Too few times for some percentiles, and some runs of the fixture have the same time or cost for every answer. */
 const untoldTimes =
   /^((latency|firstByte|generation)P\d\d|latencyMean|evaluationTimeMean|costPer1kUsd)$/;
 
@@ -33,7 +33,7 @@ const isScore = (id: string): boolean =>
   (["ratio", "level", "ms"].includes(units.get(id) ?? "") && !facts.test(id));
 
 let found: Record<string, BareScores>;
-/** By suite, pages that show its headline and do not say what its readers have to know. */
+/** By suite, the pages that show its headline score without a link to its caution. */
 let unwarned: Record<string, string[]>;
 let warned: Record<string, number>;
 
@@ -59,14 +59,14 @@ beforeAll(async () => {
 });
 
 describe.each(kinds)("%s", (_, pages) => {
-  const its = () => Object.entries(found).filter(([path]) => pages.test(path));
+  const scoresOfKind = () => Object.entries(found).filter(([path]) => pages.test(path));
 
   it("have scores", () => {
-    expect(its().reduce((sum, [, { count }]) => sum + count, 0)).toBeGreaterThan(0);
+    expect(scoresOfKind().reduce((sum, [, { count }]) => sum + count, 0)).toBeGreaterThan(0);
   });
 
-  it("have an interval with every score, and mark what is one", () => {
-    const flaws = its().flatMap(([path, { bare, unmarked }]) =>
+  it("have an interval with every score, and mark every score", () => {
+    const flaws = scoresOfKind().flatMap(([path, { bare, unmarked }]) =>
       [...bare, ...unmarked.map((metric) => `not marked: ${metric}`)].map(
         (one) => `${path} ${one}`,
       ),
@@ -75,7 +75,7 @@ describe.each(kinds)("%s", (_, pages) => {
   });
 });
 
-it("only metrics that nothing can be resampled of say so", () => {
+it("only metrics that can't be resampled are shown as without an interval", () => {
   const without = new Set(Object.values(found).flatMap((one) => one.without));
   const others = [...without].filter(
     (metric) => !unresampled.has(metric) && !untoldTimes.test(metric),
@@ -83,15 +83,15 @@ it("only metrics that nothing can be resampled of say so", () => {
   expect(others).toEqual([]);
 });
 
-it("every page with the headline of a suite says what its readers have to know, with a link", () => {
-  // The methodology page is what the link leads to.
+it("every page with a suite's headline score links the caution of the suite", () => {
+  // The link leads to the methodology page, which needs none.
   const pages = Object.values(unwarned).flat();
   expect(pages.filter((path) => !path.startsWith("methodology/"))).toEqual([]);
   expect(warned["memory"]).toBeGreaterThan(3);
   expect(warned["quality"]).toBeGreaterThan(0);
 });
 
-it("bareScores() finds what lacks an interval, in columns, rows and alone, and what is not marked", () => {
+it("bareScores() finds scores without an interval in columns, rows and alone, and unmarked scores", () => {
   const document = pageDocument(`<table><thead><tr><th>Model</th>
     <th data-score="f1"><a href="/x/#metric-f1">F1</a></th><th><a href="/x/#metric-recall">Recall</a></th></tr></thead>
     <tbody><tr><th>a</th><td>0.500 <small>0.4–0.6</small></td><td>0.5</td></tr>

@@ -6,7 +6,7 @@ import { pageDocument } from "./support/page-document.ts";
 
 const site = openSite();
 
-/** Metadata of a page for where it is shared. */
+/** Reads the Open Graph and other metadata of a page. */
 async function metaOf(path: string): Promise<(name: string) => string> {
   const html = await readFile(join(site.dist, path, "index.html"), "utf8");
   const document = pageDocument(html);
@@ -35,7 +35,7 @@ it.each([
     "compare/stock-main",
     /: EQS 0\.\d{3} \(95% interval 0\..+: EQS 0\./,
   ],
-])("%s is shared with its score and a picture of it", async (path, card, words) => {
+])("%s has metadata with its score and a preview image", async (path, card, words) => {
   const meta = await metaOf(path);
   expect(meta("og:image")).toMatch(new RegExp(`^https://.+/boards/cards/${card}\\.png$`));
   expect(meta("og:title")).toMatch(/EQS 0\.\d{3}\b/);
@@ -47,7 +47,7 @@ it.each([
   expect(png.length).toBeLessThan(40_000);
 });
 
-it("every page names a picture that is there, also of models with hostile names", async () => {
+it("every page names an existing preview image, also for models with hostile names", async () => {
   const files = await readdir(site.dist, { recursive: true });
   const pages = files.filter(
     (file) => file.endsWith("index.html") && !file.startsWith("boards/embed/"),
@@ -62,7 +62,7 @@ it("every page names a picture that is there, also of models with hostile names"
   for (const url of images) expect(sizeOf(await cardAt(url))).toEqual([1200, 630]);
 });
 
-it("a board to embed weighs 10 kB with its styles, and has no script", async () => {
+it("an embedded board is below 10 kB with its styles and has no script", async () => {
   const html = await readFile(join(site.dist, "boards/embed/extraction/stock/index.html"), "utf8");
   const styles = [...html.matchAll(/href="(\/_astro\/[^"]+\.css)"/g)].map(([, path]) => path ?? "");
   const texts = await Promise.all(styles.map((path) => readFile(join(site.dist, path), "utf8")));
@@ -71,12 +71,11 @@ it("a board to embed weighs 10 kB with its styles, and has no script", async () 
   expect(html).not.toContain("<script");
 });
 
-it("a board is shown in a frame of another site, and no other page is", async () => {
+it("other sites can frame an embedded board but no other page", async () => {
   const page = await site.browser.newPage();
   const frames = ["boards/embed/extraction/stock/", "leaderboards/extraction/stock/"].map(
     (path) => `<iframe src="${site.origin}/${path}" width="600" height="480"></iframe>`,
   );
-  // Another host name is another site.
   await page.route("http://other.example/", (route) =>
     route.fulfill({ contentType: "text/html", body: frames.join("") }),
   );

@@ -22,7 +22,7 @@ async function documentOf(path: string, built = site.dist): Promise<Document> {
   return pageDocument(html);
 }
 
-/** The words of a page's main part, as they follow one another. */
+/** The text of a page's main element, with single spaces. */
 async function textOf(path: string, built = site.dist): Promise<string> {
   const main = (await documentOf(path, built)).querySelector("main");
   return main?.textContent?.replace(/\s+/g, " ").trim() ?? "";
@@ -30,8 +30,8 @@ async function textOf(path: string, built = site.dist): Promise<string> {
 
 const thousandths = (value: number | null | undefined) => value?.toFixed(3) ?? "–";
 
-describe("the first page", () => {
-  it("has the first three of each suite's board with score, interval and rank interval", async () => {
+describe("the home page", () => {
+  it("shows the first three models of a board with score and interval", async () => {
     const { boards } = site.fixture.snapshot;
     const text = await textOf("/");
     const top = boards[0]?.entries.filter(({ rank }) => rank !== null && rank <= 3) ?? [];
@@ -44,7 +44,7 @@ describe("the first page", () => {
     expect(text).toContain("Models not significantly different from the first: 1.");
   });
 
-  it("marks what is simulated, self-reported or warned of, and names suites without a board", async () => {
+  it("marks simulated, self-reported and suspect results, and names suites without a board", async () => {
     const marks = [...(await documentOf("/")).querySelectorAll(".preview .mark")].map(
       ({ textContent }) => textContent?.trim(),
     );
@@ -58,7 +58,7 @@ describe("the first page", () => {
     expect(await textOf("/")).toContain("No model is ranked in this suite yet.");
   });
 
-  it("marks a simulated model in its row only where others are not", async () => {
+  it("marks a simulated model in its row only if other models are not simulated", async () => {
     const previews = [...(await documentOf("/leaderboards")).querySelectorAll(".preview")];
     const marksOf = (title: string) => {
       const preview = previews.find((one) => one.querySelector(".title")?.textContent === title);
@@ -69,7 +69,7 @@ describe("the first page", () => {
     expect(marksOf("Structured extraction: stock")).toEqual({ once: 1, rows: 1 });
   });
 
-  it("says what to do where there are no results", async () => {
+  it("lists the suites when there are no results", async () => {
     const text = await textOf("/", empty);
     expect(text).toContain("No boards yet.");
     for (const { label } of suites) expect(text).toContain(label);
@@ -77,8 +77,8 @@ describe("the first page", () => {
   });
 });
 
-describe("a model's page", () => {
-  it("has a row a board with rank, rank interval and score", async () => {
+describe("/models/{slug}/", () => {
+  it("has one row per board with rank and rank interval", async () => {
     const rows = (await documentOf("/models/acme/extract-large")).querySelectorAll(
       'table[aria-label="Scores on each board"] tbody tr',
     );
@@ -88,7 +88,7 @@ describe("a model's page", () => {
     expect(other).toContain("Non-standard options: structured output json_schema_strict");
   });
 
-  it("has the id of the model that was asked, what answered, and where a run had others", async () => {
+  it("shows the requested model id and the one that answered, and runs whose ids differ", async () => {
     const factsOf = async (path: string) =>
       [...(await documentOf(path)).querySelectorAll("main > dl div")].map((fact) =>
         [...fact.children].map(({ textContent }) => textContent?.trim()),
@@ -108,14 +108,14 @@ describe("a model's page", () => {
     );
   });
 
-  it("lists all runs, finished or not, with what they came to", async () => {
+  it("counts finished and failed runs, and shows why a run failed", async () => {
     const text = await textOf("/models/acme/extract-large");
     expect(text).toContain("Public runs that have ended: 2 finished, 0 failed.");
     expect(await textOf("/models/acme/broken")).toMatch(/Failed the endpoint answered 401/);
     expect(await textOf("/models/acme/broken")).toContain("none of its runs has finished");
   });
 
-  it("draws comparable runs over time, with the numbers, and says what the marks are not", async () => {
+  it("draws comparable runs over time with their scores, and notes that this is not a test", async () => {
     const document = await documentOf("/models/acme/extract-large");
     const [earlier, now] = ["run-large-earlier", "run-large"].map((id) =>
       site.fixture.runs.find((run) => run.id === id),
@@ -130,13 +130,13 @@ describe("a model's page", () => {
     expect(compare).toBe("/compare/?runs=run-large-earlier,run-large");
   });
 
-  it("says where a model met another dataset version", async () => {
+  it("marks where the dataset version changed", async () => {
     const text = (await textOf("/models/assay/sim-0")).replaceAll(/\s+/g, " ");
     expect(text).toContain("receipts: another dataset version since");
     expect(text).toContain("EQS \u22120.100, caused by the dataset; 0.000");
   });
 
-  it("has no history of one run, and says so", async () => {
+  it("explains that a history needs two finished runs", async () => {
     expect(await textOf("/models/openlab/parser-7b")).toContain(
       "A history needs two finished runs",
     );
@@ -154,7 +154,7 @@ describe("a model's page", () => {
   });
 });
 
-describe("copying", () => {
+describe("the copy button", () => {
   const path = "/models/acme/extract-large/";
 
   async function opened(options: { javaScriptEnabled?: boolean } = {}): Promise<Page> {
@@ -168,7 +168,7 @@ describe("copying", () => {
     return page;
   }
 
-  it("copies the text next to the button to the clipboard, and says so", async () => {
+  it("copies the text next to it to the clipboard and confirms it", async () => {
     const page = await opened();
     const button = page.locator("#badge-markdown button");
     await button.click();
@@ -180,7 +180,7 @@ describe("copying", () => {
     await page.context().close();
   });
 
-  it("shows no button without script, and moves nothing when it appears", async () => {
+  it("is hidden without JavaScript, and causes no layout shift when it appears", async () => {
     const heightOf = async (page: Page) => {
       const visible = await page.locator("#badge-markdown button").isVisible();
       const height = await page.evaluate("document.documentElement.scrollHeight");
@@ -196,8 +196,8 @@ describe("copying", () => {
   });
 });
 
-describe("datasets", () => {
-  it("are listed with samples, models and runs", async () => {
+describe("pages of datasets", () => {
+  it("list each dataset with samples, models and runs", async () => {
     const rows = [...(await documentOf("/datasets")).querySelectorAll("tbody tr:not(.group)")];
     expect(rows).toHaveLength(site.fixture.snapshot.datasets.length);
     const stock = site.fixture.snapshot.datasets[0];
@@ -209,7 +209,7 @@ describe("datasets", () => {
     expect(cells).toEqual([`${stock?.samples}`, "4", `${runs.length}`, "1 Nov 2026"]);
   });
 
-  it("say where they are from when their content is known, and that it is not known else", async () => {
+  it("describe the content of stock datasets, and show licence and source of uploaded ones", async () => {
     const stock = await textOf("/datasets/extraction/stock");
     expect(stock).toContain("were written for this suite");
     expect(stock).toContain("Shortest sample");
@@ -218,27 +218,27 @@ describe("datasets", () => {
     expect(uploaded).not.toContain("were written for this suite");
   });
 
-  it("show how to add one where there are none", async () => {
+  it("show how to add a dataset when there are none", async () => {
     const text = await textOf("/datasets", empty);
     expect(text).toContain("Each suite has the dataset stock.");
     expect(text).toContain("curl -X POST 'https://api.assay.example/v1/datasets?suite=extraction");
   });
 });
 
-it("the changelog is that of the repository", async () => {
+it("/changelog/ has the headings of CHANGELOG.md", async () => {
   const changelog = await readFile(new URL("../../CHANGELOG.md", import.meta.url), "utf8");
   const headings = changelog.match(/^##? .*$/gm)?.map((line) => line.replace(/^#+ /, ""));
   const shown = (await documentOf("/changelog")).querySelectorAll(".markdown h1, .markdown h2");
   expect([...shown].map(({ textContent }) => textContent)).toEqual(headings);
 });
 
-it("the worked example of statistics has its numbers on the page", async () => {
+it("/methodology/statistics/ shows the numbers of its worked example", async () => {
   const text = await textOf("/methodology/statistics");
   expect(text).toContain("so t = 0.07917 / (0.06201 / √12) = 4.42");
   expect(text).toContain("overlap widely");
 });
 
-it("navigation leads to every part, and says where the reader is", async () => {
+it("the navigation links every part of the site and marks the current one", async () => {
   const document = await documentOf("/datasets/extraction/stock");
   const links = [...document.querySelectorAll("header nav a, footer nav a")];
   expect(links.map((link) => link.getAttribute("href"))).toEqual([
@@ -263,7 +263,7 @@ it("navigation leads to every part, and says where the reader is", async () => {
   expect(here.map(({ textContent }) => textContent?.trim())).toEqual(["Datasets"]);
 });
 
-it("every kind of error has the page that its type leads to, with what to do", async () => {
+it("every problem type has a page with its title, status and remedy", async () => {
   for (const [type, { title, status }] of Object.entries(problemTypes)) {
     const text = await textOf(`/errors/${type}`);
     expect(text, type).toContain(title);
@@ -272,7 +272,7 @@ it("every kind of error has the page that its type leads to, with what to do", a
   }
 });
 
-it("every command has a page with its usage, and every guide leads on to pages", async () => {
+it("every command has a page with its usage, and guides link to pages of the site", async () => {
   for (const command of commands) {
     const { name, usage, description, sections, notes, examples } = commandHelp(command);
     const document = await documentOf(`/commands/${name.replaceAll(" ", "-")}`);

@@ -29,7 +29,7 @@ const estimate = (page: Page) => page.getByRole("button", { name: "Estimate" }).
 const submit = (page: Page) => page.getByRole("button", { name: "Submit" }).click();
 const error = (page: Page, name: string) => page.locator(`[data-error="${name}"]`);
 
-/** Fills what a submission of an endpoint wants. */
+/** Fills the fields that the submission of an endpoint needs. */
 async function fill(page: Page, more: Record<string, string> = {}): Promise<void> {
   await page.locator("[data-send=submit]:enabled").waitFor();
   const usual = {
@@ -48,8 +48,8 @@ async function fill(page: Page, more: Record<string, string> = {}): Promise<void
   }
 }
 
-describe("batches of a provider", () => {
-  it("are asked for by the form, with their interface", async () => {
+describe("batches on /submit/", () => {
+  it("are requested with the chosen batch interface", async () => {
     const { page, asked, complaints } = await opened("/submit/?suite=extraction&dataset=stock");
     await fill(page);
     await field(page, "batch").check();
@@ -65,11 +65,11 @@ describe("batches of a provider", () => {
   });
 });
 
-describe("the connection of an endpoint", () => {
+describe("the connection test on /submit/", () => {
   const connect = (page: Page, name: string) => page.getByRole("button", { name }).click();
   const status = (page: Page) => page.locator("[data-connection-status]");
 
-  it("is tested in the form, which says what works and what to change", async () => {
+  it("shows the result and what to change, and never shows the endpoint's key", async () => {
     const { page, asked, complaints } = await opened();
     await fill(page, { model: "a-3" });
     await connect(page, "Test connection");
@@ -97,7 +97,7 @@ describe("the connection of an endpoint", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("gives the list of models to choose from", async () => {
+  it("lists the endpoint's models for selection", async () => {
     const { page, asked } = await opened();
     await fill(page, { model: "" });
     await connect(page, "Test connection");
@@ -113,7 +113,7 @@ describe("the connection of an endpoint", () => {
     expect(sent?.body).not.toHaveProperty("endpoint.model");
   });
 
-  it("is refused next to the field that is wrong", async () => {
+  it("shows an error next to its field", async () => {
     const { page } = await opened();
     await fill(page, { baseUrl: "nope", key: "" });
     await connect(page, "List models");
@@ -125,8 +125,8 @@ describe("the connection of an endpoint", () => {
   });
 });
 
-describe("a trial", () => {
-  it("is five samples, unlisted, and keeps the form for the whole run", async () => {
+describe("a trial on /submit/", () => {
+  it("submits five samples as unlisted, and keeps the form for the whole run", async () => {
     const { page, asked } = await opened();
     await fill(page, { repeats: "2", options: '{"temperature": 0}' });
     await page.getByLabel("Public: on boards").check();
@@ -146,7 +146,7 @@ describe("a trial", () => {
     expect(whole?.body).not.toHaveProperty("options.sample");
   });
 
-  it("is not offered of answers that exist already", async () => {
+  it("is not offered for uploaded answers", async () => {
     const { page } = await opened();
     await fill(page);
     await page.getByLabel("I upload answers").check();
@@ -154,8 +154,8 @@ describe("a trial", () => {
   });
 });
 
-describe("an estimate", () => {
-  it("is of what the form says, and says what each figure rests on", async () => {
+describe("an estimate on /submit/", () => {
+  it("is calculated from the form and states the basis of its numbers", async () => {
     const { page, asked, complaints } = await opened("/submit/?suite=extraction&dataset=stock");
     await fill(page, { options: '{"temperature": 0.5}' });
     await field(page, "simulated").check();
@@ -191,7 +191,7 @@ describe("an estimate", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("is what Enter in a field asks for, never a submission", async () => {
+  it("is requested by Enter in a field, which never submits", async () => {
     const { page, asked } = await opened();
     await fill(page);
     await field(page, "name").press("Enter");
@@ -205,7 +205,7 @@ describe("an estimate", () => {
 describe("the command below the form", () => {
   const command = (page: Page) => shownText(page, "#submit-command code");
 
-  it("does what the form would, without its secrets", async () => {
+  it("sends the same body as the form, without its secrets", async () => {
     const { page, asked } = await opened("/submit/?suite=extraction&dataset=stock");
     await fill(page, { options: '{"temperature": 0.5}' });
     await field(page, "visibility").first().check();
@@ -219,7 +219,7 @@ describe("the command below the form", () => {
     expect(JSON.stringify(body)).toBe(JSON.stringify(sent).replace(endpointKey, "sk-your-key"));
   });
 
-  it("names the file of answers, and stays as it was while the form can't be sent", async () => {
+  it("names the file of answers, and keeps its last valid text while the form is invalid", async () => {
     const { page } = await opened();
     await fill(page);
     await page.getByLabel("I upload answers").check();
@@ -237,8 +237,8 @@ describe("the command below the form", () => {
   });
 });
 
-describe("what is wrong", () => {
-  it("is next to its field, and the first one has the focus", async () => {
+describe("an error on /submit/", () => {
+  it("is shown next to its field, and the first field with an error gets the focus", async () => {
     const { page, complaints } = await opened();
     await fill(page, { name: "", baseUrl: "nope" });
     await page.getByText("More about the model").click();
@@ -264,7 +264,7 @@ describe("what is wrong", () => {
     expect(complaints.filter((one) => !one.startsWith(refused))).toEqual([]);
   });
 
-  it("is said of options, prices and a missing file before anything is sent", async () => {
+  it("is shown for options, prices and a missing file before a request is sent", async () => {
     const { page, asked } = await opened();
     await fill(page, { options: "{temperature}", inputPerMillion: "" });
     await page.getByLabel("I upload answers").check();
@@ -277,7 +277,7 @@ describe("what is wrong", () => {
     expect(asked.some(({ method }) => method === "POST")).toBe(false);
   });
 
-  it("may be the key, or what no field is about", async () => {
+  it("is shown at the key for 401, and above the form if it belongs to no field", async () => {
     const { page } = await opened();
     await fill(page, { key: "wrong" });
     await estimate(page);
@@ -291,7 +291,7 @@ describe("what is wrong", () => {
     await other.getByText(`Nothing was submitted. ${over}.`).waitFor();
   });
 
-  it("is that the API can't be reached", async () => {
+  it("is shown when the API can't be reached", async () => {
     const { page } = await opened();
     await page.context().route("https://api.assay.example/**", (route) => route.abort());
     await page.reload();
@@ -300,7 +300,7 @@ describe("what is wrong", () => {
   });
 });
 
-describe("answers made elsewhere", () => {
+describe("uploaded answers on /submit/", () => {
   const file = (text: string) => ({
     name: "answers.jsonl",
     mimeType: "application/jsonl",
@@ -324,7 +324,7 @@ describe("answers made elsewhere", () => {
     expect(model).not.toHaveProperty("endpoint");
   });
 
-  it("have their errors named by line", async () => {
+  it("have errors with line numbers", async () => {
     const { page } = await opened();
     await fill(page);
     await page.getByLabel("I upload answers").check();
@@ -339,8 +339,8 @@ describe("answers made elsewhere", () => {
   });
 });
 
-describe("a submission", () => {
-  it("is followed live until its report is there, and leaves no secret behind", async () => {
+describe("a submission on /submit/", () => {
+  it("is followed live until its report is available, and leaves no secrets in the page or storage", async () => {
     const { page, asked, complaints } = await opened();
     await fill(page);
     await submit(page);
@@ -396,7 +396,7 @@ describe("a submission", () => {
     expect(actions).toEqual(["pause", "resume", "cancel"]);
   });
 
-  it("continues with a new limit after it reached its limit", async () => {
+  it("continues with a new cost limit after the old one is reached", async () => {
     const { routes } = service();
     const cost = { spentUsd: 2, maxUsd: 2 };
     const paused = { status: "paused", statusReason: "maxCostUsd is reached", cost };
@@ -419,7 +419,7 @@ describe("a submission", () => {
     expect(resumed?.body).toEqual({ maxCostUsd: 5 });
   });
 
-  it("is followed again by its address, where only its owner's key changes it", async () => {
+  it("can be reopened by its URL, where changes need the owner's key", async () => {
     const { page } = await opened("/submit/?submission=sub_new");
     await page.getByText("120 of 500 samples done").waitFor();
     await page.getByRole("button", { name: "Pause A model" }).click();
@@ -433,7 +433,7 @@ describe("a submission", () => {
     expect(text).not.toContain("return to its address later");
   });
 
-  it("is sent under the same key after trouble, so that it is taken once", async () => {
+  it("keeps its idempotency key when it is retried", async () => {
     let turn = 0;
     const { routes } = service();
     const { page, asked } = await opened("/submit/", {
@@ -456,7 +456,7 @@ describe("a submission", () => {
   });
 });
 
-it("moves nothing in sight while it loads, and can be used by keyboard alone", async () => {
+it("/submit/ loads without a visible layout shift and can be used with only the keyboard", async () => {
   const { page } = await opened();
   await page.locator("[data-send=submit]:enabled").waitFor();
   expect(await layoutShift(page)).toBeLessThan(0.02);
@@ -472,7 +472,7 @@ it("moves nothing in sight while it loads, and can be used by keyboard alone", a
   expect(named).toContain("key");
 });
 
-it("offers a dataset that is not in the list by its name", async () => {
+it("/submit/ accepts a dataset by name that is not in the list", async () => {
   const { page, asked } = await opened("/submit/?dataset=acme/own");
   await fill(page);
   expect(await field(page, "otherDataset").inputValue()).toBe("acme/own");
@@ -483,7 +483,7 @@ it("offers a dataset that is not in the list by its name", async () => {
   });
 });
 
-it("says without script what to do instead", async () => {
+it("/submit/ shows the alternatives without JavaScript", async () => {
   const context = await site.browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${site.origin}/submit/`);

@@ -9,7 +9,7 @@ import { usualSite } from "./support/shared-site.ts";
 
 const maxPageBytes = 150_000;
 
-/** A variant's run of the wide sweep. */
+/** The run of one variant of the wide sweep. */
 const run = "sub-wide-0";
 
 let dist: string;
@@ -21,13 +21,13 @@ beforeAll(async () => {
   wide = fixture.sweeps?.find(({ submission }) => submission === "sub-wide");
 });
 
-describe("what readers get", () => {
+describe("/sweeps/", () => {
   const html = (path: string) => readFile(join(dist, path, "index.html"), "utf8");
   const documentOf = async (path: string) => pageDocument(await html(path));
   const textOf = async (path: string) =>
     ((await documentOf(path)).querySelector("main")?.textContent ?? "").replace(/\s+/g, " ");
 
-  it("has every variant's value and interval, the verdict and the failed variant", async () => {
+  it("shows the verdict, every variant's value and interval, and the failed variant", async () => {
     const text = await textOf("sweeps/sub-wide");
     const [model] = wide?.models ?? [];
     expect(text).toContain(model?.verdict);
@@ -63,7 +63,7 @@ describe("what readers get", () => {
     expect(figures[0]?.textContent).toContain("(1 of 2)");
   });
 
-  it("draws a line where one parameter was swept, and names the best", async () => {
+  it("draws a line for a sweep of one parameter, and names the best value", async () => {
     const page = await documentOf("sweeps/sub-narrow");
     expect(page.querySelector("figure svg")?.getAttribute("aria-label")).toMatch(
       /^Overall form by temperature: unset 0\.\d{3} \(.*\); 0 0\.\d{3}/,
@@ -71,7 +71,7 @@ describe("what readers get", () => {
     expect(page.querySelector(".verdict")?.textContent).toMatch(/^temperature 0 is best: /);
   });
 
-  it("has a page a metric, and says where there is nothing to test", async () => {
+  it("has one page per metric, and explains when a metric can't be tested", async () => {
     expect(await textOf("sweeps/sub-wide/latencyP95")).toContain(
       "Latency p95 is measured for whole runs",
     );

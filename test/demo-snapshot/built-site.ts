@@ -5,7 +5,7 @@ import { endedCpuMs } from "../bench/support/tree-cpu.ts";
 import { buildSite } from "../browser/support/build-site.ts";
 import { overweight } from "../browser/support/page-budgets.ts";
 
-/** A site that was built, with what it weighs. */
+/** A built site with build times and file sizes. */
 export interface BuiltSite {
   seconds: number;
   cpuSeconds: number;
@@ -13,14 +13,14 @@ export interface BuiltSite {
   files: BuiltFile[];
 }
 
-/** A file of it; sizes in bytes. */
+/** A file of a built site. */
 export interface BuiltFile {
   path: string;
   bytes: number;
   gzipBytes: number;
 }
 
-/** Builds the site from a snapshot's folder into `out`, and weighs every file. */
+/** Builds the site from a snapshot's folder into `out`, and measures every file. */
 export async function builtSite(snapshotDir: string, out: string): Promise<BuiltSite> {
   await rm(out, { recursive: true, force: true });
   const begun = performance.now();
@@ -39,10 +39,10 @@ export async function builtSite(snapshotDir: string, out: string): Promise<Built
   return { seconds, cpuSeconds, files: files.sort((a, b) => b.bytes - a.bytes) };
 }
 
-/** Pages named one by one. */
+/** Number of files listed per section. */
 const LISTED = 12;
 
-/** Pages that weigh more than their kind may, one line each. */
+/** Pages that exceed the size budget of their kind, one line each. */
 export const heavyPages = ({ files }: BuiltSite): string[] =>
   files
     .filter(({ path }) => path.endsWith(".html"))
@@ -50,7 +50,7 @@ export const heavyPages = ({ files }: BuiltSite): string[] =>
       overweight(path.slice(1), bytes, gzipBytes).map((flaw) => `${path}: ${flaw}`),
     );
 
-/** What a build took and weighs, as lines: the largest pages, the largest of each kind, and all else. */
+/** Build time and sizes as lines: the largest pages, the largest page of each kind, and other files. */
 export function siteTable({ seconds, files }: BuiltSite): string {
   const pages = files.filter(({ path }) => path.endsWith(".html"));
   const kinds = Map.groupBy(pages, kindOf);
@@ -64,7 +64,7 @@ export function siteTable({ seconds, files }: BuiltSite): string {
   ].join("\n");
 }
 
-/** The first part of a page's path, which says what it is about. */
+/** The first part of a page's path. */
 const kindOf = ({ path }: BuiltFile) => path.split("/").slice(0, 2).join("/");
 
 const section = (title: string, files: readonly BuiltFile[]) => [

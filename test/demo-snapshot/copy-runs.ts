@@ -2,8 +2,8 @@ import type { RunRecord } from "../../api/runs/schema.ts";
 import type { Service } from "./service.ts";
 
 /**
- * Stores copies of a finished run under numbers, each of a model of its own with another score: `run-7` of the model
- * `bench/copy-7`. Their reports and scores are not stored.
+ * Stores numbered copies of a finished run, each with its own model and score: `run-7` has the model `bench/copy-7`.
+ * Does not store their reports and scores.
  */
 export function copyRuns({ database }: Service, run: RunRecord, from: number, to: number): void {
   const columns = database.prepare("PRAGMA table_info(runs)").all();
@@ -14,7 +14,7 @@ export function copyRuns({ database }: Service, run: RunRecord, from: number, to
 /** The score of a copy. */
 export const scoreOfCopy = (i: number): number => ((i * 7919) % 10007) / 10007;
 
-/** The statements that do it; `names`: columns of the table of runs. */
+/** SQL statements that insert the copies; `names`: columns of the table `runs`. */
 export function copiesOf(
   run: string,
   names: readonly string[],

@@ -1,23 +1,23 @@
 import type { Prices } from "../../shared/contracts/submissions/prices.ts";
 import { type Draws, drawNormal, drawsFrom } from "../../simulator/draws.ts";
 
-/** A simulated model of the demo: what its card says, and how it behaves. */
+/** A simulated model of the demo: its properties and its behaviour. */
 export interface DemoModel {
   slug: string;
   name: string;
   parameters: string;
   prices: Prices | null;
-  /** Whether its answers were made elsewhere, and then whether their prompt is known. */
+  /** Whether Assay called the model, or answers with a known or an undeclared prompt were uploaded. */
   origin: "called" | "self-reported" | "undeclared";
-  /** Share of its requests that fail for good. */
+  /** Share of requests that fail permanently. */
   lostRate: number;
-  /** How often it was evaluated on each suite. */
+  /** Number of evaluations on each suite. */
   turns: number;
-  /** Its name at the simulator for a suite, which says how it behaves there; each turn it errs elsewhere. */
+  /** The simulator's model name for a suite, which sets the behaviour. Each turn makes errors on other samples. */
   simulated: (suite: string, turn: number) => string;
 }
 
-/** Names that no vendor uses, since nothing here says anything about a vendor's model. */
+/** Names that no vendor uses, because the demo does not describe real models. */
 const families = [
   "Alder",
   "Aspen",
@@ -41,20 +41,20 @@ const families = [
   "Yew",
 ];
 
-/** Billions of parameters, from the most skilled. */
+/** Billions of parameters, from the most to the least skilled models. */
 const sizes = [405, 180, 70, 32, 14, 8, 3, 1];
 
-/** Scales of mistakes of the best and the worst, between which skills lie evenly in their logarithm. */
+/** Error rates of the best and the worst model; the others are evenly spaced on a log scale. */
 const errors = { best: 0.03, worst: 0.6 };
 
-/** Every so many models, one was evaluated several times. */
+/** One of every `every` models is evaluated `turns` times. */
 const watched = { every: 100, turns: 4 };
 
-/** Models from the most skilled to the least, each close to its neighbours. */
+/** Models from the most to the least skilled, with small differences between neighbours. */
 export const demoModels = (count: number): DemoModel[] =>
   Array.from({ length: count }, (_, i) => demoModel(i, (i + 0.5) / count));
 
-/** `lag` is how far it stands from the best, 0–1. */
+/** `lag`: distance from the best model, 0–1. */
 function demoModel(i: number, lag: number): DemoModel {
   const draws = drawsFrom("demo model", i);
   const family = families[i % families.length] as string;
@@ -82,7 +82,7 @@ function demoModel(i: number, lag: number): DemoModel {
 
 const nameOf = (settings: Record<string, string>) => `sim-vllm?${new URLSearchParams(settings)}`;
 
-/** Each suite suits a model somewhat better or worse than its skill says. */
+/** The error rate on a suite varies around the model's skill. */
 function suiteErrors(i: number, lag: number, suite: string): string {
   const luck = Math.exp(0.25 * drawNormal(drawsFrom("demo suite", i, suite)));
   return (errors.best * (errors.worst / errors.best) ** lag * luck).toFixed(4);
@@ -93,14 +93,14 @@ function sizeOf(lag: number, draws: Draws): number {
   return sizes[Math.max(0, Math.min(sizes.length - 1, place))] as number;
 }
 
-/** The skilled are slower as a rule, not always. */
+/** Skilled models are usually slower. */
 function latencyOf(lag: number, draws: Draws): { latency: string; p95: string } {
   const medianMs = 150 * 12 ** (1 - lag) * Math.exp(0.35 * drawNormal(draws));
   const p95Ms = medianMs * (1.6 + 1.4 * draws.unit());
   return { latency: medianMs.toFixed(0), p95: p95Ms.toFixed(0) };
 }
 
-/** The same of prices, USD per million tokens. */
+/** Skilled models are usually more expensive. USD per million tokens. */
 function pricesOf(lag: number, draws: Draws): DemoModel["prices"] {
   const outputPerMillion = 0.1 * 120 ** (1 - lag) * Math.exp(0.5 * drawNormal(draws));
   const rounded = (price: number) => Number(price.toPrecision(2));

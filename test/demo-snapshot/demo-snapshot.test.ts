@@ -20,7 +20,7 @@ import { openService } from "./service.ts";
 import { simulatedAnswers } from "./simulated-answers.ts";
 import { writeSnapshot } from "./write-snapshot.ts";
 
-it("demoModels() gives models that the simulator plays, each with a slug of its own", () => {
+it("demoModels() returns models with unique slugs that the simulator knows", () => {
   const models = demoModels(100);
   expect(new Set(models.map(({ slug }) => slug)).size).toBe(100);
   for (const { slug, simulated } of models) {
@@ -34,7 +34,7 @@ it("demoModels() gives models that the simulator plays, each with a slug of its 
   expect(models.filter(({ turns }) => turns > 1)).toHaveLength(1);
 });
 
-it("finishedRun() makes runs that the API shows, ranks and publishes", async () => {
+it("finishedRun() makes runs that the API returns, ranks and publishes", async () => {
   const suite = suiteById("quality");
   if (!suite) throw new Error("the test needs the suite quality");
   const [bench, service] = [aBench(suite), await openService()];
@@ -62,7 +62,7 @@ it("finishedRun() makes runs that the API shows, ranks and publishes", async () 
   ]);
 });
 
-it("makeOddRuns() makes runs that the API publishes outside boards: failed, swept and hybrid", async () => {
+it("makeOddRuns() makes failed, swept and hybrid runs, which the API publishes without boards", async () => {
   const service = await openService();
   const runs = await makeOddRuns(service);
   await publish(service.platform);
@@ -78,7 +78,7 @@ it("makeOddRuns() makes runs that the API publishes outside boards: failed, swep
   expect(hybrid).toMatchObject({ status: "finished", breakdown: { hybrid: { n: 80 } } });
 });
 
-it("writeSnapshot() writes one run a model of one suite, before the last of them as well", async () => {
+it("writeSnapshot() writes one run per model for a single suite, and also the state before the last run", async () => {
   const dir = await mkdtemp(join(tmpdir(), "assay-snapshot-"));
   onTestFinished(() => rm(dir, { recursive: true }));
   const written: string[][] = [];

@@ -10,13 +10,13 @@ import type { Bench } from "../simulator/support/evaluate.ts";
 import type { Service } from "./service.ts";
 import type { DemoAnswer } from "./simulated-answers.ts";
 
-/** From a run's submission to its first call, and from its last answer to its end. */
+/** Time from a run's submission to its first call, and from its last answer to its end. */
 const margins = { beforeMs: 900, afterMs: 400 };
 
-/** Finishes a run with an answer to every sample: scored, added up and stored by the service's own code. */
+/** Finishes a run with an answer to every sample. The service's own code scores, aggregates and stores it. */
 export async function finishRun(
   service: Service,
-  { suite, samples: its }: Bench,
+  { suite, samples: parsed }: Bench,
   run: RunRecord,
   answers: readonly DemoAnswer[],
 ): Promise<RunRecord> {
@@ -27,9 +27,9 @@ export async function finishRun(
     )
     .run(startedAt, run.judging === null ? "answering" : "judging", run.id);
   const options = suite.optionsSchema.parse(suiteOptionsOf(run.options));
-  const stored = answers.map((given, seq): StoredSample => {
-    const score = suite.score(its[seq], given.answer, options);
-    return { seq, ...given, score: { ...score, detail: score.detail as Json } };
+  const stored = answers.map((one, seq): StoredSample => {
+    const score = suite.score(parsed[seq], one.answer, options);
+    return { seq, ...one, score: { ...score, detail: score.detail as Json } };
   });
   await storeSamples(service, run, stored);
   const lastMs = Math.max(0, ...answers.map(({ doneMs }) => doneMs ?? 0));

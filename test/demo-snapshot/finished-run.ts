@@ -8,7 +8,7 @@ import { type Service, stockName } from "./service.ts";
 import { type DemoAnswer, submitted } from "./simulated-answers.ts";
 import { takeIn } from "./take-in.ts";
 
-/** Which model is evaluated, for the how manyth time on the suite, and when. */
+/** The evaluated model, the number of its evaluation on the suite, and the time. */
 interface Evaluation {
   model: DemoModel;
   turn: number;
@@ -16,8 +16,8 @@ interface Evaluation {
 }
 
 /**
- * Takes a run in and finishes it with these answers: submitted, scored, added up and stored by the service's
- * own code. The same model, suite and turn always give the same run.
+ * Submits a run and finishes it with these answers, using the service's own code. The same model, suite and turn always
+ * give the same run.
  */
 export async function finishedRun(
   service: Service,

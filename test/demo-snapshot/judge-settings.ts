@@ -2,13 +2,13 @@ import { suites } from "../../shared/suites/registry.ts";
 
 const judges = suites.flatMap((suite) => suite.judging?.judges ?? []);
 
-/** The simulated judge that every metric is judged by. */
+/** The simulated judge of every metric. */
 export const judgeModel = "sim-judge-a";
 
-/** What a judgment costs at a made-up price, so that reports have a cost to show. */
+/** An invented price of judgments, so that reports show a cost. */
 export const judgePrice = { inputPerMillion: 1, outputPerMillion: 4 };
 
-/** The deployment's variable JUDGES: one simulated judge, of whom nothing is asked over the network. */
+/** The deployment's variable JUDGES: one simulated judge, without network requests. */
 export const judgeSettings = {
   providers: { simulated: { baseUrl: "http://localhost/v1", keyless: true, simulated: true } },
   routes: {

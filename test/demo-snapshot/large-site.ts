@@ -10,34 +10,34 @@ import { openLargeService } from "./many-results.ts";
 
 const usage = `node test/demo-snapshot/large-site.ts [options]
 
-Builds the site of a service with many results: for the first time, after one run more, and once more without any
-change. Prints what each build took.
+Builds the site of a service with many results three times: from scratch, after one more run, and without a change.
+Prints the cost of each build.
 
-  --runs N      public runs of each suite, each of a model of its own (default 10000)
+  --runs N      public runs per suite, each of a different model (default 10000)
   --suites IDS  suites (default slots)
   --datasets N  public datasets (default 2000)
-  --files N     files that the site may have (default: as the site's own)`;
+  --files N     maximum number of files of the site (default: the site's own)`;
 
-/** What a build took. */
+/** The cost of a build. */
 export interface BuildCost {
   seconds: number;
   cpuSeconds: number;
-  /** Most memory of its process, MB. */
+  /** Peak memory of the process, MB. */
   peakMb: number;
   files: number;
-  /** What it says of itself. */
+  /** The summary line of the build's output. */
   said: string;
 }
 
-/** Where a build reads and writes. */
+/** Folders of a build, and its maximum number of files. */
 interface BuildFolders {
   out: string;
-  /** What builds keep. */
+  /** Cache between builds. */
   cache: string;
   files?: string | undefined;
 }
 
-/** Starts to build the site of a service. */
+/** Starts a build of a service's site. */
 export function startBuild(origin: string, { out, cache, files }: BuildFolders) {
   const [node = "", ...args] = siteBuild(out);
   const env = {
@@ -53,7 +53,7 @@ export function startBuild(origin: string, { out, cache, files }: BuildFolders) 
   return spawn(node, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** Builds the site of a service. */
+/** Builds a service's site and measures the cost. */
 export async function costOfBuild(origin: string, folders: BuildFolders): Promise<BuildCost> {
   const begun = performance.now();
   const child = startBuild(origin, folders);
@@ -108,7 +108,7 @@ async function main(): Promise<void> {
   try {
     await built("the first build");
     await large.finishOneMore();
-    await built("after one run more");
+    await built("after one more run");
     await built("without any change");
   } finally {
     await rm(folder, { recursive: true, force: true });

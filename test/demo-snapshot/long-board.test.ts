@@ -54,7 +54,7 @@ async function allPages(): Promise<Leaderboard[]> {
   return pages;
 }
 
-it("a board of more than 100 models is read in pages, each model once, in the order of their ranks", async () => {
+it("a board of more than 100 models has pages that list each model once, ordered by rank", async () => {
   const pages = await allPages();
   expect(pages.map(({ entries }) => entries.length)).toEqual([100, 100, 50]);
   expect(new Set(pages.map(({ listed }) => listed))).toEqual(new Set([MODELS]));
@@ -67,7 +67,7 @@ it("a board of more than 100 models is read in pages, each model once, in the or
   await expect(boardPage("-1")).rejects.toThrow("answers 422");
 });
 
-it("its CSV has every model, and badges find those of any page", async () => {
+it("the board's CSV has every model, and badges find models of all pages", async () => {
   const query = new URLSearchParams({ suite: "slots", dataset: "stock" });
   const csv = await service.readText(`/v1/leaderboard.csv?${query}`);
   expect(csv.trim().split("\r\n")).toHaveLength(MODELS + 1);
@@ -79,7 +79,7 @@ it("its CSV has every model, and badges find those of any page", async () => {
   expect(badge.message).toContain(`#${last?.rank}/${MODELS}`);
 });
 
-it("ranking it again writes pages that changed alone, and the former ones stay for a while", async () => {
+it("ranking the board again writes only changed pages, and keeps the former ones until publication", async () => {
   const stored = () =>
     [...service.objects.keys()].filter((key) => key.includes("/entries-")).sort();
   const before = stored();
@@ -92,12 +92,12 @@ it("ranking it again writes pages that changed alone, and the former ones stay f
   expect(stored()).toHaveLength(3);
   await service.platform.publications.markChanged();
   await publishAll();
-  // A run was withdrawn, so that what listed it is deleted at once.
+  // A run was withdrawn, so the pages that listed it are deleted at once.
   expect(stored()).toHaveLength(2);
   expect(await badgeOf(service.platform, "bench/none")).toMatchObject({ message: "not evaluated" });
 });
 
-it("the snapshot names its pages, which the site puts together", async () => {
+it("the site reads the whole board from the pages in the snapshot", async () => {
   await service.platform.publications.markChanged();
   await publishAll();
   const { snapshot } = await readSnapshot(service.read);
@@ -116,9 +116,9 @@ async function publishAll(): Promise<void> {
 
 it.each([
   ["an upgrade to another format of snapshots", "format = NULL, hash = NULL, root = NULL", ""],
-  ["the root was removed, as after a restore of the database", "root = NULL", ""],
+  ["the removal of the root, as after a restore of the database", "root = NULL", ""],
   [
-    "a step back to an earlier release, which counted no changes",
+    "a rollback to an earlier release, which did not count changes",
     `hash = '${"f".repeat(64)}', root = NULL`,
     "DELETE FROM snapshot_items;",
   ],

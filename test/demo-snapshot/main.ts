@@ -9,10 +9,9 @@ import { writeSnapshot } from "./write-snapshot.ts";
 
 const usage = `npm run snapshot:demo [-- options]
 
-Makes results of simulated models on the stock dataset of every suite, as ASSAY_SNAPSHOT_DIR reads them, builds
-the site from them, and prints how long that took and how large its pages are; exits with 1 where a page is heavier
-than its kind may be. Results that are there already are
-made again when their inputs have changed.
+Makes results of simulated models on the stock dataset of every suite in the format of ASSAY_SNAPSHOT_DIR, builds the
+site from them, and prints the time and the sizes of pages. Exits with 1 if a page exceeds the size budget of its kind.
+Existing results are reused unless their inputs have changed.
 
   --models N   models, each with a run on every suite (default 100)
   --out DIR    folder to write (default .cache/demo-snapshot); the site goes to DIR/site
@@ -42,7 +41,7 @@ async function main(): Promise<void> {
   const site = await builtSite(dir, join(dir, "site"));
   console.log(siteTable(site));
   for (const flaw of heavyPages(site)) {
-    console.error(`Too heavy: ${flaw}`);
+    console.error(`Too large: ${flaw}`);
     process.exitCode = 1;
   }
 }

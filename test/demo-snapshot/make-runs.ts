@@ -4,15 +4,15 @@ import { suites } from "../../shared/suites/registry.ts";
 import { demoModels } from "./demo-models.ts";
 import type { MadeRun, RunTask, WorkerSettings } from "./run-worker.ts";
 
-/** The demo's runs were made in this time. */
+/** Period in which the demo's runs are created. */
 const first = Date.UTC(2026, 8, 1, 8);
 const spanMs = 60 * 24 * 3_600_000;
-/** Between one suite and the next of the same model. */
+/** Time between the runs of a model on two suites. */
 const suiteGapMs = 20 * 60_000;
-/** Between one evaluation of a model and the next. */
+/** Time between two evaluations of a model on a suite. */
 const turnGapMs = 14 * 24 * 3_600_000;
 
-/** Makes every run of so many models, a thread for each processor, and gives each to `take`. */
+/** Makes every run of the models with one thread per processor, and passes each to `take`. */
 export async function makeRuns(
   settings: WorkerSettings,
   take: (made: MadeRun, left: number) => void,
@@ -36,13 +36,13 @@ export async function makeRuns(
   await Promise.all(Array.from({ length: threads }, work));
 }
 
-/** The newest model is any of them, so that lists by date are no rankings. */
+/** Dates are shuffled, so that lists by date are not rankings. */
 function tasksOf({ models, only }: WorkerSettings): RunTask[] {
   const ids = only === undefined ? suites.map(({ id }) => id) : [only];
   const step = spanMs / models;
-  return demoModels(models).flatMap((its, model) =>
+  return demoModels(models).flatMap((demoModel, model) =>
     ids.flatMap((id, i) => {
-      const turns = only === undefined ? its.turns : 1;
+      const turns = only === undefined ? demoModel.turns : 1;
       const newest = Math.round(first + shuffled(model, models) * step + i * suiteGapMs);
       return Array.from({ length: turns }, (_, turn) => ({
         model,
@@ -54,7 +54,7 @@ function tasksOf({ models, only }: WorkerSettings): RunTask[] {
   );
 }
 
-/** A place in 0…n−1, another for each `i` (the golden section scatters neighbours). */
+/** A permutation of 0…n−1; the golden ratio scatters neighbours. */
 function shuffled(i: number, n: number): number {
   const golden = (k: number) => (k * 0.618033988749895) % 1;
   const own = golden(i);

@@ -13,34 +13,34 @@ import { finishedRun } from "./finished-run.ts";
 import { openService, type Service } from "./service.ts";
 import { simulatedAnswers } from "./simulated-answers.ts";
 
-/** How much a service has published. */
+/** Amount of published results. */
 export interface ManyResults {
-  /** Public runs of each suite, each of a model of its own, which has one in every suite. */
+  /** Public runs per suite, each of a different model; all suites have the same models. */
   runs: number;
-  /** By default one. */
+  /** Default: slots. */
   suites?: readonly string[];
   datasets: number;
 }
 
-/** A service with so many results, which answers at an address. */
+/** A service with many results, which listens on a port. */
 export interface LargeService {
   origin: string;
   service: Service;
-  /** One run more of the first suite ends, of one model more; its board is ranked and all of it published. */
+  /** Finishes one more run of the first suite, of a new model, ranks its board and publishes it. */
   finishOneMore(): Promise<void>;
-  /** Ranks the board of the first suite and publishes what changed. */
+  /** Ranks the board of the first suite and publishes all changes. */
   publishAll(): Promise<void>;
-  /** The run that the others are copies of. */
+  /** The original of all copies. */
   first: RunRecord;
   close(): Promise<void>;
 }
 
-/** What is stored of copies is that of the run they are copies of. */
+/** Keys of a copy's objects, which are read from the original. */
 const OF_COPIES = /^runs\/([^/]+?)-\d+\/((?:sums-|answers).*)$/;
 
-/** Objects outside of this process' memory: those of 10,000 runs take a gigabyte. */
+/** Objects on disk, because those of 10,000 runs take a gigabyte. */
 class ObjectsOnDisk extends Map<string, string> {
-  // An empty name: a file that SQLite removes when it is closed.
+  // With an empty name, SQLite uses a temporary file and deletes it on close.
   readonly #database = new DatabaseSync("");
 
   constructor() {
@@ -50,8 +50,8 @@ class ObjectsOnDisk extends Map<string, string> {
 
   override get(key: string): string | undefined {
     const [, run, rest] = OF_COPIES.exec(key) ?? [];
-    const its = run === undefined ? key : `runs/${run}/${rest}`;
-    const row = this.#database.prepare("SELECT text FROM objects WHERE key = ?").get(its);
+    const stored = run === undefined ? key : `runs/${run}/${rest}`;
+    const row = this.#database.prepare("SELECT text FROM objects WHERE key = ?").get(stored);
     return row === undefined ? undefined : `${row["text"]}`;
   }
 
@@ -70,7 +70,7 @@ class ObjectsOnDisk extends Map<string, string> {
   }
 }
 
-/** Opens a service with so many results, all of them published. */
+/** Opens a service with many published results. */
 export async function openLargeService({
   runs,
   suites = ["slots"],
@@ -123,14 +123,14 @@ async function simulatedRun(service: Service, suite: string): Promise<RunRecord>
   return finishedRun(service, bench, { model: model!, turn: 0, createdAt: 1e12 }, answers);
 }
 
-/** Versions of datasets without a run, by SQL alone. */
+/** Adds dataset versions without runs with SQL. */
 function addDatasets({ database }: Service, count: number): void {
   const columns = database.prepare("PRAGMA table_info(datasets)").all();
   const names = columns.map(({ name }) => `${name}`);
   for (const statement of datasetsLike("slots", names, count)) database.exec(statement);
 }
 
-/** The statements that store versions like the stock dataset of a suite; `names`: columns of the table of datasets. */
+/** SQL statements that copy the stock dataset of a suite; `names`: columns of the table `datasets`. */
 export function datasetsLike(suite: string, names: readonly string[], count: number): string[] {
   const changed: Record<string, string> = {
     name: "'set-' || n.i",

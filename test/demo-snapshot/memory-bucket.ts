@@ -1,4 +1,4 @@
-/** R2 as far as the service uses it, over a map of texts. */
+/** The part of R2 that the service uses, over a map of texts. */
 export function memoryBucket(objects: Map<string, string>) {
   return {
     put: async (key: string, value: string | Blob) =>

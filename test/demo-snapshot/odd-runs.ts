@@ -11,21 +11,21 @@ import { type Service, stockName } from "./service.ts";
 import { demoAnswers } from "./simulated-answers.ts";
 import { takeIn } from "./take-in.ts";
 
-/** Behind all others, so that they stand first in lists by date. */
+/** Later than all other runs, so that these come first in lists by date. */
 const made = Date.UTC(2026, 9, 31, 9);
 
 const refused = "the endpoint answered 401 to every request: give a valid key and submit it again";
 
-/** What is swept, and how much more the model errs there. */
+/** The swept parameters, and the model's error rate at each combination. */
 const lists = { temperature: [0, 0.6, 1.2], top_p: [0.8, 1] };
 const errorsAt = ({ temperature = 0, top_p: topP = 1 }: Record<string, unknown>): string =>
   (0.1 + 0.3 * Number(temperature) ** 2 * Number(topP)).toFixed(3);
 
-/** A threshold that half of the local answers reach. */
+/** A confidence threshold that half of the local answers reach. */
 const routing = { confidenceThreshold: 0.9 };
 const hybrid = { local: "sim-tiny?source=on-device", cloud: "sim-large", routing };
 
-/** Makes runs that are not like others, by the service's own code: a failed, a sweep's, a hybrid one. */
+/** Makes unusual runs with the service's own code: a failed one, a sweep and a hybrid one. */
 export async function makeOddRuns(service: Service): Promise<RunRecord[]> {
   service.at(made);
   return [
@@ -43,7 +43,7 @@ function benchOf(id: string): Bench {
 
 const endpoint = (name: string) => ({ baseUrl: `https://${name}.example/v1`, model: name });
 
-/** Takes in what a model of the list is to be asked. */
+/** Submits one of the odd models. */
 function submitted(
   service: Service,
   which: keyof typeof oddModels,
@@ -75,7 +75,7 @@ async function sweptRuns(service: Service, bench: Bench): Promise<RunRecord[]> {
   for (const [i, run] of runs.entries()) {
     const name = `sim-vllm?errors=${errorsAt(run.variant ?? {})}&seed=${i}`;
     const answers = demoAnswers(bench, askAll(bench, simulation, name), oddModels.swept, i);
-    // The last one fails, as may happen to any of them.
+    // The last variant fails.
     if (i === runs.length - 1) {
       await failRun(service.platform, run.id, refused);
       finished.push(await storedRun(service, run));
@@ -89,8 +89,8 @@ async function hybridRun(service: Service, bench: Bench): Promise<RunRecord> {
   const options = { hybridSweep: true };
   const target = { hybrid: { local: endpoint("local"), cloud: endpoint("cloud"), ...routing } };
   const [run] = await submitted(service, "hybrid", bench.suite.id, { target, options });
-  const said = hybridAnswers(bench, bench.simulation(1), hybrid, options);
-  return finishRun(service, bench, run!, demoAnswers(bench, said, oddModels.hybrid, 0));
+  const answers = hybridAnswers(bench, bench.simulation(1), hybrid, options);
+  return finishRun(service, bench, run!, demoAnswers(bench, answers, oddModels.hybrid, 0));
 }
 
 async function storedRun({ platform }: Service, { id }: RunRecord): Promise<RunRecord> {
@@ -99,7 +99,7 @@ async function storedRun({ platform }: Service, { id }: RunRecord): Promise<RunR
   return run;
 }
 
-/** What a model of a run that is not like others is asked to do at the simulator, and what its card says. */
+/** The model of an unusual run. */
 type OddModel = Pick<DemoModel, "slug" | "name" | "lostRate" | "origin" | "prices">;
 
 const odd = (slug: string, name: string): OddModel => ({
@@ -110,28 +110,28 @@ const odd = (slug: string, name: string): OddModel => ({
   prices: { inputPerMillion: 0.4, outputPerMillion: 1.6 },
 });
 
-/** Models of runs that no board ranks, or that are made otherwise than all others. */
+/** The models of the unusual runs. */
 const oddModels = {
   failed: odd("sumac/sumac-1", "Sumac 1"),
   swept: odd("myrtle/myrtle-1", "Myrtle 1"),
   hybrid: odd("olive/olive-1", "Olive 1"),
 };
 
-/** Names at the simulator of both endpoints, and when the answer of the local one stands. */
+/** The simulator's names of both models, and the rule that decides when the local answer is used. */
 interface HybridCast {
   local: string;
   cloud: string;
   routing: HybridRouting;
 }
 
-/** What a local and a cloud endpoint answer to every sample, asked as the suite says. */
+/** The answers of a local and a cloud model to every sample, with the suite's own requests. */
 function hybridAnswers(
   { suite, samples }: Bench,
   simulation: Simulation,
   { routing, ...names }: HybridCast,
-  given: object,
+  request: object,
 ): Answer[] {
-  const options = suite.optionsSchema.parse(given);
+  const options = suite.optionsSchema.parse(request);
   return samples.map((sample) => {
     const task = { samples: [sample], options, repeat: 0, hybrid: routing };
     const replies: Answer[] = [];

@@ -8,11 +8,11 @@ import { openService, type Service } from "./service.ts";
 import { simulatedAnswers } from "./simulated-answers.ts";
 import { writeRun } from "./write-run.ts";
 
-/** What the thread is given, and by message: which run to make next. */
+/** Settings of the thread, which gets its tasks as messages. */
 export interface WorkerSettings {
   dir: string;
   models: number;
-  /** One run a model, of this suite; by default runs of all suites, several of one model, and unusual ones. */
+  /** One run per model, of only this suite. Default: runs of all suites, repeated and unusual runs. */
   only?: string;
 }
 export interface RunTask {
@@ -22,7 +22,7 @@ export interface RunTask {
   createdAt: number;
 }
 
-/** A run as the thread that ranks takes it over: rows of the database, and what comparisons need. */
+/** A finished run for the main thread: rows of the database, and the scores for comparisons. */
 export interface MadeRun {
   run: Row;
   board: Row;
@@ -42,10 +42,10 @@ parentPort?.on("message", async (task: RunTask) => {
 parentPort?.postMessage(null);
 
 async function madeRun({ model, suite, turn, createdAt }: RunTask): Promise<MadeRun> {
-  const [bench, simulation, its] = [benches.get(suite), simulations.get(suite), cast[model]];
-  if (!bench || !simulation || !its) throw new Error(`there is no model ${model} for ${suite}`);
-  const answers = simulatedAnswers(bench, simulation, its, turn);
-  const run = await finishedRun(service, bench, { model: its, turn, createdAt }, answers);
+  const [bench, simulation, played] = [benches.get(suite), simulations.get(suite), cast[model]];
+  if (!bench || !simulation || !played) throw new Error(`there is no model ${model} for ${suite}`);
+  const answers = simulatedAnswers(bench, simulation, played, turn);
+  const run = await finishedRun(service, bench, { model: played, turn, createdAt }, answers);
   await writeRun(service, dir, run);
   const key = scoresKey(run);
   const made: MadeRun = {
@@ -60,7 +60,7 @@ async function madeRun({ model, suite, turn, createdAt }: RunTask): Promise<Made
 const rowOf = ({ database }: Service, table: string, id: string): Row =>
   ({ ...database.prepare(`SELECT * FROM ${table} WHERE id = ?`).get(id) }) as Row;
 
-/** A thread makes hundreds of runs, and needs each but once. */
+/** Frees a run's data, since a thread makes hundreds of runs. */
 function forget({ database, objects }: Service, run: string): void {
   database.prepare("DELETE FROM samples WHERE run_id = ?").run(run);
   for (const key of objects.keys()) if (key.startsWith(`runs/${run}/`)) objects.delete(key);

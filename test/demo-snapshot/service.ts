@@ -12,30 +12,30 @@ import { type D1Calls, localD1 } from "../faults/support/local-d1.ts";
 import { judgeSettings } from "./judge-settings.ts";
 import { memoryBucket } from "./memory-bucket.ts";
 
-/** The service in this process: its own stores over a database and objects in memory. */
+/** The service in this process, with its own stores over a database and objects in memory. */
 export interface Service {
   platform: Platform;
   database: DatabaseSync;
   /** R2 objects by key, as JSON. */
   objects: Map<string, string>;
-  /** Statements that D1 was asked, and rows that it gave. */
+  /** Number of D1 statements, and of returned rows. */
   calls: D1Calls;
-  /** What its API answers to GET. */
+  /** The API's answer to GET, as JSON. */
   read(path: string): Promise<unknown>;
   readText(path: string): Promise<string>;
-  /** What its API answers to anything. */
+  /** The API's answer to any request. */
   answer(request: Request): Response | Promise<Response>;
-  /** Stops its clock at a time, Unix ms. */
+  /** Sets the clock to a fixed time, Unix ms. */
   at(ms: number): void;
 }
 
-/** The dataset that the demo's models are evaluated on. */
+/** The dataset of the demo's runs. */
 export const stockName = "stock";
 
-/** Owner of what the demo registers. */
+/** Owner of the demo's datasets and runs. */
 export const operator = { owner: "assay", anyOwner: true, quota: null };
 
-/** A service that knows the stock datasets and has no runs yet. It sends nothing to anybody. */
+/** Opens a service with the stock datasets and without runs. It sends no requests. */
 export async function openService(
   objectsOf: (database: DatabaseSync) => Map<string, string> = () => new Map(),
 ): Promise<Service> {
@@ -94,7 +94,7 @@ async function loadStock({ platform }: Service): Promise<void> {
   }
 }
 
-/** What a deployment binds; messages are dropped, since every step is taken by hand. */
+/** The bindings of a deployment. Messages are dropped, because the caller runs every step itself. */
 function bindings(d1: ReturnType<typeof localD1>, objects: Map<string, string>) {
   const queue = { send: async () => {}, sendBatch: async () => {} };
   const limit = { limit: async () => ({ success: true }) };

@@ -12,14 +12,14 @@ import { simulatedJudgments } from "./simulated-judgments.ts";
 /** Requests that a run keeps in flight. */
 const CONCURRENCY = 10;
 
-/** An answer and when it was in, ms from the run's start; null where it was made elsewhere. */
+/** An answer and its time, ms from the run's start; null for uploaded answers. */
 export interface DemoAnswer {
   id: string;
   answer: Answer;
   doneMs: number | null;
 }
 
-/** What a model answers to every sample of a suite, judged where judges are asked. */
+/** A model's answers to every sample of a suite, with judgments if the suite has judges. */
 export const simulatedAnswers = (
   bench: Bench,
   simulation: Simulation,
@@ -28,7 +28,7 @@ export const simulatedAnswers = (
 ): DemoAnswer[] =>
   demoAnswers(bench, askAll(bench, simulation, model.simulated(bench.suite.id, turn)), model, turn);
 
-/** The answers of a model as the service notes them: some of them lost, tried again or made elsewhere. */
+/** The answers as the service stores them: called or uploaded, some of them lost or retried. */
 export function demoAnswers(
   bench: Bench,
   answers: readonly Answer[],
@@ -37,13 +37,13 @@ export function demoAnswers(
 ): DemoAnswer[] {
   const { suite, samples } = bench;
   const draws = drawsFrom("demo calls", model.slug, suite.id, turn);
-  const said = answers.map((answer) => (draws.chance(model.lostRate) ? lost : answer));
+  const kept = answers.map((answer) => (draws.chance(model.lostRate) ? lost : answer));
   const ids = samples.map((sample) => suite.sampleHead(sample).id);
   const isCalled = model.origin === "called";
-  const given = said.map((answer, i) =>
+  const stored = kept.map((answer, i) =>
     isCalled ? called(answer, draws) : answerOf(submitted(ids[i] as string, answer)),
   );
-  const judged = withJudgments(bench, given, draws);
+  const judged = withJudgments(bench, stored, draws);
   const doneMs = isCalled ? schedule(judged) : null;
   return judged.map((answer, i) => ({
     id: ids[i] as string,
@@ -52,7 +52,7 @@ export function demoAnswers(
   }));
 }
 
-/** The answers with what the simulated judge says of them; as they are where nobody judges. */
+/** The answers with simulated judgments, or unchanged if the suite has no judges. */
 function withJudgments({ suite, samples }: Bench, answers: readonly Answer[], draws: Draws) {
   const options = suite.optionsSchema.parse({});
   const { judging } = suite;
@@ -63,7 +63,7 @@ function withJudgments({ suite, samples }: Bench, answers: readonly Answer[], dr
   });
 }
 
-/** An answer as somebody else would submit it. */
+/** An answer in the format of an upload. */
 export function submitted(id: string, answer: Answer): SubmittedAnswer {
   if (answer.error !== null) return { id, error: answer.error.class };
   const { output, toolCalls, refusal, finishReason, latencyMs, inputTokens, outputTokens } = answer;
@@ -86,7 +86,7 @@ const lost: Answer = {
   error: { class: "timeout", message: "no answer in 60 s" },
 };
 
-/** What the service stores about a call in addition to the answer; sometimes the first attempt fails. */
+/** Adds the data that the service stores about a call; sometimes the first attempt fails. */
 function called(answer: Answer, draws: Draws): Answer {
   const isLost = answer.error !== null;
   const retries = isLost ? 3 : Number(draws.chance(0.02));
@@ -101,7 +101,7 @@ function called(answer: Answer, draws: Draws): Answer {
   };
 }
 
-/** When each answer is asked for and in, a fixed number of requests being in flight. */
+/** Start and end of each request, with a fixed number of requests in flight. */
 function schedule(answers: readonly Answer[]): { queueWaitMs: number; doneMs: number }[] {
   const free = Array.from({ length: CONCURRENCY }, () => 0);
   return answers.map(({ latencyMs, retryWaitMs }) => {

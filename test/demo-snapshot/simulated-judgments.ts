@@ -15,12 +15,12 @@ import { readMaterial } from "../../simulator/judging/material.ts";
 import { type KnownRubric, rubricFor } from "../../simulator/responders/judges.ts";
 import { judgeModel, judgePrice } from "./judge-settings.ts";
 
-/** As long as the simulator's vectors are unless a request says otherwise. */
+/** The simulator's default length of vectors. */
 const dimensions = 256;
 
 /**
- * What the simulator's judge makes of an answer, metric by metric: by the same rubrics as over the wire, without the
- * requests, which take five times as long. Tokens, times and costs are made up; none of them moves a score.
+ * The simulator's judgments of an answer by metric. Uses the same rubrics as over the network, but without requests,
+ * which would take five times as long. Tokens, times and costs are invented; they do not affect scores.
  */
 export function simulatedJudgments(
   tasks: readonly JudgeTask[],
@@ -48,7 +48,7 @@ function likeness(judge: Extract<JudgeTask["judge"], { kind: "embeddings" }>, ta
   return judge.compare(a ?? [], b ?? []);
 }
 
-/** `views` are those of the answer's other judges, most of whom are shown the same. */
+/** `views`: cache of the analyzed material, which most judges of an answer share. */
 function judgment(
   judge: AskedJudge,
   { material }: JudgeTask,

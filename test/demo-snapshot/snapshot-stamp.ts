@@ -4,10 +4,10 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "../../cli/local/root.ts";
 
-/** Inputs of the results: a change of the site alone does not require new ones. */
+/** Inputs of the results. A change of only the site does not require new results. */
 const folders = ["api", "migrations", "shared", "test/demo-snapshot", "simulator"];
 
-/** Names the results of so many models by the code and the data that make them. */
+/** Hash of the code, the data and the number of models that determine the results. */
 export function stampOf(models: number): string {
   const hash = createHash("sha256").update(`${models}`);
   const files = folders.flatMap((folder) =>
@@ -24,14 +24,14 @@ export function stampOf(models: number): string {
 
 const stampFile = (dir: string) => join(dir, "made-of.txt");
 
-/** Whether a folder holds the results of this stamp, and all of them. */
+/** Whether a folder holds the complete results of this stamp. */
 export const isStamped = (dir: string, stamp: string): Promise<boolean> =>
   readFile(stampFile(dir), "utf8").then(
     (text) => text === stamp,
     () => false,
   );
 
-/** Says that a folder holds the results of this stamp; null: that it holds none, or but a part. */
+/** Marks a folder as holding the complete results of this stamp; null: removes the mark. */
 export async function putStamp(dir: string, stamp: string | null): Promise<void> {
   if (stamp === null) await rm(stampFile(dir), { force: true });
   else await writeFile(stampFile(dir), stamp);

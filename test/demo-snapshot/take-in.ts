@@ -4,7 +4,7 @@ import { textHash } from "../../shared/contracts/content-hash.ts";
 import { submissionRequestSchema } from "../../shared/contracts/submissions/submission.ts";
 import { operator, type Service } from "./service.ts";
 
-/** Submits what `request` says and gives its runs; ids follow from `name`, so that the same ones are made again. */
+/** Submits `request` and returns its runs. Ids are derived from `name`, so they are reproducible. */
 export async function takeIn(
   { platform }: Service,
   name: string,

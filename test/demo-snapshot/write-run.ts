@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RunRecord } from "../../api/runs/schema.ts";
 import type { Service } from "./service.ts";
 
-/** Writes what the site reads of a run into the snapshot's folder, as the API has it. */
+/** Writes the API's answers about a run that the site reads into the snapshot's folder. */
 export async function writeRun(service: Service, dir: string, run: RunRecord): Promise<void> {
   const write = async (folder: string, part: string) => {
     const shown = await service.read(`/v1/runs/${run.id}${part}`);

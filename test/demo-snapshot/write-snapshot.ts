@@ -10,12 +10,12 @@ import type { MadeRun, Row, WorkerSettings } from "./run-worker.ts";
 import { openService, type Service } from "./service.ts";
 import { writeRun } from "./write-run.ts";
 
-/** Runs that the API compares at once. */
+/** Maximum number of runs in one comparison of the API. */
 const MOST_COMPARED = 20;
 
 /**
- * Writes a folder as ASSAY_SNAPSHOT_DIR names one: the snapshot, runs, highlights, sweeps, and comparisons by board.
- * With `beforeLast` it does so without one of the models' runs first, and calls back.
+ * Writes a folder for ASSAY_SNAPSHOT_DIR: the snapshot, runs, highlights, sweeps, and comparisons by board. With
+ * `beforeLast`, writes it first without one of the models' runs and calls back.
  */
 export async function writeSnapshot(
   settings: WorkerSettings,
@@ -47,7 +47,7 @@ export async function writeSnapshot(
   return writeResults(service, dir);
 }
 
-/** Ranks and publishes what the service has, and writes it down. */
+/** Ranks and publishes all results of the service, and writes them to the folder. */
 async function writeResults(service: Service, dir: string): Promise<Snapshot> {
   for (const { id } of await service.platform.boards.all()) await rankBoard(service.platform, id);
   await service.platform.publications.markChanged();
@@ -62,7 +62,7 @@ async function writeResults(service: Service, dir: string): Promise<Snapshot> {
   return snapshot;
 }
 
-/** Publishes in passes, as the messages would that this service drops. */
+/** Publishes in several passes, in place of the messages that this service drops. */
 async function publishAll({ platform }: Service): Promise<void> {
   for (;;) {
     await publish(platform);
@@ -71,7 +71,7 @@ async function publishAll({ platform }: Service): Promise<void> {
   }
 }
 
-/** Takes over what a thread has made. A board may be there from the run before. */
+/** Inserts a run from a thread. Its board may already exist. */
 function takeOver({ database, objects }: Service, { run, board, scores }: MadeRun): void {
   insert(database, "runs", run);
   insert(database, "snapshot_changes", { kind: "runs", id: run["id"] ?? null });

@@ -11,7 +11,7 @@ const port = "9940";
 const folder = mkdtempSync(join(tmpdir(), "assay-judges-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Plays the providers; the judge of Anthropic ends on a day. */
+/** A stand-in for the providers. `ends`: the day on which Anthropic's judge is retired. */
 const providers = (ends?: string): Promise<Simulator> =>
   startSimulator({
     latencyScale: 0,
@@ -26,7 +26,7 @@ const providers = (ends?: string): Promise<Simulator> =>
     },
   });
 
-/** Runs `assay` in a folder whose `.env` has the keys, with a service of its own. */
+/** Runs `assay` with its own service in a folder whose `.env` has the keys. */
 async function assay({ url }: Pick<Simulator, "url">, args: readonly string[], more: object = {}) {
   const names = ["OPENAI", "ANTHROPIC", "GEMINI"];
   const keys = names.map((name) => `${name}_API_KEY=${key}`);
@@ -37,12 +37,12 @@ async function assay({ url }: Pick<Simulator, "url">, args: readonly string[], m
   const env = { ...rest, ASSAY_JUDGES: "", ASSAY_FOLDER: folder, ASSAY_PORT: port, ...more };
   const program = join(root, "cli", "assay.mjs");
   const child = spawn(process.execPath, [program, ...args], { cwd: folder, env });
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
-    child[name].on("data", (chunk) => (said[name] += chunk));
+    child[name].on("data", (chunk) => (output[name] += chunk));
   }
   const code = await new Promise((resolve) => child.on("close", resolve));
-  return { code, ...said };
+  return { code, ...output };
 }
 
 const runOf = ({ baseUrl }: Simulator, more: readonly string[] = []) => [
@@ -62,8 +62,8 @@ const runOf = ({ baseUrl }: Simulator, more: readonly string[] = []) => [
   ...more,
 ];
 
-describe("assay run with keys of providers", () => {
-  it("names the judges and their cost, and has them judge in their own interfaces", async () => {
+describe("assay run with provider keys", () => {
+  it("names the judges and the number of judgments, and calls each provider's own interface", async () => {
     await using simulator = await closing(providers());
     const { code, stdout, stderr } = await assay(simulator, runOf(simulator));
     expect(stderr).toMatch(
@@ -82,7 +82,7 @@ describe("assay run with keys of providers", () => {
     );
   });
 
-  it("says where the fallback judged, because the provider has no such model", async () => {
+  it("reports that the fallback judged because the provider no longer has the model", async () => {
     await using simulator = await closing(providers("2026-01-01"));
     const { code, stdout, stderr } = await assay(simulator, runOf(simulator, ["--seed", "7"]));
     expect(code, stderr).toBe(0);
@@ -91,7 +91,7 @@ describe("assay run with keys of providers", () => {
     );
   });
 
-  it("simulates the judges if that is asked for", async () => {
+  it("simulates the judges with ASSAY_JUDGES=simulated", async () => {
     await using simulator = await closing(providers());
     const { code, stderr } = await assay(simulator, runOf(simulator), {
       ASSAY_JUDGES: "simulated",
@@ -101,7 +101,7 @@ describe("assay run with keys of providers", () => {
     expect(simulator.log.entries.every(({ path }) => path === "/v1/chat/completions")).toBe(true);
   });
 
-  it("sends no key of the environment to an address that only a file .env names", async () => {
+  it("does not send a key from the environment to an address from a .env file", async () => {
     await using simulator = await closing(providers());
     const { code, stderr } = await assay(simulator, runOf(simulator), { OPENAI_API_KEY: "sk-own" });
     expect([code, stderr]).toEqual([
@@ -111,7 +111,7 @@ describe("assay run with keys of providers", () => {
   });
 });
 
-/** A simulator that is closed at the end of a test. */
+/** Makes the simulator close at the end of a test. */
 async function closing(started: Promise<Simulator>) {
   const simulator = await started;
   return Object.assign(simulator, { [Symbol.asyncDispose]: () => simulator.close() });

@@ -31,7 +31,7 @@ const user = join(work, "user");
 const modules = join(user, "node_modules");
 const tsc = join(root, "node_modules", "typescript-native", "bin", "tsc");
 
-/** Neither network nor caches of this machine; the runtime is that of the clone. */
+/** Environment without network and without this machine's caches; the runtime is the clone's. */
 const env = {
   ...process.env,
   HOME: work,
@@ -47,12 +47,12 @@ const env = {
 /** Runs a program in the user's folder. */
 async function ran(program: string, args: readonly string[], more: Record<string, string> = {}) {
   const child = spawn(program, args, { cwd: user, env: { ...env, ...more } });
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
-    child[name].on("data", (chunk) => (said[name] += chunk));
+    child[name].on("data", (chunk) => (output[name] += chunk));
   }
   const code = await new Promise((resolve) => child.on("close", resolve));
-  return { code, ...said };
+  return { code, ...output };
 }
 
 const assay = (args: readonly string[], more?: Record<string, string>) =>
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-it("is as small as the README says, has all licences, and names no path of this machine", () => {
+it("the package has at most the README's size, all licences, and no path of this machine", () => {
   const paths = readdirSync(modules, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
@@ -87,11 +87,11 @@ it("is as small as the README says, has all licences, and names no path of this 
   for (const name of ["zod", "openai", "hono", "drizzle-orm", "@observablehq/plot"]) {
     expect(licences).toMatch(new RegExp(`^${name} \\d`, "m"));
   }
-  const naming = paths.filter((path) => readFileSync(path, "utf8").includes(root));
-  expect(naming).toEqual([]);
+  const leaking = paths.filter((path) => readFileSync(path, "utf8").includes(root));
+  expect(leaking).toEqual([]);
 });
 
-it("scores, compares and reports without a service", async () => {
+it("the package scores, compares and reports without a service", async () => {
   expect(await assay(["init"])).toMatchObject({ code: 0, stderr: "" });
   expect(await assay(["validate-config", "assay.yaml"])).toMatchObject({ code: 0 });
   mkdirSync(join(user, "out"));
@@ -113,7 +113,7 @@ it("scores, compares and reports without a service", async () => {
   expect(page).toMatch(/<style>.{5000}/s);
 });
 
-it("runs a model in a service of its own, and verifies the result", async () => {
+it("assay run evaluates a model in its own service, and assay verify accepts the result", async () => {
   await using simulator = await closing();
   const model = ["--model", "sim-perfect", "--base-url", simulator.baseUrl];
   const run = ["run", "extraction", ...model, "--dataset", "stock", "--sample", "5", "--json"];
@@ -140,14 +140,14 @@ for await (const line of createInterface({ input: process.stdin })) {
 const evaluated = ["run", "extraction", "--model", "mine", "--dataset", "samples.jsonl"];
 const answering = [...evaluated, "--exec", "node answer.mjs", "--processes", "1"];
 
-/** A template of an interface. */
+/** A template for `--http`. */
 const template = (url: string) => `url: ${url}/answer
 headers: { authorization: "Bearer \${INTERFACE_KEY}" }
 body: { of: "{{input}}", schema: "{{schema}}" }
 reply: { text: result.answer }
 `;
 
-/** Exports of a run, by one service: that of the first command. */
+/** Runs exports of a run in parallel; all use the service that the first command starts. */
 async function exported(id: string, ...all: readonly string[][]) {
   const started = all.slice(0, 1).map((args) => assay(["export", id, ...args]));
   const isStarted = () => existsSync(join(user, ".assay", "service.json"));
@@ -156,7 +156,7 @@ async function exported(id: string, ...all: readonly string[][]) {
   return Promise.all([...started, ...others]);
 }
 
-it("evaluates a program on a file, gates a change to an interface, and exports what others read", async () => {
+it("assay run --exec evaluates a program, --baseline gates a change, and assay export writes other formats", async () => {
   writeFileSync(join(user, "answer.mjs"), program);
   const first = await assay([...answering, "--save-baseline", "base.json", "--json"]);
   expect(first.code, first.stderr).toBe(0);
@@ -217,7 +217,7 @@ it("evaluates a program on a file, gates a change to an interface, and exports w
   ]);
 });
 
-it("runs the config of another program, and imports its log", async () => {
+it("the package runs another program's config and imports its log", async () => {
   copyFileSync(
     join(import.meta.dirname, "__fixtures__", "other-program.yaml"),
     join(user, "config.yaml"),
@@ -268,7 +268,7 @@ it("runs the config of another program, and imports its log", async () => {
   ]);
 });
 
-it("imports a run of OpenAI's evals, with the graders that ask a model", async () => {
+it("assay import openai-evals imports a run and the graders that call a model", async () => {
   const item = {
     object: "eval.run.output_item",
     datasource_item: { id: "fee" },
@@ -292,7 +292,7 @@ it("imports a run of OpenAI's evals, with the graders that ask a model", async (
   expect(readFileSync(join(user, "graders.yaml"), "utf8")).toContain("Is [the answer] kind?");
 });
 
-it("has a schema of each command's JSON, and completes commands", async () => {
+it("the package has JSON schemas of its output, and shell completions", async () => {
   const schema = await assay(["score", "--json-schema"]);
   expect(JSON.parse(schema.stdout)).toMatchObject({ type: "object" });
   for (const shell of ["bash", "zsh", "fish"]) {
@@ -300,7 +300,7 @@ it("has a schema of each command's JSON, and completes commands", async () => {
   }
 });
 
-it("is a server of MCP", () => {
+it("assay mcp serves MCP", () => {
   const head = { protocolVersion: "2025-06-18", capabilities: {} };
   const params = { ...head, clientInfo: { name: "test", version: "1" } };
   const input = jsonl([
@@ -322,7 +322,7 @@ async function closing(rows = join(root, "shared", "suites", "extraction", "stoc
   return Object.assign(simulator, { [Symbol.asyncDispose]: () => simulator.close() });
 }
 
-it("says what to do where the runtime can't be installed, and leaves nothing behind", async () => {
+it("assay run reports when the runtime can't be installed, and leaves no files behind", async () => {
   const model = ["--model", "m", "--base-url", "http://127.0.0.1:9/v1"];
   const run = ["run", "extraction", ...model, "--dataset", "stock"];
   const more = { ASSAY_RUNTIME: "", ASSAY_FOLDER: join(work, "other") };
@@ -336,7 +336,7 @@ it("says what to do where the runtime can't be installed, and leaves nothing beh
   });
 });
 
-it("has a typed client", async () => {
+it("the package has a typed client", async () => {
   const asked: unknown[] = [];
   const server = createServer(({ method, url, headers }, response) => {
     asked.push([method, url, headers.authorization]);

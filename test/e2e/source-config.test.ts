@@ -18,11 +18,11 @@ import type { Run } from "../../shared/contracts/run.ts";
 import { assay } from "../cli/support/assay.ts";
 import { fakeHub } from "../cli/support/fake-hub.ts";
 
-/** The port of the endpoint in the configs. */
+/** Port of the endpoint in the configs. */
 const ENDPOINT_PORT = 8000;
 const own = join(import.meta.dirname, "__fixtures__/other-program.yaml");
 const shared = join(import.meta.dirname, "../../../shared/data/source-config/config.yaml");
-/** The shared file where it is there; a clone tests the same with its own. */
+/** The shared file if it exists; otherwise the fixture, which has the same keys. */
 const config = existsSync(shared) ? shared : own;
 
 const string = { type: "string" };
@@ -35,10 +35,10 @@ const rows = towns.map((to) => ({
   topic: "travel",
 }));
 
-/** Models that were asked, in order. */
+/** Requested models, in order. */
 const asked: string[] = [];
 
-/** An endpoint whose model `mistral-7b` errs on half of the samples. */
+/** An endpoint whose model `mistral-7b` answers half of the samples wrongly. */
 function anEndpoint(): Server {
   return createServer(async (request, response) => {
     response.setHeader("content-type", "application/json");
@@ -49,8 +49,8 @@ function anEndpoint(): Server {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { model, messages } = JSON.parse(Buffer.concat(chunks).toString());
     asked.push(model);
-    const said = JSON.stringify(messages);
-    const place = towns.findIndex((town) => said.includes(`to ${town}`));
+    const prompt = JSON.stringify(messages);
+    const place = towns.findIndex((town) => prompt.includes(`to ${town}`));
     const to = model === "mistral-7b" && place % 2 === 0 ? "Paris" : towns[place];
     const message = { role: "assistant", content: JSON.stringify({ from: "Oslo", to }) };
     const usage = { prompt_tokens: 90, completion_tokens: 12 };
@@ -63,7 +63,7 @@ const folder = mkdtempSync(join(tmpdir(), "assay-source-"));
 const before = process.cwd();
 const at = (...names: string[]) => join(folder, ...names);
 
-describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("the config of another program", () => {
+describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("another program's config", () => {
   let stack: Stack;
   let hub: Awaited<ReturnType<typeof fakeHub>>;
   const endpoint = anEndpoint();
@@ -97,7 +97,7 @@ describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("the config of another progr
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A command as a user types it, in the folder of the config. */
+  /** Runs a command line in the folder of the config. */
   async function run(line: string) {
     const { code, stdout, stderr } = await assay(folder, line.split(" ").slice(1));
     expect(code, `${line}\n${stdout}${stderr}`).toBe(0);
@@ -108,7 +108,7 @@ describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("the config of another progr
   const runIn = (name: string) =>
     JSON.parse(readFileSync(at("results", name, "run.json"), "utf8")) as Run;
 
-  it("runs with its commands unchanged", async () => {
+  it("works with that program's commands unchanged", async () => {
     const first = await run("assay run --model llama-3-8b --config config.yaml");
     expect(first.stderr).toContain(
       "hf:paraloq/json_data_extraction: imported 6 samples of default/train, its only split, not test",
@@ -159,7 +159,7 @@ describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("the config of another progr
     expect(hub.asked.length).toBe(runs);
   });
 
-  it("keeps answers and rows in its folders, for their owner only", () => {
+  it("caches answers and rows in its cache folder, readable only by the owner", () => {
     const files = readdirSync(at("cache"), { recursive: true, encoding: "utf8" });
     expect(
       files.filter((name) => name.startsWith("paraloq/") && name.endsWith(".json")),
@@ -170,7 +170,7 @@ describe.skipIf(!(await isFreePort(ENDPOINT_PORT)))("the config of another progr
   });
 });
 
-it("has the keys that the project's own example has", () => {
+it("other-program.yaml has the same keys as the shared config", () => {
   if (!existsSync(shared)) return;
   const keysOf = (path: string) =>
     readFileSync(path, "utf8")

@@ -25,7 +25,7 @@ import { livingOf, processTree } from "../support/process-tree.ts";
 
 const port = 9870;
 const origin = `http://localhost:${port}`;
-/** A copy of the project, so that starting it touches no data and no site of this one. */
+/** A copy of the project, so that the tests do not touch this project's data and site. */
 const copy = mkdtempSync(join(tmpdir(), "assay-start-"));
 
 beforeAll(() => {
@@ -35,7 +35,7 @@ beforeAll(() => {
     cpSync(join(root, file), join(copy, file), { recursive: true });
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  // The same sources have the same bundle, which takes ten seconds.
+  // Shares the Worker's bundle, which takes ten seconds and depends only on the sources.
   const bundles = join(".cache", "worker");
   mkdirSync(join(root, bundles), { recursive: true });
   mkdirSync(join(copy, ".cache"));
@@ -55,7 +55,7 @@ afterAll(async () => {
 const start = (args: string[], text: string, at = port) =>
   run(process.execPath, ["cli/start.ts", "--port", `${at}`, ...args], text);
 
-/** What is shown before there is a site. */
+/** The pages that the service shows before the site is built. */
 async function earlyPages() {
   const found = await expect
     .poll(
@@ -75,7 +75,7 @@ async function earlyPages() {
 
 /** Runs a program in the copy until it prints `text` or ends. */
 async function run(program: string, args: string[], text: string, env: NodeJS.ProcessEnv = {}) {
-  // A process group of its own, as a terminal gives a command.
+  // Its own process group, like a command in a terminal.
   const options = { cwd: copy, detached: true, env: { ...process.env, ...env } };
   const child = spawn(program, args, options);
   children.push(child);
@@ -100,7 +100,7 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals) {
   return code;
 }
 
-/** Processes of the copy that are still there. */
+/** Running processes of the copy. */
 const leftOvers = () =>
   execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
     .split("\n")
@@ -111,7 +111,7 @@ const board = async (suite = "extraction") =>
     await fetch(`${origin}/v1/leaderboard?suite=${suite}&dataset=stock`)
   ).json()) as Leaderboard;
 
-/** Every page, feed and document that the service serves, by its path. */
+/** Paths of every page, feed and document that the service serves. */
 const allPaths = () => {
   const site = join(copy, ".assay", "site");
   const { name } = JSON.parse(readFileSync(join(site, "newest.json"), "utf8")) as { name: string };
@@ -124,7 +124,7 @@ const allPaths = () => {
   ];
 };
 
-/** The models of a suite's board, the best first; one judge of pairs is enough. */
+/** The expected models of a suite's board, best first. The suite pairs has only one model. */
 const trueOrder = (suite: string) =>
   suite === "pairs"
     ? ["demo/sim-judge-a"]
@@ -133,26 +133,26 @@ const trueOrder = (suite: string) =>
 describe("npm start", () => {
   let first: Leaderboard;
 
-  it("evaluates the simulated models, finds their true order and shows the links", async () => {
+  it("evaluates the simulated models, ranks them in their true order and prints the links", async () => {
     const started = start(["--no-canaries"], "Ctrl-C stops it");
     const early = await earlyPages();
     const { child, output } = await started;
-    // Each link that was printed answers at once.
+    // Each printed link answers at once.
     const links = [...output().matchAll(/http:\/\/\S+/g)].map(([link]) => link);
     expect(links).toHaveLength(5 + suites.length);
     for (const link of links) expect((await fetch(link)).status, link).toBe(200);
     for (const { status, body } of early) {
       expect([status, body]).toEqual([503, expect.stringContaining("<h1>One moment</h1>")]);
     }
-    // Without a terminal each run's end is printed once, and nothing that steers one.
+    // Without a terminal, each run's end is printed once and without control characters.
     const lines = output()
       .split("\n")
       .filter((line) => line.includes("samples"));
     expect(lines.join("\n")).toMatch(/score \d/);
-    // A slow machine repeats the sum, to show that it works on.
+    // A slow machine repeats the summary line as a sign of progress.
     const ends = lines.filter((line) => !line.includes("runs finished"));
     expect(new Set(ends).size).toBe(ends.length);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for control characters
     expect(output()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
     first = await board();
     for (const { id } of suites) {
@@ -161,7 +161,7 @@ describe("npm start", () => {
       const thinkers = slugs.filter((slug) => slug.startsWith("demo/sim-reasoning"));
       const others = slugs.filter((slug) => !thinkers.includes(slug));
       expect([id, simulated, others]).toEqual([id, true, trueOrder(id)]);
-      // More thinking is worth something.
+      // More thinking gives a better rank.
       const efforts = ["demo/sim-reasoning--high-effort", "demo/sim-reasoning--low-effort"];
       expect(thinkers).toEqual(id === "extraction" ? efforts : []);
     }
@@ -179,12 +179,12 @@ describe("npm start", () => {
     const parity = (await (await fetch(`${origin}/v1/parities/${demoParity}`)).json()) as Parity;
     const [equal, lossy] = parity.hosts.map(({ versus }) => versus);
     expect([equal?.verdict, lossy?.verdict]).toEqual(["equivalent", "worse"]);
-    // Host C loses every fifth call, where one is expected in most samples.
+    // Host C loses every fifth call, and most samples expect one call.
     expect(lossy?.difference).toBeGreaterThan(-0.26);
     expect(lossy?.difference).toBeLessThan(-0.14);
     const compared = await (await fetch(`${origin}/parity/${demoParity}/`)).text();
     expect(compared).toContain(`>${parity.verdict}</p>`);
-    // Pages that show no results were rendered while the demo was evaluated.
+    // Pages without results were rendered while the demo was evaluated.
     const log = readFileSync(join(copy, ".assay", "site-build.log"), "utf8");
     expect(log).toMatch(/, kept [1-9]/);
     expect(await stop(child, "SIGINT")).toBe(0);
@@ -198,44 +198,41 @@ describe("npm start", () => {
     ["the terminal", "SIGINT", "Ctrl-C"],
     ["bootstrap.mjs", "SIGKILL", "Ctrl-C"],
     ["start.ts", "SIGINT", "Building"],
-  ] as const)(
-    "of all that npm start has started nothing is left when %s gets %s at %j",
-    async (who, signal, at) => {
-      const isDemo = at === "samples";
-      const args = ["start", "--", "--port", `${port}`, isDemo ? "--fresh" : "--no-demo"];
-      // Where there are no results and no site yet.
-      const isNew = isDemo || at === "Building";
-      const env = isNew ? { ASSAY_FOLDER: join(copy, ".assay-new") } : {};
-      const { child, output } = await run("npm", args, at, env);
-      const tree = processTree(child.pid ?? 0);
-      const isTerminal = who === "the terminal";
-      const target = isTerminal
-        ? { pid: -(child.pid ?? Number.NaN) }
-        : tree.find(({ args }) => args.includes(who) && !args.startsWith("sh "));
-      expect(target, output()).toBeDefined();
-      const pid = target?.pid ?? Number.NaN;
-      const exited = once(child, "exit");
-      process.kill(pid, signal);
-      if (signal !== "SIGKILL") {
-        try {
-          process.kill(pid, signal);
-        } catch {
-          // It has ended.
-        }
+  ] as const)("leaves no process behind when %s gets %s at %j", async (who, signal, at) => {
+    const isDemo = at === "samples";
+    const args = ["start", "--", "--port", `${port}`, isDemo ? "--fresh" : "--no-demo"];
+    // A start without results and without a site.
+    const isNew = isDemo || at === "Building";
+    const env = isNew ? { ASSAY_FOLDER: join(copy, ".assay-new") } : {};
+    const { child, output } = await run("npm", args, at, env);
+    const tree = processTree(child.pid ?? 0);
+    const isTerminal = who === "the terminal";
+    const target = isTerminal
+      ? { pid: -(child.pid ?? Number.NaN) }
+      : tree.find(({ args }) => args.includes(who) && !args.startsWith("sh "));
+    expect(target, output()).toBeDefined();
+    const pid = target?.pid ?? Number.NaN;
+    const exited = once(child, "exit");
+    process.kill(pid, signal);
+    if (signal !== "SIGKILL") {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // The process has ended.
       }
-      await exited;
-      const left = () => livingOf(tree).map(({ args }) => args);
-      await expect.poll(left).toEqual([]);
-      expect(await isFreePort(port)).toBe(true);
-      await expect.poll(leftOvers).toEqual([]);
-    },
-  );
+    }
+    await exited;
+    const left = () => livingOf(tree).map(({ args }) => args);
+    await expect.poll(left).toEqual([]);
+    expect(await isFreePort(port)).toBe(true);
+    await expect.poll(leftOvers).toEqual([]);
+  });
 
-  it("keeps what was there after all of that, evaluates nothing again and is one process next to the runtime", async () => {
+  it("keeps the results, evaluates nothing again and runs as one process next to the runtime", async () => {
     const begun = performance.now();
     const { child, output } = await start(["--no-canaries"], "Ctrl-C stops it");
     console.info(`a second start takes ${Math.round(performance.now() - begun)} ms`);
-    // Runs that are followed are shown by their samples.
+    // Progress lines of runs contain "samples".
     expect(output()).not.toContain("samples");
     expect(output()).not.toContain("Building");
     expect((await board()).entries).toEqual(first.entries);
@@ -252,10 +249,10 @@ describe("npm start", () => {
     await expect.poll(leftOvers).toEqual([]);
   });
 
-  it("on another port shows nothing of the port before", async () => {
+  it("shows no address of the earlier port after a start on another port", async () => {
     const other = port + 10;
     const { child } = await start(["--no-canaries"], "Ctrl-C stops it", other);
-    // The port of the simulator, which the runs of the demo called, is theirs for good.
+    // The demo's runs keep the port of the simulator that they called, so that port is allowed.
     const old = new RegExp(`:(${port}|${port + 1}|${port + 2})\\b|assay\\.invalid`, "g");
     const paths = allPaths();
     expect(paths.length).toBeGreaterThan(60);
@@ -269,7 +266,7 @@ describe("npm start", () => {
     expect([...seen]).toEqual(expect.arrayContaining(calling));
     const guide = await (await fetch(`http://localhost:${other}/guides/submitting/`)).text();
     expect(guide).toContain(`http://localhost:${other + 3}/v1`);
-    // As seen under another name, so that nothing is left to the place where it was built.
+    // Under another host name, the page shows this name instead of the one at build time.
     const named = await fetch(`http://127.0.0.1:${other}/guides/submitting/`);
     expect(await named.text()).toContain(
       `curl -s -X POST http://127.0.0.1:${other}/v1/submissions`,
@@ -278,7 +275,7 @@ describe("npm start", () => {
     await expect.poll(leftOvers).toEqual([]);
   });
 
-  it("says in a sentence that the port is taken", async () => {
+  it("reports in one sentence that the port is in use", async () => {
     const server = createServer().listen(port, "127.0.0.1");
     await once(server, "listening");
     const { child, output } = await start([], "\n\n\n");
@@ -291,7 +288,7 @@ describe("npm start", () => {
   it.each([
     [["--prot", "1"], "unknown flag --prot; did you mean --port?"],
     [["--port", "many"], '--port must be a number from 1 to 65532, not "many"'],
-  ])("says what is wrong with %j", async (args, message) => {
+  ])("reports the error in %j", async (args, message) => {
     const { child, output } = await start(args, "\n\n\n\n");
     expect(child.exitCode).toBe(2);
     expect(output()).toContain(message);

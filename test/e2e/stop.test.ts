@@ -23,13 +23,13 @@ const folder = mkdtempSync(join(tmpdir(), "assay-stop-"));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Processes whose command line names the test's folder or port. */
+/** Running processes with the test's folder or port in their command line. */
 const leftOvers = () =>
   execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
     .split("\n")
     .filter((line) => line.includes(folder) || line.includes(`localhost:${port}`));
 
-it("a runtime that is killed is started again, said so, and ends with the service", async () => {
+it("startStack() restarts a killed runtime, reports it, and stops it with the service", async () => {
   const lines: string[] = [];
   const print = (line: string) => lines.push(line);
   const stack = await startStack({ port, folder, fresh: false, site: false, print });
@@ -46,7 +46,7 @@ it("a runtime that is killed is started again, said so, and ends with the servic
   expect(leftOvers()).toEqual([]);
 });
 
-it("a start that is ended leaves nothing, whenever that is", async () => {
+it("startStack() leaves no processes when it is aborted at any time", async () => {
   for (const delayMs of [0, 300, 1_000]) {
     const controller = new AbortController();
     const { signal } = controller;
@@ -66,18 +66,18 @@ it("a start that is ended leaves nothing, whenever that is", async () => {
   }
 });
 
-it("assay run starts a service, ends what a killed one left behind, and stops its own", async () => {
+it("assay run starts a service, ends the leftovers of a killed one, and stops its own", async () => {
   const env = { ...process.env, ASSAY_FOLDER: folder, ASSAY_PORT: `${port}`, ASSAY_URL: "" };
   const model = ["--model", "sim-instant", "--base-url", `http://localhost:${port + 3}/v1`];
   const flags = ["run", ...model, "--dataset", "stock", "--sample", "3", "--json"];
   const run = () => spawn(process.execPath, [join(root, "cli", "assay.mjs"), ...flags], { env });
   const killed = run();
-  const [said] = await once(killed.stderr, "data");
-  expect(`${said}`).toMatch(
+  const [line] = await once(killed.stderr, "data");
+  expect(`${line}`).toMatch(
     `started a service at http://localhost:${port} that stops with this command`,
   );
   killed.kill("SIGKILL");
-  // Until then it has the simulator's port, and another service would take others.
+  // Until its exit it holds the simulator's port, and another service would use other ports.
   await once(killed, "exit");
   expect(leftOvers()).not.toEqual([]);
   const child = run();
@@ -92,8 +92,8 @@ it("assay run starts a service, ends what a killed one left behind, and stops it
   expect(leftOvers()).toEqual([]);
 });
 
-describe("while packages are installed", () => {
-  /** A clone whose npm never ends, and has children that ignore signals to npm. */
+describe("bootstrap.mjs while it installs packages", () => {
+  /** A clone whose npm never ends and has children that ignore SIGTERM. */
   const clone = join(folder, "clone");
   mkdirSync(join(clone, "cli"), { recursive: true });
   cpSync(join(root, "cli", "bootstrap.mjs"), join(clone, "cli", "bootstrap.mjs"));
@@ -106,7 +106,7 @@ describe("while packages are installed", () => {
   chmodSync(npm, 0o755);
 
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-    "%s, also twice, ends all of it",
+    "ends all its processes on a repeated %s",
     async (signal) => {
       const env = { ...process.env, PATH: `${join(clone, "bin")}:${process.env["PATH"]}` };
       const child = spawn(process.execPath, ["cli/bootstrap.mjs", "cli/start.ts"], {

@@ -4,10 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import type { StoredSample } from "../../api/runs/stored-samples.ts";
 import type { LogEntry } from "../../simulator/request-log.ts";
 
-/** A row of the table `runs`, as far as it is looked at. */
+/** The checked columns of the table `runs`. */
 export interface RunRow {
   id: string;
-  /** Here with the name of the run on stage, which tells those of one model apart. */
+  /** Replaced by the run's name on the stage, because several runs have the same model. */
   model_slug: string;
   status: string;
   status_reason: string | null;
@@ -23,7 +23,7 @@ export interface RunRow {
   finished_at: number | null;
   idle_ms: number;
   parent_id: string | null;
-  /** Ids of its retries. */
+  /** Ids of the retries. */
   retries: string[];
   dataset_version: string;
   options: string;
@@ -48,22 +48,22 @@ export interface SampleRow {
   object: string;
 }
 
-/** All that a run has left behind, and what the simulator saw of it. */
+/** Everything that is stored of a run, and its requests in the simulator's log. */
 export interface RunEvidence {
   run: RunRow;
   rows: SampleRow[];
   /** Objects of the run by key, as stored. */
   objects: ReadonlyMap<string, string>;
-  /** What the rows name: by place in the run. */
+  /** The samples that the rows refer to, by their index in the run. */
   stored: ReadonlyMap<number, StoredSample>;
   /** Requests by sample id, oldest first. */
   asked: ReadonlyMap<string, readonly LogEntry[]>;
 }
 
-/** A service that was just stopped may hold the lock a little longer. */
+/** A service can hold the lock for a while after it stopped. */
 const LOCK_MS = 60_000;
 
-/** The service's database, read past the service. */
+/** Opens the database of a stopped service. */
 export function openDatabase(state: string): DatabaseSync {
   const folder = join(state, "v3", "d1", "miniflare-D1DatabaseObject");
   const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
@@ -77,7 +77,7 @@ export const allRuns = (database: DatabaseSync): RunRow[] =>
     .all()
     .map((row) => ({ ...row, retries: JSON.parse(`${row["retries"]}`) }) as unknown as RunRow);
 
-/** Gathers what there is of a run. */
+/** Collects everything that is stored of a run. */
 export function evidenceOf(
   database: DatabaseSync,
   run: RunRow,

@@ -1,13 +1,13 @@
 import type { ErrorClass } from "../../shared/contracts/answer.ts";
 import type { FaultKind, JudgmentFault } from "../../simulator/faults/fault-rates.ts";
 
-/** Result of an attempt: the model's own answer, that answer spoilt, or none. */
+/** Result of an attempt: the model's answer, a corrupted answer, or an error. */
 export type Outcome = "answered" | "spoilt" | ErrorClass;
 
-/** A wrong judgment is in order as an answer: judges have tests of their own. */
+/** Faults of judgments are excluded: they are valid answers, and judges have their own tests. */
 type ProvenFault = Exclude<FaultKind, JudgmentFault>;
 
-/** Every fault of the simulator's endpoints, and what comes of an attempt that meets it. */
+/** The outcome of an attempt for each fault of the simulator's endpoints. */
 const outcomeOfFault: Record<ProvenFault, Outcome> = {
   "429": "rate_limited",
   "500": "server_error",
@@ -34,6 +34,6 @@ const outcomeOfFault: Record<ProvenFault, Outcome> = {
 
 export const faultKinds = Object.keys(outcomeOfFault) as ProvenFault[];
 
-/** What comes of an attempt. */
+/** The outcome of an attempt with this fault, or with none. */
 export const outcomeOf = (fault: FaultKind | null): Outcome =>
   fault === null ? "answered" : (outcomeOfFault[fault as ProvenFault] ?? "spoilt");

@@ -1,9 +1,9 @@
-/** What the faulty Worker does wrong: the var FAULTS, or later `POST /__faults/settings`. */
+/** Settings of the faulty Worker: from the variable FAULTS, later from `POST /__faults/settings`. */
 export interface FaultSettings {
   seed: string;
   /** Share of calls to D1, R2 and Queues that fail: half before they take effect, half after. */
   storageRate: number;
-  /** Share of R2 writes that stall for `stallMs`: longer than a lease, so that another takes the lane. */
+  /** Share of R2 writes that stall for `stallMs`, longer than a lease, so that another holder takes the lane. */
   stallRate: number;
   stallMs: number;
   /** Delivers every message twice and out of order. */
@@ -19,14 +19,14 @@ export const calm: FaultSettings = {
   twice: false,
 };
 
-/** What a log line of the faulty Worker starts with; the rest is a `FaultNote` as JSON. */
+/** Prefix of a log line of the faulty Worker; the rest is a `FaultNote` as JSON. */
 export const NOTE = "@fault ";
 
-/** One line of the log: a fault that was injected, or what was counted of one. */
+/** One line of the log: the number of injections of a fault. */
 export interface FaultNote {
   fault: string;
   count: number;
 }
 
-/** Takes down that a fault was injected, or what was counted of one. */
+/** Records one or more injections of a fault. */
 export type Note = (fault: string, count?: number) => void;

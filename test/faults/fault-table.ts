@@ -11,13 +11,12 @@ export interface FaultRow {
   lost: number;
 }
 
-/** Counted by the faulty Worker, but no faults. */
-const figures = /connection|^cron$|^message given up$/;
+/** Names of counters of the faulty Worker that are not faults. */
+const counters = /connection|^cron$|^message given up$/;
 
 /**
- * A fault of the endpoint is survived when the sample that met it has the one row that its requests
- * lead to. What a fault of the service broke can't be told from what another one did, so all of them
- * count as lost as soon as one check fails.
+ * A fault of the endpoint is survived if the row of its sample matches the requests. The damage of one fault of the
+ * service can't be told from that of another, so all of them count as lost as soon as one check fails.
  */
 export function tableOf(
   stage: Stage,
@@ -33,13 +32,13 @@ export function tableOf(
   );
   const ofStreams = others.map((protocol) => {
     const { faults = [] } = requests.get(protocol) ?? {};
-    const its = faults.filter(({ fault }) => streamFaults.some((kind) => kind === fault));
-    return endpointRow(`${streamFaults.join(", ")} in ${protocol}`, its);
+    const ofStream = faults.filter(({ fault }) => streamFaults.some((kind) => kind === fault));
+    return endpointRow(`${streamFaults.join(", ")} in ${protocol}`, ofStream);
   });
   const injected = stage.service.injected();
   const ofService: [fault: string, count: number][] = [
-    ["server killed (kill -9) in the midst of a run", stage.kills],
-    ...[...injected].filter(([fault]) => !figures.test(fault)).sort(),
+    ["server killed (kill -9) during a run", stage.kills],
+    ...[...injected].filter(([fault]) => !counters.test(fault)).sort(),
     ["two cron runs at once", Math.floor((injected.get("cron") ?? 0) / 2)],
     ...[...stage.calls].sort(),
   ];

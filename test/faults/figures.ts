@@ -2,39 +2,39 @@ import type { JudgmentCheck } from "./checks/judgments.ts";
 import type { RequestCheck } from "./checks/requests.ts";
 import type { Stage } from "./stage.ts";
 
-/** Paid duplicates, as a share of requests, while nobody is killed. */
+/** Maximum share of requests that are paid duplicates while no server is killed. */
 const MAX_DUPLICATE_RATE = 0.01;
 /**
- * What production gives one isolate. The Worker's own heap has to do with it; the local runtime around it,
- * with wrangler's proxy, has no limit at which it collects garbage, so its size is reported, without a limit.
+ * Production's memory limit of an isolate, which the Worker's heap must not exceed. The local runtime around it has no
+ * limit that makes it collect garbage, so its size is only reported.
  */
 const ISOLATE_MB = 128;
 
-/** What was measured in addition to the faults. */
+/** Measurements in addition to the faults. */
 export interface Figures {
   samples: number;
-  /** Kills that one and the same run met while it was being served. */
+  /** Kills while the same run was active. */
   kills: number;
-  /** Requests that the simulator saw of the run without kills, and those paid for in vain. */
+  /** Requests of the run without kills that the simulator received, and the paid duplicates among them. */
   requests: number;
   duplicates: number;
   requestsWithKills: number;
   duplicatesWithKills: number;
-  /** Of a run that is judged among kills: kills during that, requests to judges, and those paid for in vain. */
+  /** For a run that is judged while servers are killed: kills, requests to judges, and judgments not used. */
   killsWhileJudging: number;
   judgeRequests: number;
   judgeDuplicates: number;
-  /** Connections of invocations that carry messages, and those that the limit of six held. */
+  /** Connections of queue invocations, and those that waited because of the limit of six. */
   connections: number;
   connectionsHeld: number;
   /**
-   * Most memory that the processes of the local runtime held (RSS), MB: every isolate, D1, R2, Queues and
-   * wrangler's proxy with it, so more than what production counts against an isolate.
+   * Peak memory (RSS) of the local runtime's processes, MB. It includes every isolate, D1, R2, Queues and wrangler's
+   * proxy, so it is more than production counts against an isolate.
    */
   peakMemoryMb: number;
-  /** Most that was seen of the heap of the Worker's own isolate, uncollected garbage included, MB. */
+  /** Peak heap of the Worker's isolate including garbage, MB. */
   peakHeapMb: number;
-  /** Most of it that was in use right after a collection, MB; looked at every four seconds. */
+  /** Peak heap in use right after a garbage collection, MB. */
   peakLiveHeapMb: number;
 }
 
@@ -66,19 +66,19 @@ export function figuresOf(
   };
 }
 
-/** Figures that are not as promised. */
+/** Figures that exceed their limits. */
 export function checkFigures(figures: Figures): string[] {
   const { requests, duplicates, connectionsHeld, peakLiveHeapMb } = figures;
-  const promises: [kept: boolean, problem: string][] = [
+  const limits: [isKept: boolean, problem: string][] = [
     [
       duplicates <= MAX_DUPLICATE_RATE * requests,
-      `${duplicates} of ${requests} requests were paid for in vain without a kill`,
+      `${duplicates} of ${requests} requests were paid duplicates without a kill`,
     ],
     [connectionsHeld === 0, `${connectionsHeld} connections waited for one of six`],
     [peakLiveHeapMb > 0, "the heap of the Worker's isolate could not be measured"],
     [peakLiveHeapMb <= ISOLATE_MB, `${peakLiveHeapMb} MB of the isolate's heap were in use`],
   ];
-  return promises.filter(([kept]) => !kept).map(([, problem]) => problem);
+  return limits.filter(([isKept]) => !isKept).map(([, problem]) => problem);
 }
 
 /** The figures as lines. */
@@ -86,12 +86,12 @@ export function figureLines(figures: Figures): string {
   const share = (part: number, whole: number) =>
     `${part} of ${whole} (${((100 * part) / Math.max(1, whole)).toFixed(2)} %)`;
   return [
-    `samples a run: ${figures.samples}, kills within one run: ${figures.kills}`,
+    `samples per run: ${figures.samples}, kills within one run: ${figures.kills}`,
     `paid duplicates without kills: ${share(figures.duplicates, figures.requests)}`,
     `paid duplicates with kills: ${share(figures.duplicatesWithKills, figures.requestsWithKills)}`,
     `paid judgments not used, with ${figures.killsWhileJudging} kills while judging: ${share(figures.judgeDuplicates, figures.judgeRequests)}`,
     `connections held by the limit of six: ${figures.connectionsHeld} of ${figures.connections}`,
-    `most memory of the local runtime, with its D1, R2, Queues and all isolates: ${figures.peakMemoryMb} MB`,
-    `most heap of the Worker's isolate, garbage included: ${figures.peakHeapMb} MB; in use after a collection: ${figures.peakLiveHeapMb} MB (production's limit: ${ISOLATE_MB})`,
+    `peak memory of the local runtime with D1, R2, Queues and all isolates: ${figures.peakMemoryMb} MB`,
+    `peak heap of the Worker's isolate with garbage: ${figures.peakHeapMb} MB; in use after a collection: ${figures.peakLiveHeapMb} MB (production's limit: ${ISOLATE_MB})`,
   ].join("\n");
 }

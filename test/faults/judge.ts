@@ -22,19 +22,19 @@ export interface Verdict {
   problems: string[];
 }
 
-/** Files next to the database after the service has stopped. */
+/** What remains after the service has stopped, in addition to the database. */
 export interface Remains {
   /** Objects of the runs, by key. */
   objects: ReadonlyMap<string, string>;
-  /** The last that was published. */
+  /** The last published snapshot. */
   snapshot: Snapshot;
-  /** What the simulator was asked. */
+  /** The simulator's log of requests. */
   log: readonly LogEntry[];
 }
 
 type ByName = ReadonlyMap<string, RunEvidence>;
 
-/** Judges all that the scenes left behind. */
+/** Checks the data that the scenes left behind. */
 export async function judge(stage: Stage, remains: Remains): Promise<Verdict> {
   const database = openDatabase(stage.service.state);
   const runs = allRuns(database);
@@ -43,7 +43,7 @@ export async function judge(stage: Stage, remains: Remains): Promise<Verdict> {
   const clean = new Map(stored.map((sample) => [sample.id, sample]));
   const requests = new Map<string, RequestCheck>();
   for (const [name, one] of evidence) {
-    // Samples of a run that is to fail are given up, whether they were asked for or not.
+    // A run that must fail gives up its samples, whether they were requested or not.
     const { end, dataset } = stage.runs.get(name)!;
     if (one.run.parent_id !== null || end === "failed" || dataset === "judged") continue;
     requests.set(name, checkRequests(one, clean));
@@ -81,7 +81,7 @@ function gather(
   return evidence;
 }
 
-/** None came of a submission twice, and one whose dataset is gone says so. */
+/** Checks that no submission made two runs, and that the run without a dataset failed with a reason. */
 function checkEnds(stage: Stage, runs: readonly RunRow[], evidence: ByName): string[] {
   const problems: string[] = [];
   if (runs.length !== stage.runs.size || runs.length !== evidence.size) {

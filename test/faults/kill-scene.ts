@@ -6,36 +6,36 @@ import { storm } from "./scenes.ts";
 import { type Stage, submit, TIMEOUT_MS, untilEnded } from "./stage.ts";
 import { sleep } from "./support/client.ts";
 
-/** Short, since what a killed server held has to wait for it. */
+/** Short, because the lanes of a killed server wait until their leases end. */
 const LEASE_MS = 3_000;
 const killing: FaultSettings = { ...storm, stallRate: 0.02, stallMs: LEASE_MS + 500 };
-/** Slow enough that a run lives through several kills; the answers are those of all other runs. */
+/** Slow enough for several kills during one run; gives the same answers as in all other runs. */
 const slow = "sim-vllm?latency=300&p95=500&retryAfter=0&timeoutMs=60000";
 /** Two lanes of a small run, four of a large one. */
 const concurrencyOf = (samples: number) => Math.min(20, Math.max(6, samples / 50));
-/** Runs that are tried until one has met all kills. */
+/** Maximum number of runs until one has met all kills. */
 const MAX_VICTIMS = 4;
 const LOOK_EVERY_MS = 20;
 const metrics = suiteById("memory")?.judging?.judges ?? [];
 const judges = simulatedJudges("", metrics);
-/** By what they are asked for; an answer takes its twelve judgments one after the other, in less than what a server lives. */
+/** Simulated judge by metric or stage. An answer gets its twelve judgments in sequence, faster than servers are killed. */
 const routes: ReadonlyMap<string, string> = new Map(
-  Object.entries(judges.routes).map(([what, route]) => {
-    const isStage = metrics.every(({ id }) => id !== what);
-    return [what, `${route}?faults=&retryAfter=0${isStage ? "" : "&latency=40"}`];
+  Object.entries(judges.routes).map(([name, route]) => {
+    const isStage = metrics.every(({ id }) => id !== name);
+    return [name, `${route}?faults=&retryAfter=0${isStage ? "" : "&latency=40"}`];
   }),
 );
-/** What judges are called at the simulator. */
+/** The judges' model names at the simulator. */
 export const judgeModels: ReadonlySet<string> = new Set(
   metrics.flatMap(({ id }) => routes.get(id)?.replace("simulated:", "") ?? []),
 );
-/** Answers judged at once: few, so that judging meets several kills. */
+/** Answers judged at once: few, so that several kills happen during judging. */
 const JUDGED_AT_ONCE = 2;
 const judged = "sim-large?latency=20&retryAfter=0&faults=&source=judged";
 
 /**
- * The storm again, while the server is killed in the midst of a run until one and the same run has met
- * the requested number of kills; in parallel, a run that is judged, and one whose dataset was deleted.
+ * The faults of the storm, while the server is killed until a single run has met the requested number of kills. In
+ * parallel: a judged run, and a run whose dataset was deleted.
  */
 export async function killScene(stage: Stage): Promise<void> {
   const { service, size } = stage;
@@ -58,7 +58,7 @@ export async function killScene(stage: Stage): Promise<void> {
     stage.killsOfOneRun = Math.max(stage.killsOfOneRun, kills);
   }
   if (stage.killsOfOneRun < size.kills) {
-    stage.problems.push(`no run met ${size.kills} kills: ${stage.killsOfOneRun} at the most`);
+    stage.problems.push(`no run met ${size.kills} kills: at most ${stage.killsOfOneRun}`);
   }
   await untilEnded(stage, [...stage.runs.keys()]);
 }
@@ -72,14 +72,14 @@ function judgesAt({ baseUrl }: Simulator) {
   };
 }
 
-/** Resolves once judges are asked. */
+/** Waits until a judge has received a request. */
 async function untilJudged({ simulator, size }: Stage): Promise<void> {
   const deadline = Date.now() + size.patienceMs;
   const isAsked = () => simulator.log.entries.some(({ model }) => judgeModels.has(model));
   while (!isAsked() && Date.now() < deadline) await sleep(LOOK_EVERY_MS);
 }
 
-/** A run that has begun when its dataset vanishes: no later start can open it. */
+/** Submits a run and deletes its dataset, so that no later start can open the run. */
 async function doom(stage: Stage): Promise<void> {
   const { client, service, datasets } = stage;
   const { version } = await client.uploadDataset("extraction", "doomed", datasets.doomed);
@@ -93,7 +93,7 @@ async function restart({ service }: Stage): Promise<void> {
   await service.up();
 }
 
-/** Kills the server while it awaits answers of the run; how often it did before the run ended. */
+/** Kills the server repeatedly while it awaits answers of the run; returns the number of kills until the run ended. */
 async function killWhileServed(
   stage: Stage,
   victim: string,
@@ -105,7 +105,7 @@ async function killWhileServed(
   for (let kills = 0; ; kills++) {
     if (kills === size.kills || !(await untilServed(stage, victim, model))) return kills;
     await sleep(share * (shortest + (longest - shortest) * draws.unit()));
-    // Between two lanes nobody may be active just then.
+    // There may be a moment without an active lane.
     while (!isServed(simulator, model)) {
       if (!(await untilServed(stage, victim, model))) return kills;
     }
@@ -114,7 +114,7 @@ async function killWhileServed(
   }
 }
 
-/** Resolves once the run is served; false when it has ended before. */
+/** Waits until the run has a request in flight; false if the run ended first. */
 async function untilServed(stage: Stage, victim: string, model: string): Promise<boolean> {
   const id = stage.runs.get(victim)?.id ?? "";
   const deadline = Date.now() + stage.size.patienceMs;
@@ -126,7 +126,7 @@ async function untilServed(stage: Stage, victim: string, model: string): Promise
   return false;
 }
 
-/** Whether the simulator still owes an answer that the model's caller waits for. */
+/** Whether a request to the model is in flight at the simulator and has not timed out. */
 function isServed({ log }: Simulator, model: string): boolean {
   const now = Date.now();
   return log.entries.slice(-200).some(({ model: asked, time, latencyMs }) => {

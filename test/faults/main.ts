@@ -14,22 +14,22 @@ import { proveSteps } from "./steps.ts";
 
 const usage = `npm run test:faults [-- options]
 
-Plays every fault against the service in workerd, and those of which the moment counts step by step;
-then checks that nothing was lost. Prints a table of faults injected, survived and
-lost. Linux and macOS.
+Injects every fault into the service in workerd, and tests faults that depend on timing step by step.
+Checks that nothing was lost, and prints a table of injected, survived and lost faults.
+Linux and macOS.
 
-  --samples N  samples a run (default 200; at most 8000)
-  --kills N    times that the server is killed (default 5)
-  --seed S     decides every random choice (default 1)
-  --runners    a run through two runners instead, which are killed in turn, as often as the server
+  --samples N  samples per run (default 200; at most 8000)
+  --kills N    number of server kills (default 5)
+  --seed S     seed of all random choices (default 1)
+  --runners    instead test a run through two runners, which are killed in turn, as often as the server
   --json       print the result as JSON
-  --record     write the result for the site's page on reliability
+  --record     save the result for the site's page /reliability/
   --help       show this
 
 Example
   npm run test:faults -- --samples 5000`;
 
-/** Of service and runners each, unless told: a killed runner's requests wait a minute for another. */
+/** Default kills of the service and of runners. Few, as requests of a killed runner wait a minute for the other. */
 const RUNNER_KILLS = 3;
 
 const recordFile = join(root, "site", "src", "data", "docs", "fault-proof.json");
@@ -99,7 +99,7 @@ function numberOf(option: string, text: string | undefined, most: number): numbe
   return text === undefined ? undefined : wholeNumber(option, text, most);
 }
 
-/** Writes what the site shows of a proof, and on what machine it was made. */
+/** Saves the result and the machine for the site. */
 function record({ rows, figures }: Verdict, seed: string, seconds: number): void {
   const machine = thisMachine();
   const date = new Date().toISOString().slice(0, 10);

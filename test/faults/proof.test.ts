@@ -4,13 +4,13 @@ import { figureLines } from "./figures.ts";
 import { prove } from "./proof.ts";
 import { sizeOf } from "./size.ts";
 
-/** A run's: what there is time for here. */
+/** Samples per run, few to limit the time of this test. */
 const SAMPLES = 80;
-/** A minute and a half or so on two idle cores; machines are noisy. */
+/** The test takes about 90 s on two idle cores; machines are noisy. */
 const TIMEOUT_MS = 1_500_000;
 
 it(
-  "nothing is lost whatever fails, and nearly nothing paid for twice",
+  "the service loses no results and pays for almost no duplicates when everything fails",
   async () => {
     const size = sizeOf(SAMPLES);
     const { rows, figures, problems } = await prove(size, console.log);

@@ -14,23 +14,23 @@ import type { Stage } from "./stage.ts";
 import { PatientClient, sleep } from "./support/client.ts";
 import { FaultyService } from "./support/faulty-service.ts";
 
-/** Under the timeout of the runs, so that a slow body is an answer in the end. */
+/** Below the timeout of the runs, so that a slow body still becomes an answer. */
 const SLOW_BODY_MS = 600;
-/** Long: in these scenes nobody dies. */
+/** Long, because these scenes kill no server. */
 const LEASE_MS = 12_000;
-/** Samples of the runs that users do something to, and of the one whose dataset vanishes. */
+/** Samples of the runs that users change, and of the run whose dataset is deleted. */
 const FEW = 20;
 const DOOMED = 10;
 const stock = join(root, "shared", "suites", "memory", "stock.jsonl");
 const LOOK_EVERY_MS = 200;
-/** All scenes together may take as long as so many runs. */
+/** Maximum time of all scenes together, in multiples of the patience for one run. */
 const RUNS_OF_PATIENCE = 4;
 
-/** Plays the scenes against the service and judges what they leave behind. */
+/** Plays the scenes against the service and checks the stored results. */
 export async function prove(size: Size, tell: (step: string) => void): Promise<Verdict> {
   const vars = { LEASE_MS: `${LEASE_MS}`, FAULTS: JSON.stringify(calm) };
   const service = await FaultyService.start(vars);
-  // What went wrong can be looked into.
+  // Kept after a failure, so that it can be debugged.
   const keep = () => tell(`the service's data and log are kept in ${service.keep()}`);
   try {
     const verdict = await play(service, size, tell);
@@ -111,7 +111,7 @@ async function prepared(service: FaultyService, simulator: Simulator, size: Size
   };
 }
 
-/** Twelve judgments each, so fewer than other runs have. */
+/** Fewer samples than in other runs, as each needs twelve judgments. */
 const judgedRows = ({ judged }: Size): JsonObject[] =>
   readFileSync(stock, "utf8")
     .trim()
@@ -119,7 +119,7 @@ const judgedRows = ({ judged }: Size): JsonObject[] =>
     .slice(0, judged)
     .map((line) => JSON.parse(line) as JsonObject);
 
-/** Everything that ended is to be published, still among faults; then peace. */
+/** Waits until all ended runs are published while faults continue, then turns the faults off. */
 async function settle({ client, service, runs, size, problems }: Stage): Promise<void> {
   const deadline = Date.now() + size.patienceMs;
   const shown = [...runs.values()].filter(({ end }) => end !== "cancelled");
@@ -127,12 +127,12 @@ async function settle({ client, service, runs, size, problems }: Stage): Promise
     shown.map(({ id }) => id),
     deadline,
   );
-  if (!isListed) problems.push("the published snapshot lacks runs that have ended");
+  if (!isListed) problems.push("the published snapshot lacks ended runs");
   while (!(await service.isPublished()) && Date.now() < deadline) await sleep(LOOK_EVERY_MS);
   await service.change(calm);
 }
 
-/** The objects of the large runs, by key. */
+/** The stored objects of all runs, by key. */
 async function objectsOf({ service, runs }: Stage): Promise<Map<string, string>> {
   const objects = new Map<string, string>();
   for (const { id } of runs.values()) {

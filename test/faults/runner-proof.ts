@@ -11,46 +11,46 @@ import { FaultyService } from "./support/faulty-service.ts";
 import { numberedSamples } from "./support/numbered-samples.ts";
 import { RunnerProcess } from "./support/runner-process.ts";
 
-/** Requests that each of the two runners has at once: what a killed one can lose. */
+/** Requests in flight per runner, the most that a killed runner can lose. */
 const AT_ONCE = 6;
 const LEASE_MS = 3_000;
-/** Slow enough that the run lives through the kills. */
+/** Slow enough that all kills happen during the run. */
 const model = "sim-vllm?latency=1200&p95=2500&retryAfter=0&timeoutMs=60000&faults=";
 const passing = "429:0.03,500:0.03,cut:0.02";
-/** A killed runner's requests wait a minute for another; machines are noisy. */
+/** Requests of a killed runner wait a minute for another; machines are noisy. */
 const PATIENCE_MS = 900_000;
 const FORGOTTEN_WITHIN_MS = 20_000;
 
-/** What the proof found. */
+/** The result of the proof. */
 interface RunnerVerdict {
   direct: Run;
   tunnelled: Run;
   serviceKills: number;
-  /** Of each runner, while both had requests in flight, and of both at the same time. */
+  /** Kills of each runner while both had requests in flight, and simultaneous kills of both. */
   killsOf: number[];
   killsOfBoth: number;
-  /** Rows of the run, and samples that have one. */
+  /** Rows of the run, and the number of different samples in them. */
   rows: number;
   samples: number;
-  /** Answered requests, and those of samples that had been answered before: paid for in vain. */
+  /** Answered requests, and the paid duplicates among them. */
   answered: number;
   duplicates: number;
-  /** Requests to runners that remained. */
+  /** Requests for runners left in the database. */
   left: number;
   /** Exit codes of the runners that were stopped at the end. */
   exits: (number | null)[];
 }
 
-/** What the proof requires and does not hold. */
+/** Requirements that the result does not meet. */
 export function runnerProblems(
   { direct, tunnelled, ...counts }: RunnerVerdict,
   { samples, kills }: { samples: number; kills: number },
 ): string[] {
   const { status, progress, provenance, metrics } = tunnelled;
-  const checks: [what: string, holds: boolean][] = [
+  const checks: [requirement: string, holds: boolean][] = [
     [`the service is killed ${kills} times`, counts.serviceKills === kills],
     [
-      `the runners are killed ${kills} times in turn, each third time both at once`,
+      `the runners are killed ${kills} times in turn, every third time both at once`,
       counts.killsOf.every((count) => count >= Math.floor(kills / 2)) &&
         counts.killsOfBoth === Math.floor(kills / 3),
     ],
@@ -60,30 +60,29 @@ export function runnerProblems(
       status === "finished" && progress.done === samples && progress.failed === 0,
     ],
     [
-      "both runners have called, and signed with their own keys",
+      "both runners made calls and signed with their own keys",
       provenance.kind === "runner" && provenance.runner?.keys.length === counts.killsOf.length,
     ],
     [
-      "it has the score of the direct run",
+      "the score equals that of the direct run",
       metrics?.["eqs"]?.value === direct.metrics?.["eqs"]?.value,
     ],
-    // Those in flight at a runner when it was killed.
     [
-      "the model is paid twice for no more than was in flight",
+      "only requests in flight at a killed runner are paid twice",
       counts.duplicates <= sumOf(counts.killsOf) * AT_ONCE,
     ],
     ["no request is left", counts.left === 0],
-    ["runners end with 0", counts.exits.every((code) => code === 0)],
+    ["runners exit with 0", counts.exits.every((code) => code === 0)],
   ];
-  return checks.flatMap(([what, holds]) => (holds ? [] : [`not so: ${what}`]));
+  return checks.flatMap(([requirement, holds]) => (holds ? [] : [`not met: ${requirement}`]));
 }
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, one) => sum + one, 0);
 
 /**
- * Evaluates one model twice: called by the service, and by two runners, while storage fails and service and runners are
- * killed in turn: the service, one runner while both work, the service, the other, the service, both. `kills`: of the
- * service, and as many of runners.
+ * Evaluates one model twice, called by the service and by two runners, while storage fails and processes are killed in
+ * turn: the service, one runner while both work, the service, the other runner, the service, both runners. `kills`:
+ * number of kills of the service; runners are killed as often.
  */
 export async function proveRunner(
   { samples, kills, seed }: { samples: number; kills: number; seed: string },
@@ -104,10 +103,10 @@ export async function proveRunner(
     const tunnelled = await submitted(client, simulator, "tunnelled", `${model}${passing}`, "lab");
     const killed = await killInTurn({ service, runners, client, run: tunnelled, kills, seed });
     tell(
-      `killed ${killed.serviceKills} times the service, the runners ${killed.killsOf.join(" and ")} times`,
+      `killed the service ${killed.serviceKills} times, the runners ${killed.killsOf.join(" and ")} times`,
     );
     const open = await client.untilEnded([direct, tunnelled], Date.now() + PATIENCE_MS);
-    if (open.length > 0) throw new Error(`runs that did not end: ${open}`);
+    if (open.length > 0) throw new Error(`runs did not end: ${open}`);
     const ended = await Promise.all([direct, tunnelled].map((id) => client.untilRead(id)));
     const exits = await Promise.all(runners.map((runner) => runner.kill("SIGINT")));
     await sleep(FORGOTTEN_WITHIN_MS);
@@ -172,10 +171,10 @@ interface Kills {
   seed: string;
 }
 
-/** Which runners are killed, in turn. */
+/** Indices of the runners killed in each turn. */
 const turns = [[0], [1], [0, 1]] as const;
 
-/** Kills the service and runners in turn, at random moments at which both runners work, and starts each again. */
+/** Kills and restarts the service and the runners in turn, at random moments when both runners are working. */
 async function killInTurn({ service, runners, client, run, kills, seed }: Kills) {
   const draws = drawsFrom("runners", seed);
   const killed = { serviceKills: 0, killsOf: runners.map(() => 0), killsOfBoth: 0 };
@@ -201,7 +200,7 @@ async function killInTurn({ service, runners, client, run, kills, seed }: Kills)
   return killed;
 }
 
-/** False if the run ended before. */
+/** Waits until all runners are working; false if the run ended first. */
 async function untilAllWork(
   runners: readonly RunnerProcess[],
   hasEnded: () => Promise<boolean>,

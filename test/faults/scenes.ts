@@ -7,41 +7,41 @@ import { userScene } from "./user-scene.ts";
 
 /** Share of requests that meet a fault, spread evenly over every kind. */
 const FAULT_RATE = 0.2;
-/** Longer than a call is tried again, so that messages and commits must survive it. */
+/** Longer than the retries of a call, so messages and commits have to survive the outage. */
 const AWAY_MS = 3_000;
-/** Requests of a run whose endpoint has one fault alone, and their timeout: messages wait for them. */
+/** Requests of a run whose endpoint has only one fault, and their timeout; short, because lanes wait for it. */
 const ALONE = 2;
 const ALONE_TIMEOUT_MS = 12_000;
-/** Models of one submission. */
+/** Maximum number of models per submission. */
 const MOST_MODELS = 20;
-/** Requests in each of the other interfaces. */
+/** Requests to each interface other than Chat Completions. */
 const SPOKEN = 40;
 export const others = protocols.filter((one) => one !== "chat_completions");
-/** Faults that every interface has in its own way. Those of streams are more often: few requests meet them. */
+/** Faults that each interface reports in its own way. Stream faults are more frequent, as there are few requests. */
 export const streamFaults = ["stall", "cut", "error-in-200"] as const;
 const spokenFaults = [
   ...streamFaults.map((kind) => `${kind}:0.1`),
   ...["429", "500", "529", "401", "404", "refusal"].map((kind) => `${kind}:.02`),
 ].join();
 
-/** What the simulator does to every request that does not ask for something else. */
+/** The simulator's default faults for all requests. */
 export const everyFault = faultKinds
   .map((kind) => `${kind}:${FAULT_RATE / faultKinds.length}`)
   .join();
 
 export const storm: FaultSettings = { ...calm, storageRate: 0.1, twice: true };
 
-/** One model under several names: the answer to a sample is the same in every run. */
+/** The same model under several names, so the answer to a sample is the same in every run. */
 const answering = "sim-vllm?latency=80&p95=250&retryAfter=0&timeoutMs=60000";
 const alone = "sim-vllm?latency=20&retryAfter=0&timeoutMs=60000&faults=";
 
-/** The model without a fault anywhere: what all other runs are held against. */
+/** A run without faults, the reference for all other runs. */
 export async function calmScene(stage: Stage): Promise<void> {
   await submit(stage, [["calm", `${answering}&faults=`]]);
   await untilEnded(stage, ["calm"]);
 }
 
-/** Everything but kills, each fault of the simulator alone, and users who do as they please. */
+/** All faults except kills, runs with a single fault of the simulator, and users who change runs. */
 export async function stormScene(stage: Stage): Promise<void> {
   const { service, client, size } = stage;
   await service.change({ ...storm, seed: size.seed });
@@ -56,13 +56,13 @@ export async function stormScene(stage: Stage): Promise<void> {
     ...faultKinds
       .filter((kind) => kind !== "429")
       .map((kind) => [`alone-${kind}`, alone + kind] as const),
-    // Every second answer asks for a longer wait than a lane spends.
+    // Half of the answers request a longer wait than a lane spends.
     ["postponed", "sim-vllm?latency=20&retryAfter=11&faults=429:0.5"] as const,
   ];
   for (let i = 0; i < models.length; i += MOST_MODELS) {
     await submit(stage, models.slice(i, i + MOST_MODELS), { options });
   }
-  // With retries it would be asked for five minutes.
+  // With retries this run would take five minutes.
   await submit(stage, [["alone-429", `${alone}429`]], { options: { ...options, maxRetries: 0 } });
   await submit(stage, [["storm", `${answering}&source=storm`]]);
   await submit(

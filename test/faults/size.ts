@@ -1,29 +1,29 @@
 import type { JsonObject } from "../../shared/contracts/json.ts";
 import { numberedSamples } from "./support/numbered-samples.ts";
 
-/** How large the proof is. */
+/** Size of the proof. */
 export interface Size {
   seed: string;
-  /** The dataset. */
+  /** Rows of the dataset. */
   rows: JsonObject[];
-  /** Samples of the run whose answers are judged. */
+  /** Number of samples of the judged run. */
   judged: number;
-  /** Times that the server is killed in the midst of one and the same run. */
+  /** How many times the server is killed during a single run. */
   kills: number;
   /**
-   * Shortest and longest time that a server works on that run before it is killed, ms: as a rule long
-   * enough for a commit, since samples whose holder dies five times in a row are given up.
+   * Shortest and longest time that a server works on that run before it is killed, ms. Usually long enough for a
+   * commit, because samples whose holder dies five times in a row are given up.
    */
   killAfterMs: readonly [number, number];
-  /** Longest that runs may take to end, ms. */
+  /** Maximum time to wait for runs to end, ms. */
   patienceMs: number;
 }
 
-/** Samples a run, unless told. */
-const USUAL = 200;
+/** Default number of samples per run. */
+const DEFAULT_SAMPLES = 200;
 
-/** A proof on so many samples a run; the server of a larger one lives longer before it is killed. */
-export function sizeOf(samples = USUAL, kills = 5, seed = "1"): Size {
+/** The size of a proof. With more samples per run, servers live longer before they are killed. */
+export function sizeOf(samples = DEFAULT_SAMPLES, kills = 5, seed = "1"): Size {
   const growth = Math.max(1, samples / 1_000);
   return {
     seed,

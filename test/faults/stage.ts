@@ -7,27 +7,27 @@ import type { PatientClient } from "./support/client.ts";
 import type { FaultyService } from "./support/faulty-service.ts";
 
 const CONCURRENCY = 20;
-/** Long: where a machine is busy, an answer that the simulator has sent may be read seconds later. */
+/** Long, because a busy machine may read an answer seconds after the simulator sent it. */
 export const TIMEOUT_MS = 10_000;
-/** The endpoint's key, which a retry has to give again. */
+/** The endpoint's key, which a retry has to send again. */
 export const ENDPOINT_KEY = "sk-fault-proof";
 
-/** A run that a scene made, and what is to come of it. */
+/** A run that a scene submitted, and its expected end. */
 export interface StagedRun {
   id: string;
-  /** The model's name at the simulator; the same for a run that scores another one's answers. */
+  /** The model's name at the simulator; a rescored run has that of its parent. */
   model: string;
   dataset: Dataset;
   end: "finished" | "failed" | "cancelled";
-  /** Name of the run whose answers it scores again. */
+  /** Name of the run whose answers are rescored. */
   parent: string | null;
 }
 
-/** The whole dataset, its first rows, some that vanish, and those to which models judge the answers. */
+/** The whole dataset, its first rows, a dataset that is deleted, and one with judged answers. */
 type Dataset = "many" | "few" | "doomed" | "judged";
 export const suiteOf = (dataset: Dataset) => (dataset === "judged" ? "memory" : "extraction");
 
-/** What the scenes are played with, and what they made, by name. */
+/** The parts that the scenes use, and their runs by name. */
 export interface Stage {
   service: FaultyService;
   client: PatientClient;
@@ -38,14 +38,14 @@ export interface Stage {
   /** An account with a quota: the API key and its id. */
   user: { key: string; id: string };
   runs: Map<string, StagedRun>;
-  /** What users did that took effect, and how often. */
+  /** Number of effective actions of users, by action. */
   calls: Map<string, number>;
-  /** Kills while a run was being served: in all, and of the one run that met most. */
+  /** Kills while a run was active: in total, and the maximum of one run. */
   kills: number;
   killsOfOneRun: number;
   /** Unix ms. */
   killedAt: number[];
-  /** What went wrong on stage. */
+  /** Problems that the scenes found. */
   problems: string[];
 }
 
@@ -53,11 +53,11 @@ interface Submitted {
   options?: object;
   dataset?: Dataset;
   end?: StagedRun["end"];
-  /** Submits with the key of the user, whose quota it is taken from. */
+  /** Submits with the user's key, whose quota pays for it. */
   asUser?: boolean;
 }
 
-/** Submits models, by the name of their run, in one submission. */
+/** Submits models in one submission; each becomes a run with its name. */
 export async function submit(
   stage: Stage,
   models: readonly (readonly [name: string, model: string, protocol?: ProtocolName])[],
@@ -84,7 +84,7 @@ export async function submit(
   }
 }
 
-/** Where the simulator speaks an interface. */
+/** The simulator's endpoint for an interface. */
 export const endpointOf = (
   { baseUrl }: Pick<Simulator, "baseUrl">,
   protocol: ProtocolName = "chat_completions",
@@ -93,7 +93,7 @@ export const endpointOf = (
   baseUrl: protocol === "generate_content" ? baseUrl.replace(/v1$/, "v1beta") : baseUrl,
 });
 
-/** Waits for runs to end; those that don't are problems, and make it false. */
+/** Waits for runs to end. Records runs that don't as problems and then returns false. */
 export async function untilEnded(stage: Stage, names: readonly string[]): Promise<boolean> {
   const deadline = Date.now() + stage.size.patienceMs;
   const open = await stage.client.untilEnded(idsOf(stage, names), deadline);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { root } from "../../cli/local/root.ts";
 import type { FaultRow } from "./fault-table.ts";
 
-/** The parts of Vitest's JSON report that are read. */
+/** The used parts of Vitest's JSON report. */
 interface Report {
   testResults: {
     assertionResults: {
@@ -17,8 +17,8 @@ interface Report {
 }
 
 /**
- * Runs the tests that inject faults step by step inside workerd: those of which the moment counts,
- * such as two holders in the same millisecond. A fault is survived when its test passes.
+ * Runs the tests that inject faults step by step inside workerd. These faults depend on timing, such as two holders in
+ * the same millisecond. A fault is survived if its test passes.
  */
 export function proveSteps(): { rows: FaultRow[]; problems: string[] } {
   const folder = mkdtempSync(join(tmpdir(), "assay-steps-"));

@@ -4,14 +4,14 @@ import { type Draws, drawsFrom } from "../../simulator/draws.ts";
 import { ENDPOINT_KEY, type Stage, submit, untilEnded } from "./stage.ts";
 import { sleep } from "./support/client.ts";
 
-/** Slow enough to be met active. */
+/** Slow enough that users act while the run is active. */
 const slow = "sim-vllm?latency=300&p95=700&retryAfter=0";
 const faulty = `${slow}&faults=transient:0.2`;
-/** Without retries of its own every sixth sample fails, and passes when it is asked again. */
+/** Without automatic retries every sixth sample fails, and can succeed when the user retries. */
 const failing = `${slow}&faults=500:0.16`;
-/** Longest that a user waits before doing something, ms. */
+/** Maximum time that a user waits before an action, ms. */
 const WAIT_MS = 900;
-/** Retries after which no sample can still be failing by chance. */
+/** After this many retries, no sample still fails by chance. */
 const MAX_RETRIES = 15;
 
 const models: [name: string, model: string][] = [
@@ -25,11 +25,11 @@ const failingModels: [name: string, model: string][] = [
   ["contested", failing],
 ];
 
-/** Users pause, resume, cancel, retry and rescore runs of theirs at random moments. */
+/** Users pause, resume, cancel, retry and rescore their runs at random moments. */
 export async function userScene(stage: Stage): Promise<void> {
   const withSource = (all: typeof models) =>
     all.map(([name, model]) => [name, `${model}&source=${name}`] as const);
-  // None of them may be missing in the table.
+  // An action without effect appears in the table with 0.
   for (const action of actions) stage.calls.set(`user: ${action}`, 0);
   const common = { dataset: "few", asUser: true } as const;
   await submit(stage, withSource(models), { ...common, options: { concurrency: 6 } });
@@ -45,7 +45,7 @@ export async function userScene(stage: Stage): Promise<void> {
   ]);
 }
 
-/** Whoever does something to one run. */
+/** A user who changes one run. */
 interface User {
   stage: Stage;
   name: string;
@@ -61,7 +61,7 @@ function userOf(stage: Stage, name: string): User {
 const actions = ["pause", "resume", "cancel", "retry", "rescore"] as const;
 type Action = (typeof actions)[number];
 
-/** True when it took effect. */
+/** Requests an action; true if it took effect. */
 async function act({ stage, id }: User, action: Exclude<Action, "rescore">): Promise<boolean> {
   const body = action === "retry" ? { endpoint: { apiKey: ENDPOINT_KEY } } : {};
   const apiKey = stage.user.key;
@@ -86,7 +86,7 @@ async function meddle(user: User): Promise<void> {
   await goOn(user);
 }
 
-/** Messages to a user may be lost; the state of a run may not. */
+/** Resumes a run, also if replies are lost. */
 async function goOn(user: User): Promise<void> {
   do await act(user, "resume");
   while ((await current(user)).status === "paused");
@@ -104,7 +104,7 @@ async function pauseAndRescore(stage: Stage): Promise<void> {
   await untilEnded(stage, ["rescored"]);
 }
 
-/** Asks for a rescoring twice at once, under one idempotency key. */
+/** Requests a rescoring twice at once with one idempotency key. */
 async function rescore(stage: Stage, parent: string, name: string, options: object): Promise<void> {
   const { client, runs, problems, user } = stage;
   const staged = runs.get(parent);
@@ -134,18 +134,18 @@ async function cancelPaused(stage: Stage): Promise<void> {
   await cancelRun(user);
 }
 
-/** Two users cancel at once; from then on nothing brings the run back. */
+/** Two users cancel at once; then no action must restart the run. */
 async function cancelRun(user: User): Promise<void> {
   const { stage, name } = user;
   await Promise.all([act(user, "cancel"), act(user, "cancel")]);
   const { status } = await current(user);
   const staged = stage.runs.get(name);
-  // Where it had ended before, it is to be whole.
+  // If the run ended before, it stays in the checks of complete runs.
   if (!staged || status !== "cancelled") return;
   staged.end = "cancelled";
   for (const action of ["resume", "retry", "pause"] as const) {
     await moment(user);
-    if (await act(user, action)) stage.problems.push(`${name}: ${action} of what is ${status}`);
+    if (await act(user, action)) stage.problems.push(`${name}: ${action} of a ${status} run`);
   }
 }
 
@@ -158,7 +158,7 @@ async function retryUntilWhole(stage: Stage): Promise<void> {
   }
 }
 
-/** While a rescoring is under way, its parent must keep the answers. */
+/** During a rescoring, its parent must keep the answers. */
 async function retryWhileRescored(stage: Stage): Promise<void> {
   const parent = userOf(stage, "contested");
   await untilEnded(stage, ["contested"]);
@@ -167,7 +167,7 @@ async function retryWhileRescored(stage: Stage): Promise<void> {
   await act(child, "pause");
   const isRetried = await act(parent, "retry");
   if (isRetried && !(await stage.client.hasEnded(child.id))) {
-    stage.problems.push("a run was retried while its answers were scored again");
+    stage.problems.push("a run was retried while its answers were rescored");
   }
   await goOn(child);
   await untilEnded(stage, ["contested", "rescored-contested"]);

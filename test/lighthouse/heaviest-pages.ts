@@ -4,8 +4,8 @@ import { join, sep } from "node:path";
 const page = "index.html";
 
 /**
- * The home page, and the largest page of every other folder, as paths of the site. Throws one sentence where
- * nothing is built.
+ * Paths of the home page and of the largest page of every other folder. Throws a one-sentence error if the site is not
+ * built.
  */
 export async function heaviestPages(dist: string): Promise<string[]> {
   const files = await readdir(dist, { recursive: true }).catch(() => {

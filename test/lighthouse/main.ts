@@ -7,17 +7,17 @@ import { scorePages } from "./score-pages.ts";
 
 const usage = `npm run lighthouse [-- options]
 
-Scores the heaviest page of each kind of a built site (home, boards, reports, guides and so on) with Lighthouse as on a
-phone: performance, accessibility, best practices, SEO. Takes a quarter of a minute a page. Exits with 1 where a score is
-below the target.
+Scores the largest page of each kind of a built site (home, boards, reports, guides and so on) with Lighthouse on an
+emulated phone: performance, accessibility, best practices, SEO. Takes 15 s per page. Exits with 1 if a score is below
+the target.
 
   --dist DIR   built site (default: the one that npm run snapshot:demo has built)
-  --path PATH  page to score in their place; may be given several times
-  --runs N     measurements a page, of which the median counts (default 1)
-  --desktop    as on a desktop computer
+  --path PATH  score this page instead; may be repeated
+  --runs N     measurements per page, of which the median counts (default 1)
+  --desktop    emulate a desktop computer
   --help       show this`;
 
-/** What every score has to reach. */
+/** Minimum of every score. */
 const TARGET = 98;
 
 await main().catch((error: unknown) => {

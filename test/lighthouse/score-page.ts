@@ -1,22 +1,21 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** Fetched when it is asked for: nothing else here needs it, and it brings a hundred packages along. */
+/** Downloaded on demand, because nothing else needs it and it has a hundred dependencies. */
 const LIGHTHOUSE = "lighthouse@13.5.0";
-/** A result holds screenshots. */
+/** Large, because a result contains screenshots. */
 const MAX_RESULT_BYTES = 64 * 2 ** 20;
 
-/** What a page is scored for. */
 export const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
 
-/** A page's scores, 0–100, in the order of the categories, and what kept them from being full. */
+/** A page's scores, 0–100, in the order of `categories`, and the audits that failed. */
 export interface PageScores {
   path: string;
   scores: number[];
   flaws: string[];
 }
 
-/** The parts of Lighthouse's result that are read. */
+/** The used parts of Lighthouse's result. */
 interface LighthouseResult {
   runtimeError?: { message: string };
   categories: Record<

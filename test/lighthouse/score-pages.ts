@@ -6,19 +6,19 @@ import { freePort } from "../faults/support/free-port.ts";
 import { type PageScores, scorePage } from "./score-page.ts";
 
 interface ScoringSettings {
-  /** Measurements a page, of which the median counts. */
+  /** Measurements per page, of which the median counts. */
   runs: number;
   isDesktop?: boolean;
 }
 
-/** Scores pages of a built site in turn, as it would be served together with its API. */
+/** Scores pages of a built site one by one, served together with a stub of its API. */
 export async function scorePages(
   dist: string,
   paths: readonly string[],
   { runs, isDesktop = false }: ScoringSettings,
 ): Promise<PageScores[]> {
   const { board, routes } = compareApi(extraction);
-  // Reports ask for their rank on boards of the built site; the page of an account, how to sign in.
+  // Reports request their rank on a board, and the account page the sign-in providers.
   const api = {
     ...routes,
     "GET /v1/boards/*": () => ({ body: board }),
@@ -46,7 +46,7 @@ export async function scorePages(
   }
 }
 
-/** The middle one by performance; the other scores do not vary. */
+/** The measurement with the median performance score; the other scores do not vary. */
 function median(measured: readonly PageScores[]): PageScores {
   const sorted = measured.toSorted((a, b) => (a.scores[0] ?? 0) - (b.scores[0] ?? 0));
   return sorted[Math.floor(sorted.length / 2)] as PageScores;

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { root } from "../../cli/local/root.ts";
 
-/** A fresh clone of the repository, as on a machine that has never deployed; its packages are this folder's. */
+/** A fresh clone of the repository, as on a machine that has never deployed. It shares this folder's packages. */
 export interface Checkout {
   folder: string;
   /** Runs a script of package.json. Resolves to its exit code and everything that it printed. */
   run(script: string, args: readonly string[], env: Record<string, string>): Run;
-  /** Runs a line of a shell, likewise. */
+  /** Runs a shell command. Resolves like `run`. */
   shell(line: string, env: Record<string, string>): Run;
   remove(): void;
 }
@@ -20,7 +20,7 @@ interface Run {
   interrupt(): void;
 }
 
-/** Clones what is committed, and takes over what has changed since. */
+/** Clones the last commit and copies uncommitted changes. */
 export function checkout(): Checkout {
   const folder = mkdtempSync(join(tmpdir(), "assay-checkout-"));
   execFileSync("git", ["clone", "--quiet", root, folder]);
@@ -62,11 +62,11 @@ function started(
       resolve({ code, text: stripVTControlCharacters(text), ms });
     });
   });
-  // As a terminal's Ctrl-C: to the whole group.
+  // Signals the whole process group, like Ctrl-C in a terminal.
   return { ended, interrupt: () => void process.kill(-child.pid!, "SIGINT") };
 }
 
-/** Files that are not as they were committed, new ones included. */
+/** Files with uncommitted changes, including new files. */
 export function changedFiles(): string[] {
   const listed = (...args: string[]) =>
     execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);

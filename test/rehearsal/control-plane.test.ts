@@ -3,7 +3,7 @@ import { type Account, newAccount, type Script } from "./cloud/account.ts";
 import type { DataPlane } from "./cloud/control/options.ts";
 import { controlPlane } from "./cloud/control-plane.ts";
 
-const script = (its: Partial<Script>): Script => ({
+const script = (more: Partial<Script>): Script => ({
   name: "api",
   tag: "t",
   version: "v1",
@@ -14,7 +14,7 @@ const script = (its: Partial<Script>): Script => ({
   crons: [],
   isOnSubdomain: false,
   domains: [],
-  ...its,
+  ...more,
 });
 
 const queue = { type: "queue", name: "QUEUE", queue_name: "work" };
@@ -55,16 +55,16 @@ function asking(account: Account, keys = ["deployment.json"]) {
 it.each([
   ["a Worker that consumes a queue", "/workers/services/api?force=true", 10064],
   ["a queue that a Worker sends to", "/queues/q", 11005],
-  ["a bucket that has objects", "/r2/buckets/results", 10008],
-  ["a Worker that is not there", "/workers/services/other", 10090],
-  ["a queue that is not there", "/queues/other", 11000],
-  ["a bucket that is not there", "/r2/buckets/other", 10006],
-  ["a database that is not there", "/d1/database/other", 7404],
+  ["a bucket with objects", "/r2/buckets/results", 10008],
+  ["a missing Worker", "/workers/services/other", 10090],
+  ["a missing queue", "/queues/other", 11000],
+  ["a missing bucket", "/r2/buckets/other", 10006],
+  ["a missing database", "/d1/database/other", 7404],
 ])("the stand-in refuses to delete %s", async (_, path, code) => {
   expect(await asking(deployed())("DELETE", path)).toBe(code);
 });
 
-it("deletes in the order that the guide has", async () => {
+it("the stand-in deletes resources in the order of the guide", async () => {
   const account = deployed();
   const ask = asking(account, []);
   const paths = ["/queues/q/consumers/c", "/workers/services/api", "/queues/q"];
@@ -75,7 +75,7 @@ it("deletes in the order that the guide has", async () => {
   expect([scripts.size, queues.size, buckets.size, databases.size]).toEqual([0, 0, 0, 0]);
 });
 
-it("names the Workers that need one", async () => {
+it("/references names the Workers that are bound to a Worker", async () => {
   const binding = { type: "service", name: "SITE", service: "site" };
   const api = script({ metadata: { bindings: [binding] } });
   const scripts = new Map([
@@ -91,7 +91,7 @@ it("names the Workers that need one", async () => {
   });
 });
 
-it("goes back over a change of secrets only if that is meant, and takes the earlier ones", async () => {
+it("a rollback past a change of secrets needs force=true and restores the earlier secrets", async () => {
   const account = deployed();
   const ask = asking(account);
   await ask("PUT", "/workers/scripts/api/secrets", { name: "KEY", text: "1" });

@@ -23,7 +23,7 @@ import { type Cloud, openCloud } from "./cloud/cloud.ts";
 
 const folder = join(root, "node_modules", ".cache", "rehearsal");
 
-/** An account as a deployment left it, and the folder with its databases and buckets. */
+/** An account after a deployment, and the folder with its databases and buckets. */
 interface Deployed {
   account: Account;
   data: string;
@@ -36,10 +36,9 @@ interface Wish {
 }
 
 /**
- * An account with what `npm run deploy` leaves there, for each caller one of its own. Resources, schema and data are
- * put there directly and the API's Worker is uploaded by wrangler, which takes seconds where the command takes minutes;
- * of the site there is only a first page. It is done once for each state of the files and each plan, and kept in
- * node_modules/.cache/rehearsal.
+ * Returns a copy of an account as `npm run deploy` leaves it, except that the site has only a first page. Writes
+ * resources, schema and data directly and uploads the API's Worker with wrangler, which takes seconds instead of
+ * minutes. Made once for each state of the files and each plan, and cached in node_modules/.cache/rehearsal.
  */
 export async function deployedAccount(wish: Wish): Promise<Deployed> {
   const kept = join(folder, `${wish.plan}-${stateOfFiles()}`);
@@ -63,9 +62,9 @@ async function keep(kept: string, wish: Wish): Promise<void> {
   try {
     await migrate(cloud);
     await uploadApi(cloud, names, making);
-    const its = cloud.account.scripts.get(name)!.secrets;
-    for (const [key, value] of Object.entries(secrets)) its.set(key, value);
-    its.set("SIGNING_KEY", newSigningKey());
+    const stored = cloud.account.scripts.get(name)!.secrets;
+    for (const [key, value] of Object.entries(secrets)) stored.set(key, value);
+    stored.set("SIGNING_KEY", newSigningKey());
     cloud.workers.changed();
     await loadStock(cloud, name, secrets["OPERATOR_SECRET"] ?? "");
     const state = {
@@ -85,7 +84,7 @@ async function keep(kept: string, wish: Wish): Promise<void> {
     await cloud.close(join(making, "data"));
   }
   writeFileSync(join(making, "account"), serialize(cloud.account));
-  // Another process may have been faster: its account is as good.
+  // Another process may have made the same account in the meantime.
   if (existsSync(kept)) rmSync(making, { recursive: true });
   else renameSync(making, kept);
 }
@@ -95,7 +94,7 @@ type Names = ReturnType<typeof resourceNames>;
 const originOf = ({ subdomain }: Account, name: string) =>
   `https://${name}.${subdomain}.workers.dev`;
 
-/** An account with all resources, and a site's Worker with a first page. */
+/** An account with all resources and a site Worker that has only a first page. */
 function emptyOf(plan: Account["plan"], { database, bucket, queues, site }: Names): Account {
   const account = newAccount({ plan });
   const uuid = randomUUID();
@@ -128,7 +127,7 @@ function sitesWorker(name: string): Script {
   };
 }
 
-/** Applies the migrations, and notes them where wrangler looks. */
+/** Applies the migrations and records them in wrangler's table. */
 async function migrate({ account, workers }: Cloud): Promise<void> {
   const [id] = [...account.databases.keys()];
   const files = readdirSync(join(root, "migrations")).filter((file) => file.endsWith(".sql"));
@@ -172,7 +171,7 @@ async function loadStock({ account, workers }: Cloud, name: string, secret: stri
   }
 }
 
-/** Of all files but the tests. */
+/** Hash of all files except the tests. */
 function stateOfFiles(): string {
   const hash = createHash("sha256");
   const listed = execFileSync("git", ["ls-tree", "HEAD"], { cwd: root, encoding: "utf8" });

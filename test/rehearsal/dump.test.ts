@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { dumpOf, queryOf } from "./cloud/control/dump.ts";
 
-it("dumpOf() reads all tables at one moment, also while a Worker moves rows from one to another", async () => {
+it("dumpOf() reads a consistent state of all tables while a Worker moves rows between them", async () => {
   const live = new DatabaseSync(":memory:");
   live.exec(`CREATE TABLE leases (unit INTEGER PRIMARY KEY); CREATE TABLE samples (unit INTEGER, text TEXT);
     CREATE INDEX by_unit ON samples (unit); INSERT INTO leases VALUES (1), (2), (3), (4), (5), (6)`);

@@ -10,7 +10,7 @@ interface Reply {
   headers?: Record<string, string>;
 }
 
-/** A cache in front of a Worker whose next replies are set, at a clock that is set. */
+/** A cache in front of a stub Worker, with a clock that the test controls. */
 function cached(reply: Reply) {
   const asked: Headers[] = [];
   const worker = { reply, isUp: true, waitsFor: Promise.resolve(), asked };
@@ -26,8 +26,8 @@ function cached(reply: Reply) {
   const fetch = (init: RequestInit = {}, location = "FRA", key = "v1 /board") =>
     cache.fetch({ key, location, init }, ask);
   const get = async (headers: Record<string, string> = {}, location?: string, key?: string) => {
-    const its = await fetch({ headers }, location, key);
-    return `${its.headers.get("cf-cache-status")} ${its.status} ${await its.text()}`;
+    const found = await fetch({ headers }, location, key);
+    return `${found.headers.get("cf-cache-status")} ${found.status} ${await found.text()}`;
   };
   const pass = (seconds: number) => {
     clock.ms += seconds * 1_000;
@@ -39,8 +39,8 @@ const saying = (control: string, more: Record<string, string> = {}): Reply => ({
   headers: { "cache-control": control, ...more },
 });
 
-describe("the cache in front of a Worker", () => {
-  it("answers from each location, after one reply anywhere", async () => {
+describe("EdgeCache", () => {
+  it("answers at every location after one reply of the Worker", async () => {
     const { get, worker } = cached(saying(MINUTE));
     expect(await get()).toBe("MISS 200 reply 1");
     expect(await get()).toBe("HIT 200 reply 1");
@@ -48,14 +48,14 @@ describe("the cache in front of a Worker", () => {
     expect(worker.asked).toHaveLength(1);
   });
 
-  it("keeps each version and address apart", async () => {
+  it("stores versions and URLs separately", async () => {
     const { get } = cached(saying(MINUTE));
     await get();
     expect(await get({}, "FRA", "v2 /board")).toBe("MISS 200 reply 2");
     expect(await get({}, "FRA", "v1 /board?limit=1")).toBe("MISS 200 reply 3");
   });
 
-  it("serves an old reply while it gets a new one, then the new one", async () => {
+  it("serves a stale reply while it fetches a new one, then the new one", async () => {
     const { get, pass } = cached(saying(MINUTE));
     await get();
     pass(30);
@@ -66,7 +66,7 @@ describe("the cache in front of a Worker", () => {
   });
 
   it.each(["FRA", "SIN"])(
-    "serves nothing older than it may, whatever tier it is from: %s",
+    "serves no reply beyond its maximum age, counted over all tiers: %s",
     async (location) => {
       const { get, pass } = cached(saying("public, max-age=30"));
       await get();
@@ -79,21 +79,18 @@ describe("the cache in front of a Worker", () => {
 
   it.each([
     ["fails", { status: 503 }, true],
-    ["has died", {}, false],
-  ])(
-    "serves an old reply while the Worker %s, for as long as the reply said",
-    async (_, reply, isUp) => {
-      const { get, pass, worker } = cached(saying(MINUTE));
-      await get();
-      Object.assign(worker, { reply, isUp });
-      pass(30 + 3_599);
-      expect(await get()).toBe("STALE 200 reply 1");
-      pass(1);
-      await expect(get().catch(() => "rejected")).resolves.toMatch(/^BYPASS 503|^rejected/);
-    },
-  );
+    ["is dead", {}, false],
+  ])("serves a stale reply while the Worker %s, up to stale-if-error", async (_, reply, isUp) => {
+    const { get, pass, worker } = cached(saying(MINUTE));
+    await get();
+    Object.assign(worker, { reply, isUp });
+    pass(30 + 3_599);
+    expect(await get()).toBe("STALE 200 reply 1");
+    pass(1);
+    await expect(get().catch(() => "rejected")).resolves.toMatch(/^BYPASS 503|^rejected/);
+  });
 
-  it("serves an old reply on an error for ever if the reply set no limit", async () => {
+  it("serves a stale reply on errors without a limit if the reply has no stale-if-error", async () => {
     const { get, pass, worker } = cached(saying("public, max-age=30"));
     await get();
     worker.reply = { status: 500 };
@@ -102,7 +99,7 @@ describe("the cache in front of a Worker", () => {
   });
 
   it.each(["s-maxage=30", "max-age=30, must-revalidate", "max-age=30, proxy-revalidate"])(
-    "never serves an old reply that forbids it: %s",
+    "never serves a stale reply with %s",
     async (control) => {
       const { get, pass, worker } = cached(saying(`${control}, stale-while-revalidate=30`));
       await get();
@@ -113,7 +110,7 @@ describe("the cache in front of a Worker", () => {
     },
   );
 
-  it("asks whether an old reply still holds", async () => {
+  it("revalidates a stale reply with If-None-Match", async () => {
     const { get, pass, worker } = cached(saying("public, max-age=30", { etag: '"a"' }));
     await get();
     pass(30);
@@ -124,36 +121,36 @@ describe("the cache in front of a Worker", () => {
   });
 
   it.each<[string, Reply, string]>([
-    ["without a word", {}, "HIT"],
-    ["public alone", saying("public"), "HIT"],
-    ["a 404 without a word", { status: 404 }, "HIT"],
-    ["a 403 without a word", { status: 403 }, "BYPASS"],
-    ["a 403 with an age", { status: 403, ...saying("public, max-age=30") }, "HIT"],
-    ["a 522 with an age", { status: 522, ...saying("public, max-age=30") }, "BYPASS"],
-    ["a part", { status: 206, ...saying("public, max-age=30") }, "BYPASS"],
+    ["no Cache-Control", {}, "HIT"],
+    ["only public", saying("public"), "HIT"],
+    ["a 404 without Cache-Control", { status: 404 }, "HIT"],
+    ["a 403 without Cache-Control", { status: 403 }, "BYPASS"],
+    ["a 403 with max-age", { status: 403, ...saying("public, max-age=30") }, "HIT"],
+    ["a 522 with max-age", { status: 522, ...saying("public, max-age=30") }, "BYPASS"],
+    ["partial content", { status: 206, ...saying("public, max-age=30") }, "BYPASS"],
     ["private", saying("private, max-age=30"), "BYPASS"],
     ["no-store", saying("no-store"), "BYPASS"],
     ["no-cache", saying("no-cache"), "EXPIRED"],
     ["a cookie", saying(MINUTE, { "set-cookie": "a=b" }), "BYPASS"],
     ["Vary: *", saying(MINUTE, { vary: "*" }), "BYPASS"],
     [
-      "Cloudflare's own header first",
+      "Cloudflare-CDN-Cache-Control",
       saying("no-store", { "cloudflare-cdn-cache-control": "max-age=30" }),
       "HIT",
     ],
-  ])("the second time: %s", async (_, reply, status) => {
+  ])("decides whether to store a reply with %s", async (_, reply, status) => {
     const { get } = cached(reply);
     await get();
     expect(await get()).toMatch(new RegExp(`^${status} `));
   });
 
-  it("stores what a request with a key got only where the reply allows it", async () => {
+  it("stores the reply to a request with a key only if the reply allows it", async () => {
     const key = { authorization: "Bearer key" };
     const closed = cached(saying("max-age=30"));
     expect(await closed.get(key)).toMatch(/^BYPASS/);
     const open = cached(saying("public, max-age=30"));
     expect(await open.get(key)).toMatch(/^MISS/);
-    // What is stored, requests with a key get, too, unless Vary keeps them apart.
+    // Requests with and without a key share a stored reply unless it has Vary.
     expect(await open.get()).toMatch(/^HIT/);
     const apart = cached(saying("public, max-age=30", { vary: "Authorization" }));
     await apart.get();
@@ -161,7 +158,7 @@ describe("the cache in front of a Worker", () => {
     expect(await apart.get()).toMatch(/^HIT/);
   });
 
-  it("asks once for many who ask at the same time, but for each if it may not be shared", async () => {
+  it("sends one request for many simultaneous readers, or one each if the reply is private", async () => {
     for (const [control, count] of [
       [MINUTE, 1],
       ["private", 5],
@@ -172,7 +169,7 @@ describe("the cache in front of a Worker", () => {
     }
   });
 
-  it("answers HEAD and If-None-Match from the same reply, and never other methods", async () => {
+  it("answers HEAD and If-None-Match from the stored reply, but never other methods", async () => {
     const { fetch, worker } = cached(saying(MINUTE, { etag: '"a"', "cache-tag": "boards" }));
     const head = await fetch({ method: "HEAD" });
     expect([await head.text(), head.headers.get("cache-tag")]).toEqual(["", null]);
@@ -183,7 +180,7 @@ describe("the cache in front of a Worker", () => {
     expect(worker.asked).toHaveLength(2);
   });
 
-  it("says how old a reply is", async () => {
+  it("sets the Age header", async () => {
     const { fetch, pass } = cached(saying(MINUTE));
     expect((await fetch()).headers.get("age")).toBeNull();
     pass(12);
@@ -191,21 +188,21 @@ describe("the cache in front of a Worker", () => {
   });
 });
 
-describe("a Worker's upload", () => {
+describe("the option cache_options of an upload", () => {
   const source = `fetch() {
     return new Response(crypto.randomUUID(), { headers: { "cache-control": "${MINUTE}" } });
   }`;
   const [cachedWorker, plain] = [tinyWorker(source, { isCached: true }), tinyWorker(source)];
   afterAll(() => Promise.all([cachedWorker.dispose(), plain.dispose()]));
 
-  it("switches the cache on, which goes by the Workers' clock", async () => {
+  it("turns the cache on, which uses the Workers' clock", async () => {
     const get = async () => (await cachedWorker.fetch(HOST, {}))?.headers.get("cf-cache-status");
     expect([await get(), await get()]).toEqual(["MISS", "HIT"]);
     await cachedWorker.pass(60_000);
     expect(await get()).toBe("EXPIRED");
   });
 
-  it("without it nothing is cached", async () => {
+  it("is off by default", async () => {
     const get = async () => (await plain.fetch(HOST, {}))!;
     const [first, second] = [await get(), await get()];
     expect(await first.text()).not.toBe(await second.text());

@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../cli/local/root.ts";
 
-/** A command that a guide names, and the heading above it. */
+/** A command in a guide, and the heading above it. */
 interface GuideCommand {
   section: string;
   command: string;
 }
 
-/** In the order in which they are played. */
+/** In the order of their execution. */
 const guides = ["docs/deployment.md", "docs/troubleshooting.md"];
 
-/** Code in a sentence that is a command. */
+/** Whether inline code is a command. */
 const isCommand = (code: string): boolean => /^(?:npm run|npx|wrangler|rclone) /.test(code);
 
-/** The commands of the guides: lines of console blocks, and code in sentences, each once in a section. */
+/** The commands in console blocks and inline code of the guides, without duplicates per section. */
 export function guideCommands(): GuideCommand[] {
   const all = guides.flatMap((guide) => commandsOf(readFileSync(join(root, guide), "utf8")));
   return [...new Map(all.map((one) => [`${one.section} › ${one.command}`, one])).values()];
@@ -33,7 +33,7 @@ function commandsOf(markdown: string): GuideCommand[] {
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ");
 
-/** What is typed: a line after the prompt, with those that continue it. */
+/** The lines after prompts, each with its continuation lines. */
 const linesOf = (block: string): string[] =>
   block
     .replaceAll(/\\\n\s*/g, "")
@@ -41,7 +41,7 @@ const linesOf = (block: string): string[] =>
     .filter((line) => line.startsWith("$ "))
     .map((line) => line.slice(2));
 
-/** Flags that the guides name in a sentence. */
+/** Flags in inline code of the guides. */
 export const guideFlags = (): string[] =>
   guides.flatMap((guide) =>
     [...readFileSync(join(root, guide), "utf8").matchAll(/`(--[a-z][\w -]*)`/g)].map(
@@ -49,17 +49,17 @@ export const guideFlags = (): string[] =>
     ),
   );
 
-/** Commands and flags that the scene does not play, and why. */
+/** Commands and flags that the scene does not run, with the reason. */
 export const exempt: Readonly<Record<string, string>> = {
   "npx wrangler login": "it opens a browser at Cloudflare; the rehearsal has a token",
   "npx wrangler tail --config .deploy/assay/api.json":
-    "its log comes over a web socket, which the stand-in does not have",
-  "npm run deploy -- --site-only": "with --yes, as everything is typed: the command before it",
+    "its log uses a web socket, which the stand-in does not have",
+  "npm run deploy -- --site-only": "all commands run with --yes, like the command before it",
   "wrangler secret bulk": "npm run deploy calls it",
-  "npx assay test-connection --config assay.yaml": "it calls an endpoint, and no deployment",
-  "npx assay status RUN": "runs follow their submission; test/cli plays it",
-  "npm run rehearse": "it plays the scenes",
-  'npm run rehearse -- "public reads"': "it plays a scene",
-  "npm run scale -- --help": "it calculates, and deploys nothing",
-  "--plan free": "another account: the scene “the Free plan”",
+  "npx assay test-connection --config assay.yaml": "it calls an endpoint, not a deployment",
+  "npx assay status RUN": "test/cli runs it",
+  "npm run rehearse": "it runs the scenes",
+  'npm run rehearse -- "public reads"': "it runs a scene",
+  "npm run scale -- --help": "it only calculates",
+  "--plan free": "it needs another account: see the scene “the Free plan”",
 };

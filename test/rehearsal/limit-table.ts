@@ -12,14 +12,14 @@ import {
 import { type Limits, limitsOf, type Usage } from "./cloud/limits.ts";
 import { guards, type LimitName } from "./guards/guards.ts";
 
-/** How near something came to a limit. */
+/** The highest use of a limit. */
 export interface Use {
   limit: LimitName;
   most: number;
   of: number;
 }
 
-/** What a scene asked of the platform. */
+/** A scene's use of the platform. */
 interface Asked {
   usage: readonly Usage[];
   account: Account;
@@ -32,66 +32,66 @@ interface Asked {
 interface Row {
   limit: LimitName;
   unit: "" | "%" | "bytes" | "MB" | "ms" | "s";
-  /** What happens past it. */
+  /** Consequence of exceeding the limit. */
   past: string;
   of: (limits: Limits, account: Account) => number;
   /** Null: not measured. */
   most: (asked: Asked) => number | null;
 }
 
-const most = (its: (one: Usage) => number) => {
-  return ({ usage }: Asked) => usage.reduce((largest, one) => Math.max(largest, its(one)), 0);
+const most = (useOf: (one: Usage) => number) => {
+  return ({ usage }: Asked) => usage.reduce((largest, one) => Math.max(largest, useOf(one)), 0);
 };
 const mostCpuMs =
   (isMeant: (one: Usage) => boolean) =>
   ({ usage, account }: Asked) => {
-    // The Free plan allows less than can be told apart from what databases and buckets take here.
+    // The Free plan's limit is below the time that databases and buckets take here.
     if (account.plan === "free") return null;
-    // Of others it is not known which of those that ran took it.
+    // The CPU time of parallel invocations can't be attributed to one of them.
     const alone = usage.filter((one) => isMeant(one) && one.ranAlone && one.cpuMs !== null);
     return alone.length === 0 ? null : Math.max(...alone.map(({ cpuMs }) => Math.round(cpuMs!)));
   };
-/** Of Workers with pages; a placeholder page says nothing. */
+/** Workers with pages, without placeholder sites. */
 const pagesOf = ({ scripts }: Account) =>
   [...scripts.values()].filter(({ assets }) => (assets?.size ?? 0) > FIRST_PAGES);
 const mostOf = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values));
-/** A deployment begins with two pages. */
+/** Number of pages of a placeholder site. */
 const FIRST_PAGES = 2;
-/** Of the Free plan's daily limits: what a scene used of them in the minutes that it took. */
+/** Use of a daily limit of the Free plan in the minutes of a scene. */
 const daily =
-  (its: (asked: Asked) => number) =>
+  (useOf: (asked: Asked) => number) =>
   (asked: Asked): number | null =>
-    asked.account.plan === "free" ? its(asked) : null;
-const sumOf = ({ usage }: Asked, its: (one: Usage) => number) =>
-  usage.reduce((sum, one) => sum + its(one), 0);
+    asked.account.plan === "free" ? useOf(asked) : null;
+const sumOf = ({ usage }: Asked, useOf: (one: Usage) => number) =>
+  usage.reduce((sum, one) => sum + useOf(one), 0);
 const throws = "the call throws";
 const waits = "the next one waits";
 
-/** Every limit that the rehearsal holds the product to. */
+/** Every limit that the rehearsal checks. */
 const rows: readonly Row[] = [
   {
-    limit: "Requests to other hosts, an invocation",
+    limit: "Requests to other hosts per invocation",
     unit: "",
     past: throws,
     of: ({ subrequests }) => subrequests,
     most: most(({ external }) => external),
   },
   {
-    limit: "Requests to R2 and Queues, an invocation",
+    limit: "Requests to R2 and Queues per invocation",
     unit: "",
     past: throws,
     of: ({ internal }) => internal,
     most: most(({ internal }) => internal),
   },
   {
-    limit: "Connections that wait for headers, an invocation",
+    limit: "Connections that wait for headers per invocation",
     unit: "",
     past: waits,
     of: ({ connections }) => connections,
     most: most(({ connections }) => connections),
   },
   {
-    limit: "D1 queries, an invocation",
+    limit: "D1 queries per invocation",
     unit: "",
     past: throws,
     of: ({ d1Queries }) => d1Queries,
@@ -121,7 +121,7 @@ const rows: readonly Row[] = [
   {
     limit: "Size of the database",
     unit: "bytes",
-    past: "statements that need room throw",
+    past: "statements that need space throw",
     of: ({ d1DatabaseBytes }) => d1DatabaseBytes,
     most: most(({ d1DatabaseBytes }) => d1DatabaseBytes),
   },
@@ -170,7 +170,7 @@ const rows: readonly Row[] = [
   {
     limit: "Memory of an isolate",
     unit: "MB",
-    past: "the isolate ends, with everything that it runs",
+    past: "the isolate and all its work end",
     of: ({ heapMb }) => heapMb,
     most: ({ heapMb }) => (heapMb === null ? null : Math.round(heapMb)),
   },
@@ -184,33 +184,33 @@ const rows: readonly Row[] = [
   {
     limit: "CPU time of a message or cron trigger",
     unit: "ms",
-    past: "the message comes again",
+    past: "the message is redelivered",
     of: ({ cpuMs }) => cpuMs,
     most: mostCpuMs(({ kind }) => kind !== "fetch"),
   },
   {
     limit: "Wall time of a message or cron trigger",
     unit: "ms",
-    past: "the invocation ends, and its message comes again",
+    past: "the invocation ends, and its message is redelivered",
     of: ({ wallMs }) => wallMs,
     most: most(({ kind, ms }) => (kind === "fetch" ? 0 : Math.round(ms))),
   },
   {
     limit: "Time after a response",
     unit: "ms",
-    past: "what is left is cancelled",
+    past: "unfinished work is cancelled",
     of: ({ afterResponseMs }) => afterResponseMs,
     most: most(({ kind, afterMs }) => (kind === "fetch" ? afterMs : 0)),
   },
   {
-    limit: "Writes of one R2 key in a second",
+    limit: "Writes of one R2 key per second",
     unit: "",
     past: throws,
     of: () => 1,
     most: most(({ keyWrites }) => keyWrites),
   },
   {
-    limit: "A rate limit, a caller and location",
+    limit: "A rate limit per caller and location",
     unit: "%",
     past: "the request is answered with 429 and Retry-After",
     of: () => 100,
@@ -269,36 +269,36 @@ const rows: readonly Row[] = [
     most: ({ account }) => Math.max(0, ...[...account.scripts.values()].map(workerBytes)),
   },
   {
-    limit: "Requests a day, Free plan",
+    limit: "Requests per day, Free plan",
     unit: "",
     past: "requests get error 1027 until midnight UTC",
     of: () => DAILY.requests,
     most: daily(({ usage }) => usage.length),
   },
   {
-    limit: "D1 rows read a day, Free plan",
+    limit: "D1 rows read per day, Free plan",
     unit: "",
     past: "queries throw until midnight UTC",
     of: () => DAILY.d1RowsRead,
     most: daily((asked) => sumOf(asked, ({ d1RowsRead }) => d1RowsRead)),
   },
   {
-    limit: "D1 rows written a day, Free plan",
+    limit: "D1 rows written per day, Free plan",
     unit: "",
     past: "queries throw until midnight UTC",
     of: () => DAILY.d1RowsWritten,
     most: daily((asked) => sumOf(asked, ({ d1RowsWritten }) => d1RowsWritten)),
   },
   {
-    limit: "Queue operations a day, Free plan",
+    limit: "Queue operations per day, Free plan",
     unit: "",
-    past: "messages are neither taken nor delivered until midnight UTC",
+    past: "messages are neither accepted nor delivered until midnight UTC",
     of: () => DAILY.queueOperations,
     most: daily(({ queueOperations }) => queueOperations),
   },
 ];
 
-/** How near a scene came to each limit; what was not measured is left out. */
+/** A scene's highest use of each measured limit. */
 export function usesOf({ account, workers }: Cloud): Use[] {
   const asked = {
     account,
@@ -317,16 +317,16 @@ export function usesOf({ account, workers }: Cloud): Use[] {
   });
 }
 
-/** Of a limit, the scene that came nearest to it. */
+/** The highest use of a limit, and its scene. */
 export interface Nearest extends Use {
   scene: string;
   unit: string;
   past: string;
-  /** How the product keeps below it. */
+  /** How the product stays below the limit. */
   keptBy: string;
 }
 
-/** The use of each limit that was nearest to it, in the order of the limits. */
+/** The highest use of each limit over all scenes, in the order of the limits. */
 export function nearest(scenes: readonly { scene: string; uses: readonly Use[] }[]): Nearest[] {
   return rows.flatMap(({ limit, unit, past }) => {
     const all = scenes.flatMap(({ scene, uses }) =>
@@ -348,7 +348,7 @@ export function tableOf(scenes: readonly { scene: string; uses: readonly Use[] }
     past,
     scene,
   ]);
-  const all = [["Limit", "Highest use", "Share", "Past it", "In"], ...lines];
+  const all = [["Limit", "Highest use", "Share", "When exceeded", "Scene"], ...lines];
   const widths = all[0]!.map((_, at) => Math.max(...all.map((line) => line[at]!.length)));
   return all
     .map((line) =>

@@ -4,7 +4,7 @@ import { replyOf, type UploadedWorkers } from "./cloud/data-plane.ts";
 import type { Usage } from "./cloud/limits.ts";
 import { HOST, tinyWorker } from "./tiny-worker.ts";
 
-/** A Worker with a path for each step, and what it got. */
+/** A Worker with a path for each step, and a record of its messages. */
 class Tiny {
   readonly workers: UploadedWorkers;
   constructor(steps: Record<string, string>, options: Parameters<typeof tinyWorker>[1] = {}) {
@@ -33,16 +33,16 @@ class Tiny {
     };
   }
 
-  /** What messages and cron triggers told the world. */
+  /** Names of the messages and cron triggers that the Worker has handled. */
   readonly heard: string[] = [];
 
-  /** What a step answers. */
+  /** Runs a step and returns its answer. */
   async does(step: string, location?: string): Promise<string> {
     const reply = await this.workers.fetch(`${HOST}/${step}`, {}, location);
     return (await reply?.text()) ?? "";
   }
 
-  /** What the last invocation of a step did. */
+  /** The usage of a step's last invocation. */
   async usage(step: string): Promise<Usage> {
     return until(() => this.workers.usage.findLast(({ of }) => of === `GET /${step}`));
   }
@@ -53,7 +53,7 @@ async function until<T>(look: () => T | undefined | false, ms = 200_000): Promis
     const seen = look();
     if (seen !== undefined && seen !== false) return seen;
   }
-  throw new Error("it was waited for in vain");
+  throw new Error(`timeout after ${ms} ms`);
 }
 
 const open: Tiny[] = [];
@@ -111,32 +111,32 @@ describe("the limits of an invocation", () => {
     ["batch", "Queues: batch too large"],
     ["delay", "Queues: delay too long"],
     ["key", "put: Reduce your concurrent request rate for the same object. (10058): one"],
-  ])("%s: the call throws past it", async (step, says) => {
-    expect(await worker.does(step)).toBe(`threw: ${says}`);
-    expect((await worker.usage(step)).refused).toEqual([says]);
+  ])("%s: the call throws beyond the limit", async (step, message) => {
+    expect(await worker.does(step)).toBe(`threw: ${message}`);
+    expect((await worker.usage(step)).refused).toEqual([message]);
   });
 
-  it("the seventh connection waits for headers of another one", async () => {
+  it("the seventh connection waits until another one has its headers", async () => {
     expect(await worker.does("six-connections")).toBe("done");
     const { connections, waited, waitedMs } = await worker.usage("six-connections");
     expect({ connections, waited }).toEqual({ connections: 7, waited: 1 });
     expect(waitedMs).toBeGreaterThan(30);
   });
 
-  it("other keys of a bucket are written at once", async () => {
+  it("the limit on writes applies to each key of a bucket separately", async () => {
     expect(await worker.usage("key")).toMatchObject({ keyWrites: 2 });
     expect(await worker.does("keys")).toBe("done");
     expect(await worker.usage("keys")).toMatchObject({ keyWrites: 1 });
   });
 
-  it("requests without a User-Agent and bodies that nobody read are counted", async () => {
+  it("requests without User-Agent and unread response bodies are counted", async () => {
     await worker.does("bare");
     expect(await worker.usage("bare")).toMatchObject({ withoutAgent: 1, openBodies: 1 });
     await worker.does("read");
     expect(await worker.usage("read")).toMatchObject({ withoutAgent: 0, openBodies: 0 });
   });
 
-  it("each location counts for itself", async () => {
+  it("rate limits count each location separately", async () => {
     const asked = ["FRA", "FRA", "FRA", "AMS"];
     const allowed: string[] = [];
     for (const location of asked) allowed.push(await worker.does("limited", location));
@@ -173,7 +173,7 @@ describe("the limits of a database", () => {
     { conditions: { limits: { d1DatabaseBytes: 3_000_000 } } },
   );
 
-  it("a full one takes no rows, but is read, and takes them when others were deleted", async () => {
+  it("a full database refuses new rows but allows reads, and accepts rows again after deletions", async () => {
     await worker.does("create");
     const full = "threw: D1_ERROR: Exceeded maximum DB size";
     expect(await worker.does("fill")).toBe(full);
@@ -186,7 +186,7 @@ describe("the limits of a database", () => {
     expect((await quick.usage("fill")).d1DatabaseBytes).toBeGreaterThan(2_000_000);
   });
 
-  it("it writes one statement after the other, and is overloaded by too many", async () => {
+  it("a database executes writes in sequence, and too many overload it", async () => {
     const begun = performance.now();
     expect(await worker.does("writers")).toBe("done");
     expect(performance.now() - begun).toBeGreaterThan(4 * 40);
@@ -216,7 +216,7 @@ describe("memory and CPU time", () => {
   const busy = tiny({ loop: "for (;;);", kept: "" }, { cpuMs: 1_500 });
 
   it.each(["buffers", "objects"])(
-    "an isolate with 200 MB of %s ends, and another one begins",
+    "an isolate with 200 MB of %s is replaced by a new one",
     async (step) => {
       await expect(worker.does(step)).rejects.toThrow("Worker exceeded memory limit");
       expect(await worker.does("kept")).toBe("true");
@@ -224,12 +224,12 @@ describe("memory and CPU time", () => {
     },
   );
 
-  it("a request that works for longer than its limit fails", async () => {
+  it("a request fails when it exceeds its CPU time", async () => {
     await expect(busy.does("loop")).rejects.toThrow("Worker exceeded CPU time limit");
     expect(await busy.does("kept")).toBe("done");
   });
 
-  it("a message comes again when its isolate ended", async () => {
+  it("a message is redelivered when its isolate ends", async () => {
     await worker.does("killed");
     await until(() => worker.workers.queues.delivered.get("tiny") === 1);
     await worker.workers.kill();
@@ -237,7 +237,7 @@ describe("memory and CPU time", () => {
     expect(worker.heard).not.toContain("killed-1");
   });
 
-  it("CPU time of a request is counted", async () => {
+  it("the CPU time of a request is measured", async () => {
     // The first request of an isolate also counts its start.
     for (const step of ["kept", "idle", "work"]) await worker.does(step);
     const [idle, working] = [await worker.usage("idle"), await worker.usage("work")];
@@ -263,7 +263,7 @@ describe("time and messages", () => {
     { conditions: { limits: { afterResponseMs: 300, wallMs: 700 } } },
   );
 
-  it("what waitUntil is given ends some time after the response", async () => {
+  it("waitUntil() tasks are cancelled some time after the response", async () => {
     await worker.does("later");
     expect((await worker.usage("later")).refused).toEqual([
       "waitUntil() tasks did not complete within 300 ms and were cancelled",
@@ -275,7 +275,7 @@ describe("time and messages", () => {
     expect(worker.heard).not.toContain("too late-1");
   });
 
-  it("a batch that takes too long ends, and its message comes again", async () => {
+  it("a batch that takes too long ends, and its message is redelivered", async () => {
     await worker.does("slow");
     await until(() => worker.heard.includes("slow-2"));
     expect(worker.heard).not.toContain("slow-1");
@@ -301,7 +301,7 @@ describe("time and messages", () => {
 });
 
 describe("deliveries", () => {
-  it("messages come twice, late and out of order, and are deleted when they are too old", async () => {
+  it("deliver messages twice, late and out of order, and delete those that are too old", async () => {
     const worker = tiny(
       {
         send: 'for (let k = 10; k < 30; k++) await env.QUEUE.send({ say: "n" + k })',
@@ -322,7 +322,7 @@ describe("deliveries", () => {
     ["on time", {}, (times: number[]) => times.length >= 3 && new Set(times).size === times.length],
     ["twice", { doubled: 1 }, (times: number[]) => times.length >= 4 && times[1]! - times[0]! <= 1],
     ["never", { skipped: 1 }, (times: number[]) => times.length === 0],
-  ])("cron triggers come %s", async (_, crons, holds) => {
+  ])("fire cron triggers %s", async (_, crons, holds) => {
     const worker = tiny(
       { go: "" },
       { crons: ["* * * * *"], conditions: { crons: { everyMs: 300, ...crons } } },

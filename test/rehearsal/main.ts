@@ -8,14 +8,14 @@ import { type Form, MOST_MINUTES, type Played, record, recordMinutes } from "./r
 import { scenes } from "./scenes/all.ts";
 import type { Outcome, Scene } from "./scenes/scene.ts";
 
-/** Scenes at once, besides those that are played first. */
+/** Parallel scenes, in addition to those that start first. */
 const SIDE_BY_SIDE = 4;
-/** As many more, once no scene needs the processor promptly. */
+/** Additional parallel scenes when no scene needs the processor promptly. */
 const MORE_LATER = 2;
 const { PRIORITY_ABOVE_NORMAL, PRIORITY_NORMAL, PRIORITY_LOW } = constants.priority;
-/** Of scenes that are waited for less urgently: a third of the usual share of the processor. */
+/** Priority of less urgent scenes: a third of the usual share of the processor. */
 const LATER = 5;
-/** Of large scenes without an order: they would be waited for last. */
+/** Priority of large scenes without an order, which would otherwise end last. */
 const LARGE = 10;
 
 const { values, positionals } = parseArgs({
@@ -24,23 +24,23 @@ const { values, positionals } = parseArgs({
     json: { type: "boolean", default: false },
     record: { type: "boolean", default: false },
     "without-guards": { type: "boolean", default: false },
-    // One scene by its whole name, in this process: what the command starts for each.
+    // Runs one scene, by its full name, in this process. The command starts such a process for each scene.
     only: { type: "string" },
     help: { type: "boolean", short: "h", default: false },
   },
   allowPositionals: true,
 });
-const usage = `Deploys Assay to a stand-in of Cloudflare on this machine, with the real wrangler, and uses it there.
-Prints what held, and how near it came to each limit of the platform.
+const usage = `Deploys Assay to a local stand-in for Cloudflare with the real wrangler, and uses it there.
+Prints the results and the highest use of each platform limit.
 
   npm run rehearse [-- [--quick] [--json] [--record] [part of a scene's name]]
   npm run rehearse -- --without-guards [part of a limit's name]
 
-  --quick   the scenes that npm test plays, too
+  --quick   run only the scenes that npm test also runs
   --json    print the result as JSON
-  --record  write what was measured, for the site's pages on reliability and performance
+  --record  save the measurements for the site's pages /reliability/ and /performance/
   --without-guards
-            take out each guard that keeps below a limit, and show that its test fails then
+            remove each guard of a limit in turn, and check that its test then fails
 
 Scenes:
 ${scenes.map(({ name, isQuick }) => `  ${name}${isQuick ? " (--quick)" : ""}`).join("\n")}`;
@@ -52,7 +52,7 @@ async function rehearse(): Promise<number> {
       (positionals.length === 0 || positionals.some((part) => name.includes(part))),
   );
   if (wanted.length === 0) {
-    console.error(`There is no such scene.\n\n${usage}`);
+    console.error(`No scene matches.\n\n${usage}`);
     return 2;
   }
   const begun = performance.now();
@@ -64,12 +64,12 @@ async function rehearse(): Promise<number> {
     if (!values.json) console.log(linesOf(one));
   };
   const playing = (order: Scene["plays"]) => wanted.filter(({ plays }) => plays === order);
-  const inTurn = async (its: Scene[]) => {
-    for (let one = its.shift(); one; one = its.shift()) await play(one);
+  const inTurn = async (queue: Scene[]) => {
+    for (let one = queue.shift(); one; one = queue.shift()) await play(one);
   };
   const throughout = playing("throughout").map(play);
   await inTurn(playing("alone"));
-  // Large ones first: one that began last would be waited for alone.
+  // Large scenes start first, since one that started last would run alone at the end.
   const others = playing(undefined).toSorted(
     (a, b) => Number(b.isLarge ?? false) - Number(a.isLarge ?? false),
   );
@@ -102,13 +102,13 @@ async function rehearse(): Promise<number> {
   return failed.length === 0 && minutes <= bound ? 0 : 1;
 }
 
-/** Null for other selections, which may take as long as they do. */
+/** Null for other selections, which have no time limit. */
 function formOf({ length }: readonly Scene[]): Form | null {
   if (length === scenes.length) return "whole";
   return values.quick && positionals.length === 0 ? "quick" : null;
 }
 
-/** Plays a scene in a process of its own, so that memory and CPU time of its runtime are its own. */
+/** Runs a scene in its own process, so that its memory and CPU time are measured separately. */
 async function playedApart({ name, plays, isLarge }: Scene): Promise<Played> {
   const args = [...process.execArgv, process.argv[1]!, "--only", name];
   const options = { maxBuffer: 2 ** 26 };
@@ -123,7 +123,7 @@ async function playedApart({ name, plays, isLarge }: Scene): Promise<Played> {
   }
 }
 
-/** Only administrators may put a process before others. */
+/** Sets a priority; only administrators may raise it above normal. */
 function prioritize(pid: number, priority: number): void {
   try {
     setPriority(pid, priority);
@@ -152,7 +152,7 @@ async function playedHere(name: string): Promise<number> {
 const unplayed = (error: unknown): Outcome => ({
   findings: [
     {
-      what: "the scene is played to its end",
+      what: "the scene runs to its end",
       holds: false,
       seen: inspect(error),
     },
@@ -163,17 +163,17 @@ const unplayed = (error: unknown): Outcome => ({
 
 const linesOf = ({ scene, seconds, cpuSeconds: cpu = 0, findings }: Played): string =>
   [
-    `\n${scene} (${seconds} s, ${cpu} s of a processor)`,
+    `\n${scene} (${seconds} s, ${cpu} s of CPU time)`,
     ...findings.map(
       ({ what, holds, seen }) =>
         `  ${holds ? "✓" : "✗"} ${what}${seen === undefined ? "" : `\n      seen: ${seen}`}`,
     ),
   ].join("\n");
 
-async function asked(): Promise<number> {
+async function run(): Promise<number> {
   if (values["without-guards"]) return withoutGuards(positionals);
   return values.only === undefined ? rehearse() : playedHere(values.only);
 }
 
 if (values.help) console.log(usage);
-else process.exitCode = await asked();
+else process.exitCode = await run();

@@ -33,7 +33,7 @@ const messages = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ body: i, delaySeconds: 0 }) as never);
 
 it.each([1, 2, 5])(
-  "a queue begins with one consumer, and has %i more after each batch",
+  "QueueBroker starts a queue with one consumer and adds %i after each batch",
   async (growth) => {
     const waiting: (() => void)[] = [];
     const deliver = () =>
@@ -51,7 +51,7 @@ it.each([1, 2, 5])(
   },
 );
 
-it("a message that fails comes again as often as its queue says, then to the dead letters", async () => {
+it("QueueBroker redelivers a failed message up to max_retries, then sends it to the dead-letter queue", async () => {
   const seen: [queue: string, attempts: number][] = [];
   const broker = aBroker(async (_, queue, [message]) => {
     seen.push([queue, message!.attempts]);
@@ -66,11 +66,11 @@ it("a message that fails comes again as often as its queue says, then to the dea
       ["lanes", 3],
       ["dead", 1],
     ]);
-  // Two were written and deleted, and read four times in all.
+  // Two messages were written and deleted, with four reads in total.
   expect(broker.operations).toBe(2 * 2 + 4);
 });
 
-it("a message that is kept too long is deleted unread", async () => {
+it("QueueBroker deletes a message unread after its retention time", async () => {
   const broker = aBroker(async () => ({ ...acked, ...whole }), { retentionMs: 30 });
   broker.send("lanes", [{ body: 1, delaySeconds: 60 } as never]);
   await expect.poll(() => broker.expired).toBe(1);

@@ -1,5 +1,5 @@
-// Takes the place of rclone, so that the rehearsal needs no installation: lists folders, copies objects from and to files,
-// and deletes what is in a bucket of the stand-in's account, over the paths that Cloudflare's API has for it.
+// Replaces rclone, so that the rehearsal needs no installation. Lists folders, copies objects from and to files, and
+// deletes objects of a bucket in the stand-in's account through the paths of Cloudflare's API.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -61,4 +61,4 @@ if (command === "lsf" && args[0] === "--dirs-only") {
   }
 } else if (command === "delete") {
   for (const key of await keys()) await send(pathOf(key), { method: "DELETE" });
-} else throw new Error(`rclone ${command} is not played`);
+} else throw new Error(`the stand-in for rclone does not implement ${command}`);

@@ -14,46 +14,46 @@ import { thisMachine } from "../support/this-machine.ts";
 import { type Nearest, nearest } from "./limit-table.ts";
 import type { Outcome, Scene } from "./scenes/scene.ts";
 
-/** A scene, as it was played. */
+/** The result of a scene. */
 export interface Played extends Outcome {
   scene: string;
   seconds: number;
-  /** Processor time; missing where the scene was not played to its end. */
+  /** CPU time; missing if the scene did not run to its end. */
   cpuSeconds?: number;
 }
 
 interface RecordedScene extends Omit<Played, "findings" | "cpuSeconds"> {
   playedOn: string;
-  /** What held, a sentence each, of scenes that are about size. */
+  /** The findings of a large scene; empty for other scenes. */
   held: string[];
 }
 
-/** A run of all scenes, or of those of `--quick`. */
+/** A run of all scenes, or of the scenes of `--quick`. */
 export type Form = "whole" | "quick";
 
-/** The longest that each takes on two cores, min. */
+/** Maximum time of each form on two cores, min. */
 export const MOST_MINUTES: Readonly<Record<Form, number>> = { whole: 40, quick: 3 };
 
 interface Recorded {
   date: string;
-  /** What the last runs took whose scenes all held and were recorded; absent before the first. */
+  /** Time of the last successful recorded run by form; absent before the first. */
   minutes?: Partial<Record<Form, number>>;
   machine: ReturnType<typeof thisMachine>;
   limits: Nearest[];
   scenes: RecordedScene[];
-  /** What loads of some sizes come to, by what the recorded runs asked. */
+  /** Predictions for larger loads from the recorded runs. */
   scale: Prediction[];
 }
 
 const file = join(root, "site", "src", "data", "docs", "rehearsal.json");
 
-/** The last record; throws where there is none. */
+/** The last record; throws if there is none. */
 export function readRehearsal(): Recorded {
   if (!existsSync(file)) throw new Error("nothing is recorded yet: npm run rehearse -- --record");
   return JSON.parse(readFileSync(file, "utf8")) as Recorded;
 }
 
-/** Writes what the site shows of a scene and the others `known`; of one that did not hold the last record stays. */
+/** Records a scene for the site and drops scenes that are not `known`. A failed scene keeps its last record. */
 export function record(
   { findings, cpuSeconds: _, ...played }: Played,
   { isLarge }: Pick<Scene, "isLarge">,
@@ -72,7 +72,7 @@ export function record(
 
 const nothing: Pick<Recorded, "scenes" | "minutes"> = { scenes: [] };
 
-/** Writes what a run took, whose scenes are recorded; rounded to a tenth. */
+/** Records the time of a run, rounded to 0.1 min. */
 export function recordMinutes(form: Form, minutes: number): void {
   const before = readRehearsal();
   const rounded = Math.round(10 * minutes) / 10;

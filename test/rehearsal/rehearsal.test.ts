@@ -4,12 +4,12 @@ import { type Form, MOST_MINUTES, readRehearsal } from "./record.ts";
 import { scenes } from "./scenes/all.ts";
 import { deployScenes } from "./scenes/deploy.ts";
 
-it("every scene is recorded for the site's pages, and no other: npm run rehearse -- --record", () => {
+it("rehearsal.json records exactly the existing scenes; update it with npm run rehearse -- --record", () => {
   const recorded = readRehearsal().scenes.map(({ scene }) => scene);
   expect(recorded.toSorted()).toEqual(scenes.map(({ name }) => name).toSorted());
 });
 
-it("the last recorded runs of all scenes and of those of --quick took no longer than they may", () => {
+it("the last recorded runs, complete and --quick, took at most their maximum time", () => {
   const late = Object.entries(readRehearsal().minutes ?? {}).filter(
     ([form, minutes]) => minutes > MOST_MINUTES[form as Form],
   );
@@ -24,7 +24,7 @@ describe("the rehearsal of a deployment", { timeout: 480_000 }, () => {
     expect(findings.filter(({ holds }) => !holds)).toEqual([]);
   });
 
-  it("takes no more processor time than a core has in the minutes of --quick", () => {
+  it("takes at most the CPU time of one core in the maximum time of --quick", () => {
     expect(cpuSeconds() - begun).toBeLessThanOrEqual(60 * MOST_MINUTES.quick);
   });
 });

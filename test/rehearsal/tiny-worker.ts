@@ -13,8 +13,8 @@ interface TinyOptions {
 }
 
 /**
- * A Worker of a few lines where uploaded ones run, with a database DB, a bucket RESULTS, a queue QUEUE that it consumes,
- * itself as the service SELF and a rate limit LIMIT of two requests. `source`: the properties of its default export.
+ * Runs a Worker of a few lines like an uploaded one, with a database DB, a bucket RESULTS, a queue QUEUE that it
+ * consumes, itself as the service SELF and a rate limit LIMIT of two requests. `source`: properties of the default export.
  */
 export function tinyWorker(source: string, options: TinyOptions = {}): UploadedWorkers {
   const bindings: ScriptBinding[] = [

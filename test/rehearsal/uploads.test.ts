@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { openCloud } from "./cloud/cloud.ts";
 
-describe("uploads", () => {
+describe("the stand-in accepts or refuses uploads with", () => {
   const settings = {
     main_module: "tiny.js",
     compatibility_date: "2026-11-02",
     bindings: [] as object[],
   };
 
-  /** Uploads to an empty account; gives the code of the refusal, or null. */
+  /** Uploads to an empty account; returns the error code, or null. */
   async function refusal(
     path: string,
     method: string,

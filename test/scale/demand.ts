@@ -1,26 +1,26 @@
 import type { Asked, MeasuredLoad } from "./measured-load.ts";
 
-/** What one sample asks of the platform, as `npm run rehearse` measures it, and of its endpoint. */
+/** A sample's use of the platform, measured by `npm run rehearse`, and of its endpoint. */
 export interface SampleDemand extends Asked {
-  /** Time that the endpoint takes to answer, ms. */
+  /** Latency of the endpoint, ms. */
   latencyMs: number;
 }
 
-/** How a deployment is set up. */
+/** Size of a deployment. */
 export interface Deployment {
-  /** Lanes at work at once, and requests that each has in flight. */
+  /** Parallel lanes, and requests in flight per lane. */
   consumers: number;
   requestsEach: number;
-  /** Databases that runs are spread over. */
+  /** Number of databases for runs. */
   databases: number;
-  /** Time that a database spends on one call that writes, and on one that reads, ms. */
+  /** Time of a writing and of a reading call in the database, ms. */
   commitMs: number;
   readMs: number;
 }
 
 /**
- * `LANES_MAX` of wrangler.toml, the five requests of a lane, one database. Its times are assumed: that of a read is
- * the one by which /d1/platform/limits counts a thousand queries a second.
+ * `LANES_MAX` of wrangler.toml, five requests per lane, one database. The times are assumptions: that of a read is the
+ * one behind the thousand queries per second of /d1/platform/limits.
  */
 export const standardDeployment: Deployment = {
   consumers: 48,
@@ -30,20 +30,20 @@ export const standardDeployment: Deployment = {
   readMs: 1,
 };
 
-/** Time that a database spends on one sample, ms. */
+/** Database time per sample, ms. */
 export const databaseMs = (
   { d1Calls, d1Transactions }: SampleDemand,
   { commitMs, readMs }: Deployment,
 ): number => d1Transactions * commitMs + (d1Calls - d1Transactions) * readMs;
 
-/** Samples a day, and the mean time of an endpoint to answer, that predictions are made for unless told. */
+/** Default samples per day and mean latency of the endpoint for predictions. */
 export const usualLoads: readonly number[] = [1e5, 1e6, 1e7, 1e8];
 export const usualLatencyMs = 2_000;
 
-/** Samples of the runs by which predictions are made: the cost of a longer one is lower. */
+/** Samples of the runs that predictions are based on; longer runs cost less per sample. */
 const SAMPLES = 1_200;
 
-/** Runs that differ in the endpoint's latency alone, ascending by it. */
+/** Runs that differ only in the endpoint's latency, sorted by it. */
 export const alike = (loads: readonly MeasuredLoad[]): MeasuredLoad[] =>
   loads
     .filter(
@@ -53,8 +53,8 @@ export const alike = (loads: readonly MeasuredLoad[]): MeasuredLoad[] =>
     .toSorted((a, b) => a.latencyMs - b.latencyMs);
 
 /**
- * What a sample asks at an endpoint that takes so long: on the line between the two latencies nearest to it that were
- * measured, and of slower ones as of the slowest.
+ * A sample's demand at an endpoint with this latency: interpolated linearly between the nearest measured latencies, and
+ * that of the slowest measurement beyond it.
  */
 export function demandOf(loads: readonly MeasuredLoad[], latencyMs: number): SampleDemand {
   const measured = alike(loads);

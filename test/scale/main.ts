@@ -6,14 +6,14 @@ import { type Prediction, predict } from "./predict.ts";
 
 const usage = `npm run scale [-- options]
 
-Predicts what so many samples a day come to on Cloudflare, by what a sample asked of the platform in the last recorded
-rehearsal: how near each limit is, what to change when it is met, what it costs.
+Predicts the load of N samples per day on Cloudflare from the use per sample in the last recorded rehearsal: the use of
+each limit, how to raise it, and the cost.
 
   --samples-per-day N   (default: 100,000, a million, ten and a hundred million)
-  --latency MS          time that an endpoint takes to answer, mean (default ${usualLatencyMs})
-  --consumers N         lanes at work at once (default ${standardDeployment.consumers}, as in wrangler.toml; at most 250)
-  --databases N         databases that runs are spread over (default 1, as there is)
-  --commit-ms MS        time that a database spends on one call that writes, which is assumed (default ${standardDeployment.commitMs})
+  --latency MS          mean latency of the endpoint (default ${usualLatencyMs})
+  --consumers N         parallel lanes (default ${standardDeployment.consumers}, as in wrangler.toml; at most 250)
+  --databases N         databases for runs (default 1, the current number)
+  --commit-ms MS        assumed time of a writing call in the database (default ${standardDeployment.commitMs})
   --help                show this`;
 
 const count = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
@@ -47,7 +47,7 @@ function main(): void {
   const slowest = alike(loads).at(-1)!.latencyMs;
   if (demand.latencyMs > slowest) {
     console.error(
-      `What a sample asks was measured at endpoints of up to ${slowest} ms; of ${demand.latencyMs} ms it asks more than is taken here, since lanes save every few seconds and renew their leases.\n`,
+      `The use per sample was measured at endpoints of up to ${slowest} ms. At ${demand.latencyMs} ms it is higher than predicted here, because lanes save every few seconds and renew their leases.\n`,
     );
   }
   const deployment = {
@@ -66,13 +66,13 @@ function scaleTable(prediction: Prediction): string {
   const { samplesPerDay, uses, mostPerDay, hours, daysUntilFull, usdPerMonth } = prediction;
   const width = Math.max(...uses.map(({ name }) => name.length));
   return [
-    `${count.format(samplesPerDay)} samples a day (this deployment can process ${count.format(mostPerDay)}): ${count.format(hours)} hours of work`,
+    `${count.format(samplesPerDay)} samples per day (this deployment can process ${count.format(mostPerDay)}): ${count.format(hours)} hours of work`,
     ...uses.flatMap(({ name, share, allows, lift }) => [
       `  ${name.padEnd(width)}  ${percent.format(share).padStart(7)} used   ${allows}`,
       ...(share > 1 ? [`  ${" ".repeat(width)}  to lift it: ${lift}`] : []),
     ]),
     `  D1 is full after ${count.format(daysUntilFull)} days if all sample rows stay in it; rows of ended runs move to R2`,
-    `  a month: ${usd.format(usdPerMonth.running)} running, ${usd.format(usdPerMonth.storage)} for what it stores`,
+    `  per month: ${usd.format(usdPerMonth.running)} for running, ${usd.format(usdPerMonth.storage)} for storage`,
     "",
   ].join("\n");
 }

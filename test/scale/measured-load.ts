@@ -1,35 +1,35 @@
 import type { Billed } from "../bench/cost/prices.ts";
 
-/** What was asked of the platform, in all or for one sample. */
+/** Use of the platform, in total or per sample. */
 export interface Asked extends Billed {
-  /** Calls to the database, and those of them that wrote. */
+  /** Number of database calls, and of those with writes. */
   d1Calls: number;
   d1Transactions: number;
-  /** What it takes in the database, and in the store, bytes. */
+  /** Size in the database and in the object store, bytes. */
   d1Bytes: number;
   r2Bytes: number;
 }
 
-/** What a run took that was measured. */
+/** The measured use of a run. */
 export interface MeasuredLoad {
-  /** Distance of the database, ms. */
+  /** Round-trip time of the database, ms. */
   d1Ms: number;
-  /** Consumers more after each batch. */
+  /** Additional consumers after each batch. */
   growth: number;
   samples: number;
-  /** Mean of the endpoint's answers, ms. */
+  /** Mean latency of the endpoint, ms. */
   latencyMs: number;
-  /** Requests at once. */
+  /** Requests in flight. */
   atOnce: number;
   isStreamed: boolean;
-  /** Requests to judges, an answer. */
+  /** Requests to judges per answer. */
   judgeRequests: number;
   wallMs: number;
-  /** Wall time of a pool without any overhead, with the same answers, ms; null: not compared. */
+  /** Wall time of a pool without overhead for the same answers, ms; null: not compared. */
   poolMs: number | null;
-  /** Messages that started lanes. */
+  /** Number of messages that started lanes. */
   messages: number;
-  /** Of the platform, for one sample, and what a million cost, USD. */
+  /** Use of the platform per sample, and cost per million samples, USD. */
   asked: Asked;
   usd: number;
 }

@@ -71,11 +71,11 @@ describe("demandOf()", () => {
     [1_250, 2.5],
     [2_000, 3],
     [9_000, 3],
-  ])("at an endpoint of %d ms a sample asks what was measured about it", (latencyMs, r2ClassA) => {
+  ])("interpolates the demand at an endpoint of %d ms", (latencyMs, r2ClassA) => {
     expect(demandOf(loads, latencyMs)).toEqual({ ...demand, latencyMs, r2ClassA });
   });
 
-  test("says what to do where no such run is recorded", () => {
+  test("throws with the command to record when no such run is recorded", () => {
     expect(() => demandOf(loads.slice(3), 100)).toThrow("npm run rehearse -- --record");
   });
 });
@@ -83,68 +83,64 @@ describe("demandOf()", () => {
 describe("predict()", () => {
   test.each([
     ["slow endpoints", demand, standardDeployment, "requests in flight"],
-    ["a fast one", { ...demand, latencyMs: 50 }, standardDeployment, "calls to D1"],
+    ["a fast endpoint", { ...demand, latencyMs: 50 }, standardDeployment, "calls to D1"],
     [
-      "a fast one and many databases",
+      "a fast endpoint and many databases",
       { ...demand, latencyMs: 1, queueOperations: 3 },
       { ...standardDeployment, databases: 10_000 },
       "queue messages",
     ],
-  ])("names the first limit of %s", (_, its, deployment, first) => {
-    expect(predict(1e6, its, deployment).uses[0]?.name).toBe(first);
+  ])("names the first limit of %s", (_, demanded, deployment, first) => {
+    expect(predict(1e6, demanded, deployment).uses[0]?.name).toBe(first);
   });
 
-  test("what only reads takes time of its database, too", () => {
-    const share = (its: SampleDemand) =>
-      predict(1e6, its, standardDeployment).uses.find(({ name }) => name === "calls to D1")?.share;
+  test("counts the database time of reads", () => {
+    const share = (sample: SampleDemand) =>
+      predict(1e6, sample, standardDeployment).uses.find(({ name }) => name === "calls to D1")
+        ?.share;
     expect(share({ ...demand, d1Calls: 1.1 })).toBeCloseTo(2 * share(demand)!, 12);
   });
 
-  test("a day's million of 1 s each takes a share of 240 requests in flight", () => {
+  test("predicts share, hours, storage and cost of a million samples of 1 s per day", () => {
     const { uses, hours, daysUntilFull, usdPerMonth } = predict(1e6, demand, standardDeployment);
     expect(uses[0]?.share).toBeCloseTo(1e6 / 86_400 / 240, 12);
     expect(hours).toBeCloseTo(1e6 / 240 / 3_600, 12);
     expect(daysUntilFull).toBeCloseTo(40, 9);
-    // Rows written alone: 30 million × 1.25 × $1 a million.
+    // Only the written rows: 30 million × 1.25 × $1 per million.
     expect(usdPerMonth.running).toBeGreaterThan(37.5);
     expect(usdPerMonth.running).toBeLessThan(90);
     expect(usdPerMonth.storage).toBeCloseTo(30e6 * (2_000 * 0.015e-9 + 250 * 0.75e-9), 9);
   });
 });
 
-/** What is predicted is the mean; the simulation starts and ends with lanes that are not full. */
+/** The prediction is the mean; the simulation starts and ends with partly filled lanes. */
 describe("simulate()", () => {
   test.each([
-    ["requests in flight bind", demand, standardDeployment],
-    ["a database binds", { ...demand, latencyMs: 50 }, standardDeployment],
-    ["two databases bind", { ...demand, latencyMs: 50 }, { ...standardDeployment, databases: 2 }],
-    [
-      "nothing but latency",
-      { ...demand, latencyMs: 5_000 },
-      { ...standardDeployment, consumers: 250 },
-    ],
-  ])("gets through what is predicted where %s", (_, its, deployment) => {
-    const simulated = simulate(60_000, its, deployment);
-    expect(simulated / most(its, deployment)).toBeGreaterThan(0.9);
-    expect(simulated / most(its, deployment)).toBeLessThan(1.05);
+    ["requests in flight are", demand, standardDeployment],
+    ["a database is", { ...demand, latencyMs: 50 }, standardDeployment],
+    ["two databases are", { ...demand, latencyMs: 50 }, { ...standardDeployment, databases: 2 }],
+    ["only latency is", { ...demand, latencyMs: 5_000 }, { ...standardDeployment, consumers: 250 }],
+  ])("reaches the predicted rate when %s the limit", (_, demanded, deployment) => {
+    const simulated = simulate(60_000, demanded, deployment);
+    expect(simulated / most(demanded, deployment)).toBeGreaterThan(0.9);
+    expect(simulated / most(demanded, deployment)).toBeLessThan(1.05);
   });
 });
 
-/** What the site shows. */
-describe("what is recorded", () => {
+describe("the recorded rehearsal, which the site shows,", () => {
   const { scenes, scale } = readRehearsal();
   const loads = loadsOf(scenes);
 
-  test("is predicted by the limits and prices as they are: npm run rehearse -- --record", () => {
-    const its = demandOf(loads, usualLatencyMs);
-    expect(scale).toEqual(usualLoads.map((load) => predict(load, its, standardDeployment)));
+  test("has current predictions; update them with npm run rehearse -- --record", () => {
+    const usual = demandOf(loads, usualLatencyMs);
+    expect(scale).toEqual(usualLoads.map((load) => predict(load, usual, standardDeployment)));
   });
 
-  test("is what the simulation says of a run of 10,000 samples, sixty at once", () => {
-    const its = demandOf(loads, 500);
+  test("agrees with the simulation of a run of 10,000 samples with 60 requests in flight", () => {
+    const fast = demandOf(loads, 500);
     const { wallMs, poolMs } = loads.find((one) => one.samples === 10_000 && one.atOnce === 60)!;
-    const measured = (60 * 1000) / its.latencyMs / (wallMs / poolMs!);
-    const simulated = simulate(10_000, its, { ...standardDeployment, consumers: 12 });
+    const measured = (60 * 1000) / fast.latencyMs / (wallMs / poolMs!);
+    const simulated = simulate(10_000, fast, { ...standardDeployment, consumers: 12 });
     expect(simulated / measured).toBeGreaterThan(0.9);
     expect(simulated / measured).toBeLessThan(1.1);
   });
@@ -154,9 +150,9 @@ describe("npm run scale", () => {
   const scale = (...args: string[]) =>
     spawnSync(process.execPath, [`${import.meta.dirname}/main.ts`, ...args], { encoding: "utf8" });
 
-  test("predicts by the recorded benchmark, and says what it takes for measured", () => {
+  test("predicts from the recorded rehearsal, and warns about latencies beyond the measured ones", () => {
     const { status, stdout, stderr } = scale("--latency", "90000", "--samples-per-day", "1000");
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^1,000 samples a day/)]);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^1,000 samples per day/)]);
     expect(stderr).toContain("measured at endpoints of up to 60000 ms");
     expect(scale("--latency", "2000").stderr).toBe("");
   });

@@ -5,10 +5,9 @@ import { type Deployment, databaseMs, type SampleDemand } from "./demand.ts";
 const SIGMA = 0.5;
 
 /**
- * Samples a second that a simulated deployment gets through: lanes that keep requests in flight, answers that take
- * lognormal times with the demand's mean, and databases that carry out one call after the other, of which the reads of
- * a commit's samples are taken with it. A lane starts the next request as one ends; it awaits a commit before it goes
- * on claiming, as the service's lanes do.
+ * Samples per second of a simulated deployment: lanes keep requests in flight, answers take lognormal times with the
+ * demand's mean, and each database runs one call at a time; the reads of a commit's samples run with the commit. A lane
+ * starts a new request when one ends, and waits for its last commit before it claims more, like the service's lanes.
  */
 export function simulate(samples: number, demand: SampleDemand, deployment: Deployment): number {
   const { latencyMs, d1Transactions } = demand;
@@ -24,7 +23,7 @@ export function simulate(samples: number, demand: SampleDemand, deployment: Depl
   }
   const freeAt = new Float64Array(databases);
   const uncommitted = new Int32Array(consumers);
-  /** When a lane's commit under way is done; the next one waits for it. */
+  /** End of each lane's current commit; the next one waits for it. */
   const committedAt = new Float64Array(consumers);
   let now = 0;
   for (let done = 0; done < samples; done++) {
@@ -35,7 +34,7 @@ export function simulate(samples: number, demand: SampleDemand, deployment: Depl
     if (uncommitted[lane]! >= group) {
       const database = lane % databases;
       const begun = Math.max(at, freeAt[database]!, committedAt[lane]!);
-      // Claimed units bridge one commit; with the one before still under way there is nothing to go on with.
+      // Claimed units last for one commit. If the previous commit is still running, the lane has no units left.
       goesOnAt = Math.max(at, committedAt[lane]!);
       freeAt[database] = begun + commitMs;
       committedAt[lane] = begun + commitMs;

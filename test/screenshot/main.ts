@@ -7,30 +7,30 @@ import { openBrowser } from "../browser/support/browser.ts";
 
 const usage = `npm run screenshot [-- options]
 
-Takes the pictures of the README and the guides, light and dark, from a service that runs: start it with npm start first.
+Takes the screenshots of the README and the guides, light and dark, from a running service: first run npm start.
 
-  --url URL    where it is (default http://localhost:8787)
-  --path PATH  the board (default /leaderboards/extraction/stock/)
-  --out DIR    where the pictures go (default docs)
+  --url URL    address of the service (default http://localhost:8787)
+  --path PATH  path of the board (default /leaderboards/extraction/stock/)
+  --out DIR    output folder (default docs)
   --help       show this`;
 
-/** As wide as the page gets; parts are cut out of it, with a margin. */
+/** As wide as the page; parts are cut out with a margin. */
 const viewport = { width: 1200, height: 1600 };
 const MARGIN = 8;
 
-/** A README and guides are read on phones, too. */
+/** Maximum size of a picture, because people read the README and guides on phones. */
 const MAX_BYTES = 100_000;
 
-/** A picture and what it shows. */
+/** A picture of a part of a page. */
 interface Shot {
   name: string;
-  /** Opens its page. */
+  /** Opens the page. */
   open: (page: Page, url: URL) => Promise<void>;
-  /** The part of the page. */
+  /** Position of the part in the page. */
   part: (page: Page) => Promise<{ y: number; height: number } | null>;
 }
 
-/** A report's page is cut off here. */
+/** Height of the shown part of a report. */
 const REPORT_HEIGHT = 820;
 
 const shots: readonly Shot[] = [
@@ -55,7 +55,7 @@ const shots: readonly Shot[] = [
 
 async function openPath(page: Page, url: URL): Promise<void> {
   const response = await page.goto(url.href);
-  if (!response?.ok()) throw new Error(`${url.pathname} is not there: ${response?.status()}`);
+  if (!response?.ok()) throw new Error(`${url.pathname} can't be read: ${response?.status()}`);
 }
 
 async function main(): Promise<void> {
@@ -87,9 +87,9 @@ async function main(): Promise<void> {
 /** Writes the picture of an open page. Throws if it is larger than a phone should load. */
 async function take(page: Page, { name, part }: Shot, path: string): Promise<void> {
   const box = await part(page);
-  if (box === null) throw new Error(`there is nothing to show as ${name} yet`);
+  if (box === null) throw new Error(`the page has no ${name}`);
   const session = await page.context().newCDPSession(page);
-  // Playwright has no WebP, which is a third smaller.
+  // Playwright can't save WebP, which is a third smaller than PNG.
   const { data } = await session.send("Page.captureScreenshot", {
     format: "webp",
     quality: 85,

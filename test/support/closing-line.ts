@@ -1,8 +1,6 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/**
- * Ends the output with what failed, a line each, and the counts alone on a line: `N passed, N failed`.
- */
+/** Ends the output with one line per failure, and a line with the counts: `N passed, N failed`. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly Thrown[]): void {
     let passed = 0;
@@ -26,7 +24,7 @@ interface Thrown {
   message?: string;
 }
 
-/** One line that says what failed, and why: the first line of each error. */
+/** One line with the name of the failed test and the first line of each error. */
 function lineOf(name: string, errors: readonly Thrown[]): string {
   const why = errors.map(({ message = "no message" }) => message.split("\n")[0]).join("; ");
   return `FAILED ${name}: ${why}`.slice(0, 400);

@@ -1,6 +1,6 @@
 import type { Reporter } from "vitest/node";
 
-/** Covered and all of one kind, as Istanbul adds them up. */
+/** Istanbul's covered and total counts of one kind. */
 interface Share {
   covered: number;
   total: number;
@@ -9,13 +9,13 @@ interface Share {
 const kinds = ["statements", "branches", "functions", "lines"] as const;
 type Summary = Record<(typeof kinds)[number], Share>;
 
-/** As far as Istanbul's map of files is made use of. */
+/** The used part of Istanbul's coverage map. */
 interface CoverageMap {
   files(): string[];
   fileCoverageFor(file: string): { toSummary(): Summary };
 }
 
-/** Prints what of each folder the tests have run, where that was measured. */
+/** Prints the coverage of each folder if it was measured. */
 export default class CoverageTable implements Reporter {
   onCoverage(coverage: unknown): void {
     const map = coverage as CoverageMap;
@@ -37,7 +37,7 @@ export default class CoverageTable implements Reporter {
   }
 }
 
-/** The file's part of the product, and its folder there: of `api/keys/store.ts` "api" and "api/keys". */
+/** The file's top folder and subfolder: "api" and "api/keys" for `api/keys/store.ts`. */
 function foldersOf(file: string): string[] {
   const [part = "", ...rest] = file.slice(process.cwd().length + 1).split("/");
   const [folder] = rest;

@@ -1,4 +1,4 @@
-/** What addresses name. */
+/** Ids in the paths of requests. */
 export interface NamedIds {
   run: string;
   submission: string;
@@ -22,7 +22,7 @@ interface Api {
 
 type Named = [operation: string, path: string, body?: object];
 
-/** Of each service once: to describe it takes a while. */
+/** Cached per service, since generating the OpenAPI document takes a while. */
 const described = new WeakMap<Api, Promise<Record<string, object>>>();
 
 function pathsOf(api: Api): Promise<Record<string, object>> {
@@ -36,7 +36,7 @@ async function readPaths(api: Api): Promise<Record<string, object>> {
   return ((await reply.json()) as { paths: Record<string, object> }).paths;
 }
 
-/** Other methods than reads change things: they are for ids that the caller must not find. */
+/** Bodies of writes, which change data; only for ids that the caller must not find. */
 const bodiesOf = ({ run }: NamedIds): Record<string, object> => ({
   "PATCH /v1/runs/{id}": { visibility: "public" },
   "PATCH /v1/datasets/{suite}/{dataset}": { visibility: "public" },
@@ -44,7 +44,7 @@ const bodiesOf = ({ run }: NamedIds): Record<string, object> => ({
   "POST /v1/parities/{owner}/{name}/hosts": { run },
 });
 
-/** What operations answer that are asked for something else than by their template alone. */
+/** Requests with other queries or bodies than the template's. */
 const moreOf = ({
   suite = "relay",
   dataset,
@@ -61,8 +61,8 @@ const moreOf = ({
 ];
 
 /**
- * Every operation of the service's own OpenAPI document, asked about these ids: status and text of the reply by
- * operation. Ids, and what differs from one request to the next, are replaced by their names.
+ * Requests every operation of the service's OpenAPI document with these ids. Returns status and text of the replies by
+ * operation, with ids and request ids replaced.
  */
 export async function everyReply(
   api: Api,
@@ -118,6 +118,6 @@ function addressOf(
 export function withoutIds(text: string, ids: NamedIds): string {
   const known = Object.entries(ids).sort(([, a], [, b]) => b.length - a.length);
   return known
-    .reduce((its, [name, id]) => (id === "" ? its : its.replaceAll(id, `<${name}>`)), text)
+    .reduce((all, [name, id]) => (id === "" ? all : all.replaceAll(id, `<${name}>`)), text)
     .replaceAll(/"requestId":"[^"]*"/g, '"requestId":""');
 }

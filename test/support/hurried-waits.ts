@@ -1,9 +1,9 @@
 import { vi } from "vitest";
 
-/** How many times shorter a wait is than was asked for. */
+/** Factor by which waits are shortened. */
 const factor = 50;
 
-/** Has `setTimeout` fire early until globals are unstubbed; gives the waits that are asked for from now on, ms. */
+/** Makes `setTimeout` fire early until globals are unstubbed; returns the list of requested waits, ms, which grows. */
 export function hurriedWaits(): number[] {
   const waits: number[] = [];
   const wait = globalThis.setTimeout;

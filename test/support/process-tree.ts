@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 
-/** A process as the system lists it. */
+/** A running process. */
 interface Listed {
   pid: number;
   parent: number;
-  /** Memory that it holds, shared pages included, MB. */
+  /** Resident memory including shared pages, MB. */
   rssMb: number;
   args: string;
 }
@@ -19,7 +19,7 @@ function allProcesses(): Listed[] {
   });
 }
 
-/** A process and all that it has started, and what these have. */
+/** A process and its descendants. */
 export function processTree(root: number): Listed[] {
   const all = allProcesses();
   const tree = all.filter(({ pid }) => pid === root);
@@ -27,7 +27,7 @@ export function processTree(root: number): Listed[] {
   return tree;
 }
 
-/** Those that are still there. */
+/** The processes of a tree that are still running. */
 export function livingOf(tree: readonly Listed[]): Listed[] {
   const now = new Map(allProcesses().map((one) => [one.pid, one.args]));
   return tree.filter(({ pid, args }) => now.get(pid) === args);

@@ -7,7 +7,7 @@ const source = join(root, "test", "worker", "quick-storage", "storage-worker.ts"
 const scriptName = "quick-storage";
 const className = "QuickDatabase";
 
-/** The Worker with the stores of the Worker's tests, and bindings to them, for miniflare. */
+/** Miniflare options of the storage Worker for the Worker's tests, and of bindings to it. */
 export const quickStorage = {
   database: { className, scriptName, useSQLite: true },
   bucket: { name: scriptName, entrypoint: "QuickBucket" },

@@ -8,7 +8,7 @@ import {
   submissionSchema,
 } from "../../shared/contracts/submissions/submission.ts";
 
-/** The calls of a local service's API that tests make. */
+/** The API calls that tests make to a local service. */
 export function serviceApi(origin: string) {
   const service = localClient(origin);
   return {
@@ -17,13 +17,13 @@ export function serviceApi(origin: string) {
       const rows = Buffer.from(jsonl);
       return service.upload(`/v1/datasets?${query}`, rows, datasetSchema);
     },
-    /** Public unless the body says otherwise. */
+    /** Submits with public visibility unless `body` sets another. */
     submit: async (body: object): Promise<Submission> => {
       const whole = { visibility: "public", ...body };
       return service.post("/v1/submissions", whole, submissionSchema);
     },
     run: (id: string): Promise<Run> => service.get(`/v1/runs/${id}`, runSchema),
-    /** Null if the board is still empty. */
+    /** Reads a board; null while it is empty. */
     leaderboard: async (suite: string, dataset: string): Promise<Leaderboard | null> => {
       const query = new URLSearchParams({ suite, dataset });
       return service.get(`/v1/leaderboard?${query}`, leaderboardSchema).catch((error) => {

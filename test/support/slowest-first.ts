@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take long in their project, slowest first: one that began last would be waited for alone. */
+/** Slow test files, slowest first, because one that starts last would run alone at the end. */
 const slow = [
   "faults/proof",
   "e2e/start",
@@ -27,7 +27,7 @@ const slow = [
   "worker/runs/private",
 ];
 
-/** Begins with the files that are known to be slow; the others follow as they would. */
+/** Starts with the known slow files; the others follow in their usual order. */
 export default class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {

@@ -1,4 +1,4 @@
-/** A person at a provider. */
+/** A person's account at the provider. */
 export interface Person {
   id: number;
   login: string;
@@ -29,8 +29,8 @@ export const standInSettings = (origin: string) => ({
 });
 
 /**
- * Plays GitHub (Enterprise Server) and an OpenID provider at one address, with PKCE and codes that expire and are accepted
- * once. `state.person` is who is in front of the browser; null: somebody who says no.
+ * A stand-in for GitHub (Enterprise Server) and an OpenID provider at one origin, with PKCE and codes that expire and are
+ * accepted once. `state.person`: the person who signs in; null: a person who denies access.
  */
 export function standInProvider(
   origin: string,
@@ -41,7 +41,7 @@ export function standInProvider(
   const tokens = new Map<string, Person>();
   const state = {
     person: null as Person | null,
-    /** Adds to replies, such as a foreign `iss` or `nonce`. */
+    /** Additional parameters of replies, such as a wrong `iss` or `nonce`. */
     reply: {} as Record<string, string>,
     claims: {} as Record<string, unknown>,
   };
@@ -69,9 +69,9 @@ export function standInProvider(
   }
 
   async function exchange(form: URLSearchParams, secret: string | null): Promise<Code | string> {
-    const given = form.get("code") ?? "";
-    const code = codes.get(given);
-    codes.delete(given);
+    const sent = form.get("code") ?? "";
+    const code = codes.get(sent);
+    codes.delete(sent);
     if (secret !== CLIENT.secret) return "invalid_client";
     const isValid =
       code !== undefined &&
@@ -96,7 +96,7 @@ export function standInProvider(
     async "/login/oauth/access_token"(request) {
       const form = await formOf(request);
       const code = await exchange(form, form.get("client_secret"));
-      // GitHub's errors have the status 200.
+      // GitHub sends errors with status 200.
       if (typeof code === "string") return Response.json({ error: "bad_verification_code" });
       const access_token = tokenFor(code.person);
       return Response.json({ access_token, token_type: "bearer", scope: "" });

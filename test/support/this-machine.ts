@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, platform, totalmem } from "node:os";
 
-/** What a measurement was made on. */
+/** The machine of a measurement. */
 export const thisMachine = () => ({
   cores: availableParallelism(),
   cpu: cpus()[0]?.model ?? "unknown",

@@ -1,6 +1,6 @@
 import { afterEach, vi } from "vitest";
 
-/** What a test replaced is back for the next one. */
+/** Restores everything that a test replaced. */
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();

@@ -14,7 +14,7 @@ const comparison = "other methods and hard cases, for comparison";
 const SIMULATIONS = 2_000;
 const SIZES = [15, 30, 60, 200] as const;
 
-/** Scores of one kind: a draw, its true mean, and the least coverage by number of samples. */
+/** A distribution of scores with its true mean, and the minimum coverage by number of samples. */
 interface Scores {
   name: string;
   truth: number;
@@ -61,12 +61,12 @@ const kinds: readonly Scores[] = [
     name: "MCS-like scores, 5% of them 0 and the others from 0.40 on",
     truth: 0.95 * (0.4 + (0.6 * 3) / 5),
     draw: (draws) => (draws.isOne(0.05) ? 0 : 0.4 + 0.6 * draws.beta(3, 2)),
-    // Half of all draws of 15 have no answer of score 0, and so can't show what such ones cost.
+    // Half of all draws of 15 samples contain no 0, so they can't show the effect of such scores.
     least: { 15: 0.9, 30: 0.9, 60: 0.94, 200: 0.93 },
   },
 ];
 
-/** A score of `memory`: F1 of citation with mass at 0 and 1, and the judged metrics, by their weights. */
+/** A score of `memory`: the weighted sum of citation F1, with mass at 0 and 1, and the judged metrics. */
 function memoryScore(draws: Draws): number {
   if (draws.isOne(0.01)) return 0;
   const place = draws.uniform();
@@ -77,7 +77,7 @@ function memoryScore(draws: Draws): number {
 
 const mean = ([sum = 0, count = 0]: Float64Array) => (count === 0 ? null : sum / count);
 
-/** The interval of a mean as a run's report has it; `unitOf`: the source of each sample. */
+/** The interval of a mean as in a run's report; `unitOf`: the source of each sample. */
 function meanInterval(
   scores: readonly number[],
   seed: string,
@@ -102,13 +102,13 @@ function meanInterval(
 }
 
 /**
- * How often intervals contain what they estimate; `few`: the scale of the simulations of few samples, which are quick;
- * `resamples` of each interval: the ends of fewer vary, which a share of few simulations does not show.
+ * How often intervals contain the true value. `few`: scale of the simulations of few samples, which are quick.
+ * `resamples` per interval: with fewer, the ends vary more, which few simulations do not show.
  */
 export function* coverage(scale: number, few = scale, resamples = resampleCount): Generator<Check> {
   for (const kind of kinds) {
     for (const n of SIZES) {
-      // A thousand of many samples take as long as the others.
+      // Half as many simulations of many samples take as long as the others.
       const share = n > 60 ? scale / 2 : n < 30 ? few : scale;
       yield covered(`${kind.name}, n = ${n}`, kind.truth, share, kind.least[n]!, (draws, seed) =>
         meanInterval(
@@ -140,7 +140,7 @@ export function* coverage(scale: number, few = scale, resamples = resampleCount)
   }
 }
 
-/** Percentiles of times. */
+/** Intervals of percentiles of times. */
 function* percentiles(scale: number, resamples: number): Generator<Check> {
   for (const [name, share, quantile, n] of tails) {
     const what = `the ${name} of ${n} times`;
@@ -158,7 +158,7 @@ function* percentiles(scale: number, resamples: number): Generator<Check> {
   }
 }
 
-/** Percentiles with the smallest number of times that has an interval of them, and with more. */
+/** Percentiles with the smallest number of times that allows an interval, and with more. */
 const tails = [
   ["median", 0.5, 0, 6],
   ["median", 0.5, 0, 15],
@@ -175,7 +175,7 @@ const drawnTails = [
   ["99th percentile", 0.99, 2.3263478740408408, 600],
 ] as const;
 
-/** Differences of two rates on the same samples. */
+/** Intervals of differences of two rates on the same samples. */
 function* rateDifferences(scale: number, few: number): Generator<Check> {
   for (const [a, b] of [
     [0.95, 0.97],
@@ -192,7 +192,7 @@ function* rateDifferences(scale: number, few: number): Generator<Check> {
   }
 }
 
-/** Figures that are no means of samples. */
+/** Intervals of metrics that are not means of samples. */
 function* otherFigures(n: number, scale: number, resamples: number): Generator<Check> {
   const least = n < 60 ? 0.92 : 0.94;
   const micro = `a ratio of sums over ${n} samples, as micro F1`;
@@ -218,7 +218,7 @@ const timeAt = (quantile: number) => Math.exp(0.6 * quantile);
 
 const timesOf = (n: number, draws: Draws): number[] => draws.list(n, () => timeAt(draws.normal()));
 
-/** Times in a source of several. */
+/** Times per source. */
 const OF_SOURCE = 5;
 
 /** Times whose logarithms have a correlation of 0.5 within a source. */
@@ -232,7 +232,7 @@ const sourcedTimes = (sources: number, draws: Draws) =>
       })),
     );
 
-/** Other intervals of the same scores, and rates close to 1, for comparison: they have no bound. */
+/** Other intervals of the same scores, and rates close to 1, for comparison and without bounds. */
 export function* otherIntervals(scale: number): Generator<Check> {
   for (const n of [15, 60]) {
     const what = `Wilson's: a rate of 0.99, n = ${n}`;
@@ -283,8 +283,8 @@ const GRID = 400;
 
 /**
  * The hedged betting interval of Waudby-Smith and Ramdas 2023 (Estimating means of bounded random variables by betting,
- * theorem 3 with predictable plug-in bets): the means against which neither gambler, for more or for less, has come to
- * 1 / 0.025 times the stake.
+ * theorem 3 with predictable plug-in bets): the means against which neither the gambler on more nor the one on less has
+ * reached 1 / 0.025 times the stake.
  */
 function bettingInterval(scores: readonly number[]): Interval {
   const n = scores.length;
@@ -325,7 +325,7 @@ function covered(
   return { group, what, of, happened, least, width };
 }
 
-/** Three models, with true ranks 1, 2 and 3, whose skills differ by so much. */
+/** Rank intervals of three models with these skills and the true ranks 1, 2 and 3. */
 function ranks(n: number, skills: readonly number[], scale: number): Check {
   const what = `the rank intervals of three models, skills ${skills.join(", ")}, n = ${n}`;
   const draws = new Draws(what);

@@ -6,21 +6,21 @@ import {
 } from "../../shared/measures/drift/drift-evidence.ts";
 import { type Check, clamped, Draws } from "./check.ts";
 
-/** Where a score is drawn. */
+/** Position of a drawn score. */
 interface Place {
   sample: number;
   rerun: number;
-  /** Of the run, by source: what moves its samples together. */
+  /** The run's shared deviation of the samples of each source. */
   waves: readonly number[];
 }
 
-/** Draws the score of a sample with this skill, 0–1. */
+/** Draws the score of a sample for a model of this skill, 0–1. */
 type Score = (skill: number, draws: Draws, place: Place) => number;
 
 const SOURCES = 12;
 const together = `${SOURCES} sources that vary together`;
 
-/** Ways in which a model that does not change scores from run to run. */
+/** Ways in which the scores of an unchanged model vary between runs. */
 const settings: Readonly<Record<string, Score>> = {
   "always the same": (skill) => skill,
   "right or wrong by chance": (skill, draws) => Number(draws.isOne(skill)),
@@ -35,7 +35,7 @@ const settings: Readonly<Record<string, Score>> = {
 };
 const setting = (name: string): Score => settings[name]!;
 
-/** A model that is run again and again; re-runs from `from` on are tested. */
+/** Repeated runs of a model; re-runs from `from` on are tested. */
 interface Series {
   samples: number;
   score: Score;
@@ -43,7 +43,7 @@ interface Series {
   reruns: number;
 }
 
-/** The first flagged re-run of a series; null if none is. */
+/** The first flagged re-run of a series, or null. */
 function firstFlagged(draws: Draws, { samples, score, from, reruns }: Series): number | null {
   const skills = draws.list(samples, () => 0.2 + 0.8 * draws.uniform());
   const unitOf = skills.map((_, i) => (score === settings[together] ? i % SOURCES : i));
@@ -74,7 +74,7 @@ function simulated({ group, what, of, least, most, ...series }: Simulated): Chec
   return { group, what, of, happened, ...bounds };
 }
 
-/** How often a drift is flagged where there is none. */
+/** How often a drift is flagged without a change. */
 export function* falseAlarms(scale: number): Generator<Check> {
   for (const what of Object.keys(settings)) {
     yield simulated({
@@ -102,7 +102,7 @@ export function* falseAlarms(scale: number): Generator<Check> {
   }
 }
 
-/** Changes from a re-run on, and how often they have to be found within five. */
+/** Changes that start at a re-run, and the minimum share that is found within five re-runs. */
 const changes: readonly {
   what: string;
   samples: number;
@@ -165,7 +165,7 @@ const dropping: Readonly<Record<string, (draws: Draws, drop: number) => number>>
   "nearly always right, 2% wrong": (draws, drop) => Number(draws.isOne(0.98 - drop)),
 };
 
-/** How often a drop of the size drawn next to a timeline is found within five re-runs. */
+/** How often the smallest detectable drop, which timelines show, is found within five re-runs. */
 export function* detectedDrops(scale: number): Generator<Check> {
   for (const name of Object.keys(dropping)) {
     for (const before of [3, 5, 8]) yield detectedDrop(name, before, Math.ceil(400 * scale));

@@ -11,7 +11,7 @@ const SIMULATIONS = 10_000;
 const MOST = 0.06;
 const SIZES = [2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20, 30, 50, 200] as const;
 
-/** A score of a model on a sample of this difficulty. */
+/** Draws a model's score on a sample of this easiness. */
 const kinds: Readonly<Record<string, (easy: number, draws: Draws) => number>> = {
   "scores with noise": (easy, draws) => clamped(easy + 0.2 * draws.normal()),
   "five levels, with many ties": (easy, draws) =>
@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, (easy: number, draws: Draws) => number>> = 
     draws.isOne(0.1) ? easy * draws.uniform() ** 2 : 1,
 };
 
-/** How often a test finds a difference where there is none. */
+/** How often a test finds a difference between equal models. */
 export function* falsePositives(scale: number): Generator<Check> {
   const of = Math.ceil(SIMULATIONS * scale);
   for (const [name, score] of Object.entries(kinds)) {
@@ -40,7 +40,7 @@ export function* falsePositives(scale: number): Generator<Check> {
   for (const [name, sizes] of Object.entries(sources)) {
     yield { group, what: `${name}, tested by source`, of, ...clusters(of, sizes), most: MOST };
   }
-  // Shown for what it costs to leave the tag out: it has no bound.
+  // Without a bound; it shows the cost of omitting the tag.
   const name = "8 sources of 5 samples";
   const found = clusters(of, sources[name]!, false);
   yield { group, what: `${name}, not tagged: tested by sample`, of, ...found };
@@ -49,7 +49,7 @@ export function* falsePositives(scale: number): Generator<Check> {
 const ofMargins = "a model that is worse by the margin is shown to be no worse, or the same";
 const MARGIN = 0.05;
 
-/** How often a model is shown to be no worse, or the same, that is worse by exactly the margin. */
+/** How often a model that is worse by exactly the margin is found to be no worse or the same. */
 export function* marginLevel(scale: number): Generator<Check> {
   const of = Math.ceil(SIMULATIONS * scale);
   for (const [name, { most, differ }] of Object.entries(differing)) {
@@ -69,7 +69,7 @@ export function* marginLevel(scale: number): Generator<Check> {
   }
 }
 
-/** Differences of mean −MARGIN. */
+/** Distributions of differences with the mean −MARGIN. */
 const differing: Readonly<Record<string, { most?: number; differ: (draws: Draws) => number }>> = {
   "scores with noise": { most: MOST, differ: (draws) => 0.2 * draws.normal() - MARGIN },
   "right or wrong, 15% lost and 10% won": {
@@ -79,13 +79,13 @@ const differing: Readonly<Record<string, { most?: number; differ: (draws: Draws)
       return place < 0.15 ? -1 : Number(place > 0.9);
     },
   },
-  // Shown without a bound: samples without a failure do not show that there are failures.
+  // Without a bound, because samples without a failure can't show that failures occur.
   "5% of answers fail, the others are equal within 0.01": {
     differ: (draws) => (draws.isOne(0.05) ? -1 : 0.01 * (draws.uniform() - 0.5)),
   },
 };
 
-/** What the tests against a margin take from a pair. */
+/** The fields of a pair that the tests against a margin use. */
 function pairOf(differences: readonly number[]) {
   const zeros = differences.map(() => 0);
   const { t, sdDifference, meanDifference } = pairedT(differences, zeros);
@@ -98,7 +98,7 @@ function pairOf(differences: readonly number[]) {
   };
 }
 
-/** Sizes of sources. */
+/** Number of samples of each source. */
 const sources: Readonly<Record<string, readonly number[]>> = {
   "8 sources of 5 samples": Array<number>(8).fill(5),
   "8 sources of 1 to 8 samples": [1, 2, 3, 4, 5, 6, 7, 8],
@@ -108,7 +108,7 @@ const sources: Readonly<Record<string, readonly number[]>> = {
   "20 sources, one of 60 samples and nineteen of 3": [60, ...Array<number>(19).fill(3)],
 };
 
-/** How often models differ that like some sources more than others; tested as `compareMetric` does it, by source or by sample. */
+/** How often models that prefer some sources differ, tested like `compareMetric`, by source or by sample. */
 function clusters(of: number, sizes: readonly number[], isTagged = true) {
   const unitOf = sizes.flatMap((size, source) => Array<number>(size).fill(source));
   const ids = unitOf.map((_, i) => `s${i}`);

@@ -14,14 +14,14 @@ const SIMULATIONS = 10_000;
 const MARGIN = 0.05;
 const HOSTS = [1, 2, 3];
 
-/** Scores of the reference and of the hosts, by sample. */
+/** Scores of the reference and the hosts, by sample. */
 type Scores = readonly (readonly number[])[];
 
 interface Kind {
   sizes: readonly number[];
-  /** Share of the simulations: resamples take time. */
+  /** Share of the simulations, below 1 where resampling takes time. */
   share: number;
-  /** On a sample; each host is worse by the margin in the mean. */
+  /** Draws the scores on a sample; each host is worse by the margin on average. */
   score(draws: Draws): number[];
   differenceOf(scores: Scores, host: number): HostDifference;
 }
@@ -38,7 +38,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       const runs = [0, host].map((run) =>
         scored(
           `${run}`,
-          scores.map((its) => its[run]!),
+          scores.map((onSample) => onSample[run]!),
         ),
       );
       const compared = compareMetric(tableOf(runs), { id: "eqs", better: "higher" }, `${host}`)!;
@@ -52,9 +52,9 @@ const kinds: Readonly<Record<string, Kind>> = {
       const right = draws.isOne(0.5);
       return [+right, ...HOSTS.map(() => +(right !== draws.isOne(right ? 0.3 : 0.2)))];
     },
-    // As comparisons have it, without the resamples of other figures.
+    // Like in comparisons, without resampling other metrics.
     differenceOf(scores, host) {
-      const hits = scores.map((its) => its[host]! - its[0]!);
+      const hits = scores.map((onSample) => onSample[host]! - onSample[0]!);
       const lost = hits.filter((one) => one < 0).length;
       const count = hits.length;
       return {
@@ -67,7 +67,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-/** How often the verdict on any host of a parity is wrong in the host's favour, with Holm's correction. */
+/** How often any host of a parity gets a wrong favourable verdict, with Holm's correction. */
 export function* hostLevel(scale: number): Generator<Check> {
   for (const [name, { sizes, share, score, differenceOf }] of Object.entries(kinds)) {
     const of = Math.ceil(SIMULATIONS * scale * share);

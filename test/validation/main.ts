@@ -18,14 +18,14 @@ const { values } = parseArgs({
     help: { type: "boolean", short: "h", default: false },
   },
 });
-const usage = `Simulates models whose true scores are known, and counts how often intervals, tests and the detection of drift are right.
-Takes about six minutes on two cores; exits with 1 where a share misses its bound.
+const usage = `Simulates models with known true scores, and counts how often intervals, tests and drift detection are correct.
+Takes about six minutes on two cores. Exits with 1 if a share is outside its bounds.
 
   npm run validate [-- --quick] [--json] [--record]
 
   --quick   a twentieth of the simulations, with three standard errors of slack
   --json    print the table as JSON
-  --record  write it down for the site's page “How sure are these numbers?”`;
+  --record  save the table for the site's page “How sure are these numbers?”`;
 
 /** The table of this command. */
 interface Validation {
@@ -79,7 +79,7 @@ function validate(): number {
   return failed === 0 ? 0 : 1;
 }
 
-/** A line of the table, below its group. */
+/** Prints a line of the table, after the name of a new group. */
 function print(check: Check, before: string | undefined, isHeld: boolean): void {
   if (check.group !== before) console.log(`\n${check.group}`);
   console.log(lineOf(check, isHeld));

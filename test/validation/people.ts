@@ -3,30 +3,30 @@ import { type Check, Draws } from "./check.ts";
 
 const group = "means corrected by people's ratings contain people's true mean";
 const SIMULATIONS = 500;
-/** Draws by which a true mean is known to about 0.001 of the scale. */
+/** Number of draws that determine a true mean to about 0.001 of the scale. */
 const DRAWN_FOR_TRUTH = 200_000;
 
-/** An answer: the mean of its people's ratings, and the judge's value. */
+/** The judge's value of an answer, and the mean of people's ratings. */
 type Pair = readonly [judge: number, people: number];
 
-/** A kind of answers, people and judge. */
+/** A simulated kind of answers, people and judge. */
 interface Setting {
   name: string;
   scale: readonly [number, number];
   answers: number;
   rated: number;
-  /** Answers of one cluster; missing: 1. */
+  /** Answers per cluster; default 1. */
   cluster?: number;
-  /** `shared`: a standard normal number that a cluster's answers have in common. */
+  /** `shared`: a standard normal number shared by a cluster's answers. */
   draw: (draws: Draws, shared: number) => Pair;
-  /** At most this share of the intervals of the judge's mean alone contains it; missing: the judge is not biased. */
+  /** Maximum share of uncorrected intervals that contain the true mean; missing if the judge is unbiased. */
   plainMost?: number;
 }
 
 const levels = (value: number): number => Math.min(5, Math.max(1, Math.round(value)));
 const quarters = (value: number): number => Math.min(1, Math.max(0, Math.round(value * 4) / 4));
 
-/** Two people with noise, and a judge whose levels are `bias` too high and follow the quality by `weight`. */
+/** Two people with noise, and a judge whose levels are `bias` too high and depend on the quality with `weight`. */
 const leveled =
   ({ quality = 3.4, bias = 0.6, weight = 0.8, spread = 1 } = {}) =>
   (draws: Draws, shared = 0): Pair => {
@@ -36,7 +36,7 @@ const leveled =
     return [levels(judge), (people[0]! + people[1]!) / 2];
   };
 
-/** One person, and a judge that passes nearly everything good, and `lenience` of what is not. */
+/** One person, and a judge that passes nearly all good answers and the share `lenience` of the bad ones. */
 const passing =
   (share: number, lenience: number) =>
   (draws: Draws): Pair => {
@@ -133,7 +133,7 @@ const settings: readonly Setting[] = [
   },
 ];
 
-/** Simulated people and judges with known bias. */
+/** Corrected means with simulated people and judges of known bias. */
 export function* correctedMeans(part: number): Generator<Check> {
   const of = Math.round(SIMULATIONS * part);
   for (const setting of settings) {
@@ -182,7 +182,7 @@ function trueMean({ draw }: Setting): number {
   return sum / DRAWN_FOR_TRUTH;
 }
 
-/** The first `rated` of the pairs are the random choice that people rate: whole clusters are drawn in random order. */
+/** Answers in random order of clusters, so the first `rated` ones are the random sample that people rate. */
 function drawn({ answers, cluster = 1, draw }: Setting, draws: Draws): Pair[] {
   return draws
     .list(answers / cluster, () => {
@@ -195,10 +195,10 @@ function drawn({ answers, cluster = 1, draw }: Setting, draws: Draws): Pair[] {
 function unitsOf({ cluster = 1, rated }: Setting, pairs: readonly Pair[]): RatedUnit[] {
   return Array.from({ length: pairs.length / cluster }, (_, k) => {
     const from = k * cluster;
-    const its = pairs.slice(from, from + cluster);
-    if (from < rated) return { unrated: { n: 0, sum: 0 }, rated: its };
-    const sum = its.reduce((all, [judge]) => all + judge, 0);
-    return { unrated: { n: its.length, sum }, rated: [] };
+    const answers = pairs.slice(from, from + cluster);
+    if (from < rated) return { unrated: { n: 0, sum: 0 }, rated: answers };
+    const sum = answers.reduce((all, [judge]) => all + judge, 0);
+    return { unrated: { n: answers.length, sum }, rated: [] };
   });
 }
 

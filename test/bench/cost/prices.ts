@@ -1,6 +1,6 @@
 /**
- * USD per million of each thing on Cloudflare's Workers Paid plan, beyond what the plan includes, read on 2026-11-21.
- * An invocation is a log event, too.
+ * USD per million units on Cloudflare's Workers Paid plan, beyond the plan's included amounts, read on 2026-11-21. Each
+ * invocation is also a log event.
  * Sources: developers.cloudflare.com, /workers/platform/pricing, /d1/platform/pricing,
  * /queues/platform/pricing, /r2/pricing.
  */
@@ -15,10 +15,10 @@ const usdPerMillion = {
   r2ClassB: 0.36,
 } as const;
 
-/** What was used, in billed units. */
+/** Usage in billed units. */
 export type Billed = Record<keyof typeof usdPerMillion, number>;
 
-/** USD for what was used, whatever a plan includes. */
+/** Cost of the usage without a plan's included amounts, USD. */
 export const costUsd = (used: Billed): number =>
   Object.entries(usdPerMillion).reduce(
     (sum, [unit, usd]) => sum + (used[unit as keyof Billed] * usd) / 1e6,

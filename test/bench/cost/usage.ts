@@ -1,20 +1,20 @@
-/** A request with this header is the bench's own and is not counted. */
+/** Header of the bench's own requests, which are not counted. */
 export const UNCOUNTED = "x-bench-uncounted";
 
-/** What a Worker asked of the platform, in the units that the platform bills. */
+/** A Worker's use of the platform, in billed units. */
 export interface Usage {
   /** Requests served and messages consumed. */
   invocations: number;
   d1RowsRead: number;
   d1RowsWritten: number;
   d1Calls: number;
-  /** Writes, reads and deletions of messages, by 64 kB each. */
+  /** Writes, reads and deletions of messages, counted per 64 kB. */
   queueOperations: number;
   /** Writes and lists of objects. */
   r2ClassA: number;
   /** Reads of objects. */
   r2ClassB: number;
-  /** Time that calls waited for a reply, ms, summed over calls side by side. */
+  /** Time that calls waited for a reply, ms; the sum over parallel calls. */
   d1WaitMs: number;
   r2WaitMs: number;
   queueWaitMs: number;
@@ -35,11 +35,11 @@ export const noUsage: Usage = {
 
 const fields = Object.keys(noUsage) as (keyof Usage)[];
 
-/** What was asked since `before`. */
+/** Usage since `before`. */
 export const usageSince = (before: Usage, now: Usage): Usage =>
   mapUsage((field) => now[field] - before[field]);
 
-/** What was asked by two. */
+/** Sum of two usages. */
 export const usageOfBoth = (one: Usage, other: Usage): Usage =>
   mapUsage((field) => one[field] + other[field]);
 

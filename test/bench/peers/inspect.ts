@@ -7,7 +7,7 @@ import { NotHere } from "../bench.ts";
 import { type Peer, runCommand } from "./peer.ts";
 
 const VERSION = "0.3.285";
-/** Later benches find it there. */
+/** Shared with later benches. */
 const folder = join(tmpdir(), `assay-bench-inspect-${VERSION}`);
 const program = join(folder, "bin", "inspect");
 
@@ -27,7 +27,7 @@ export const inspect: Peer = {
   install() {
     if (existsSync(program)) return;
     const made = spawnSync("python3", ["-m", "venv", folder], { encoding: "utf8" });
-    if (made.status !== 0) throw new NotHere("Inspect needs python3 with venv, which is not here");
+    if (made.status !== 0) throw new NotHere("Inspect needs python3 with venv");
     const packages = ["install", "--quiet", `inspect-ai==${VERSION}`, "openai"];
     const { status } = spawnSync(join(folder, "bin", "pip"), packages, { encoding: "utf8" });
     if (status !== 0) throw new NotHere("pip could not install inspect-ai");

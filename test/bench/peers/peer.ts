@@ -6,9 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import { processTree } from "../../support/process-tree.ts";
 
-/** The same samples for another tool. */
+/** A task for another tool, with the same samples. */
 export interface AskedOfPeer {
-  /** Empty, for its files. */
+  /** Empty folder for the tool's files. */
   folder: string;
   baseUrl: string;
   model: string;
@@ -18,7 +18,7 @@ export interface AskedOfPeer {
   expected: readonly unknown[];
 }
 
-/** What a run took: wall time, and the most memory that its processes held together. */
+/** Wall time of a run, and peak memory of its processes together. */
 export interface PeerCost {
   wallMs: number;
   peakMb: number;
@@ -26,17 +26,17 @@ export interface PeerCost {
 
 /** Another tool that evaluates models. */
 export interface Peer {
-  /** With the version. */
+  /** Name and version. */
   name: string;
-  /** Installs it unless it is there. Throws `NotHere`. */
+  /** Installs the tool unless it is installed. Throws `NotHere`. */
   install(): void;
   run(asked: AskedOfPeer): Promise<PeerCost>;
 }
 
-/** Between two looks at memory. */
+/** Interval of memory readings. */
 const LOOK_MS = 250;
 
-/** Most memory that a process and all that it starts hold together, MB, until `work` is done. */
+/** Peak memory of a process and its descendants together during `work`, MB. */
 export async function peakMbDuring(root: number, work: Promise<unknown>): Promise<number> {
   let isDone = false;
   const done = work.finally(() => {
@@ -51,7 +51,7 @@ export async function peakMbDuring(root: number, work: Promise<unknown>): Promis
   return peakMb;
 }
 
-/** Runs a tool's command in a folder. Throws with the beginning of its output unless it ends with one of these codes. */
+/** Runs a tool's command in a folder. Throws with the start of its output unless the exit code is one of `codes`. */
 export async function runCommand(
   [program = "", ...args]: readonly string[],
   { folder, env, codes }: { folder: string; env: Record<string, string>; codes: readonly number[] },

@@ -6,10 +6,10 @@ import { NotHere } from "../bench.ts";
 import { type AskedOfPeer, type Peer, runCommand } from "./peer.ts";
 
 const VERSION = "0.123.1";
-/** Later benches find it there. */
+/** Shared with later benches. */
 const folder = join(tmpdir(), `assay-bench-promptfoo-${VERSION}`);
 const program = join(folder, "node_modules", "promptfoo", "dist", "src", "entrypoint.js");
-/** Without errors, and with answers that are not the expected ones. */
+/** Exit codes for a run without errors, and for one with wrong answers. */
 const CODES = [0, 100];
 
 export const promptfoo: Peer = {
@@ -34,7 +34,7 @@ export const promptfoo: Peer = {
         PROMPTFOO_CONFIG_DIR: asked.folder,
         PROMPTFOO_DISABLE_TELEMETRY: "1",
         PROMPTFOO_DISABLE_UPDATE: "1",
-        // Otherwise it sometimes writes to a log that it has closed, and ends with an error.
+        // Otherwise promptfoo sometimes writes to a closed log and exits with an error.
         PROMPTFOO_DISABLE_DEBUG_LOG: "1",
         PROMPTFOO_DISABLE_ERROR_LOG: "1",
       },

@@ -3,13 +3,13 @@ import type { Bench } from "../bench.ts";
 import { cpuPair } from "../support/cpu-pair.ts";
 import { eighthWrong, type Row, scoreTask, validTask } from "../support/extraction.ts";
 
-/** Aligned approximately, and exactly. */
+/** Sizes that are aligned approximately and exactly. */
 const [MANY, FEW] = [1_000, 100];
 
-/** Aligning and scoring an array of objects: with few mistakes, and with no element right. */
+/** Aligning and scoring an array of objects: with few errors, and with all elements wrong. */
 export const arrayGrowth: readonly Bench[] = [
   bench("array", "1,000 objects, every eighth field wrong", fewWrong),
-  bench("array-worst", "1,000 objects, none the same, order turned", allWrong),
+  bench("array-worst", "1,000 objects, all different, reversed order", allWrong),
 ];
 
 function bench(name: string, what: string, predict: (row: Row) => Json): Bench {
@@ -70,7 +70,7 @@ function fewWrong(row: Row): Json {
   return eighthWrong(row.expected_output);
 }
 
-/** Nothing is identical, so no pair is found without comparing all. */
+/** No element is identical, so the aligner has to compare all pairs. */
 function allWrong(row: Row): JsonObject {
   const { items } = row.expected_output as { items: Item[] };
   const changed = items.map(({ name, quantity, price }) => {

@@ -5,19 +5,19 @@ import { BenchService } from "../support/bench-service.ts";
 
 const SAMPLES = 1_000;
 
-/** What a run in batches of a provider costs on Cloudflare: it waits without holding anything. */
+/** Cost on Cloudflare of a run in a provider's batches. It uses no resources while it waits. */
 export const batchRun: Bench = {
   repeats: 1,
   rows: [
     {
       name: "service/batch-cost",
-      what: "1,000 samples in batches of a provider, which end at once: Cloudflare's cost of a million, without CPU time",
+      what: "1,000 samples in a provider's batches, which end at once: Cloudflare's cost per million, without CPU time",
       unit: "USD",
       target: { atMost: 3 },
     },
     {
       name: "service/batch-rows",
-      what: "the same: rows that it writes to D1 a sample",
+      what: "the same: rows written to D1 per sample",
       unit: "rows",
     },
   ],

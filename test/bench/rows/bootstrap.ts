@@ -12,7 +12,7 @@ export const bootstrap: Bench = {
       name: "scoring/bootstrap",
       what: "interval of a mean, 1,000 samples × 10,000 resamples",
       unit: "ms",
-      yardstick: "a plain loop over as many draws",
+      yardstick: "a plain loop over the same number of draws",
       target: { atMost: 1 },
     },
   ],

@@ -11,14 +11,14 @@ import { plainResamples } from "../support/plain-work.ts";
 const RUNS = 20;
 const RESAMPLES = 10_000;
 
-/** Every metric of twenty runs, with 190 pairs each. */
+/** Comparing twenty runs in every metric, with 190 pairs each. */
 export const comparison: Bench = {
   rows: [
     {
       name: "scoring/comparison",
-      what: "20 runs × 1,000 samples, seven metrics with all pairs",
+      what: "20 runs × 1,000 samples, seven metrics, all pairs",
       unit: "ms",
-      yardstick: "the resamples of one mean by a plain loop",
+      yardstick: "resampling one mean in a plain loop",
       target: { atMost: 20 },
     },
   ],
@@ -43,7 +43,7 @@ function compared(runs: readonly RunScores[]): void {
   compareRuns(table, [], metrics, "bench");
 }
 
-/** Scores as a model of some skill has them: most samples near it, some invalid. */
+/** Scores of a model: most near its skill, some invalid. */
 function scoresOf(run: number, samples: number): RunScores {
   const draw = xoshiro128(`bench run ${run}`);
   const skill = 0.6 + run / 60;

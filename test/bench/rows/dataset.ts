@@ -4,7 +4,7 @@ import { cpuPair } from "../support/cpu-pair.ts";
 import { perturbed, type Row, scoreTask, task, usableRows } from "../support/extraction.ts";
 import { plainParse } from "../support/plain-work.ts";
 
-/** Scoring a dataset again and again, its schemas prepared, by the time that parsing its rows takes. */
+/** Scoring a dataset repeatedly with prepared schemas, compared with parsing its rows. */
 function warmScoring(
   name: string,
   what: string,
@@ -38,18 +38,18 @@ function warmScoring(
   };
 }
 
-/** Gold as answer: what a perfect model costs. */
+/** Scoring the expected outputs, as for a perfect model. */
 export const goldScoring = warmScoring(
   "gold",
-  "the dataset scored, gold as answer, warm",
+  "scoring the dataset, expected outputs as answers, warm",
   2,
   (row) => row.expected_output,
 );
 
-/** A mediocre model's answers, the same every time. */
+/** Scoring a mediocre model's answers, the same in every run. */
 export const perturbedScoring = warmScoring(
   "perturbed",
-  "the dataset scored, every eighth field wrong, warm",
+  "scoring the dataset, every eighth field wrong, warm",
   10,
   perturbed,
 );

@@ -22,7 +22,7 @@ const kinds = [
   },
 ] as const;
 
-/** Whole runs against an endpoint that takes its time, by a pool without overhead. */
+/** Whole runs at an endpoint with latency, compared with a pool without overhead. */
 export const endpointLatency: readonly Bench[] = kinds.map(
   ({ name, samples: most, atMost, repeats, model }) => ({
     repeats,

@@ -5,15 +5,15 @@ import { eighthWrong, type Row, scoreTask, validTask } from "../support/extracti
 
 const [MANY, FEW] = [1_000, 100];
 
-/** The cost of a field must not depend on how many there are. */
+/** The cost of a field must not depend on the number of fields. */
 export const fieldGrowth: Bench = {
   rows: [
     {
       name: "scoring/fields",
-      what: "a field among 1,000 in objects of ten, every eighth wrong",
+      what: "one of 1,000 fields in objects of ten, every eighth wrong",
       unit: "µs/field",
-      yardstick: "a field among 100",
-      // Ten where the cost is quadratic; the rest is the caches of a processor that others use, too.
+      yardstick: "one of 100 fields",
+      // A quadratic cost would give 10. Ratios above 1 come from processor caches shared with other programs.
       target: { atMost: 2 },
     },
   ],
@@ -40,7 +40,7 @@ const kinds: readonly ((i: number) => { schema: JsonObject; value: Json })[] = [
   }),
 ];
 
-/** Fields of one object: as in a form of several sections. */
+/** Fields per object, as in a form with several sections. */
 const SECTION = 10;
 
 function rowOf(fields: number): Row {

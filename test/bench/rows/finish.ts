@@ -9,7 +9,7 @@ import { summingUp } from "../support/sum-up.ts";
 const SAMPLES = 10_000;
 const RESAMPLES = 10_000;
 
-/** Summing up a run of each suite: metrics, intervals and breakdown. */
+/** Aggregating a run of each suite: metrics, intervals and breakdown. */
 export const finish: readonly Bench[] = suites.map((suite) => {
   const name = `scoring/${suite.id}-finish`;
   return {
@@ -18,14 +18,14 @@ export const finish: readonly Bench[] = suites.map((suite) => {
       {
         name,
         unit: "ms",
-        what: `10,000 samples of ${suite.id} added and summed up, storage left out`,
-        yardstick: "10,000 resamples of one mean of 1,000 samples by a plain loop",
+        what: `10,000 samples of ${suite.id} aggregated, without storage`,
+        yardstick: "10,000 resamples of one mean of 1,000 samples in a plain loop",
         target: { atMost: 30 },
       },
       {
         name: `${name}-heap`,
         unit: "MB",
-        what: "the same: most memory in use beyond what was there before, in as small a heap as is enough",
+        what: "the same: peak additional memory, in the smallest sufficient heap",
         target: { atMost: 64 },
       },
     ],
@@ -39,17 +39,17 @@ export const finish: readonly Bench[] = suites.map((suite) => {
   };
 });
 
-/** Of a run that is far too long for one piece. */
+/** Samples of a run that is too long for one piece. */
 const LONG = 100_000;
 
-/** Summing up such a run as the Worker does it, with all tallies. */
+/** Aggregating a long run like the Worker, with all tallies. */
 export const finishInPieces: readonly Bench[] = suites.map((suite) => ({
   repeats: 1,
   rows: [
     {
       name: `scoring/${suite.id}-pieces-heap`,
       unit: "MB",
-      what: `100,000 samples of ${suite.id} added in pieces, the sums written down and read between them, and summed up: most memory in use`,
+      what: `100,000 samples of ${suite.id} aggregated in pieces, with the sums written and read between them: peak memory`,
       target: { atMost: 64 },
     },
   ],

@@ -7,15 +7,15 @@ import { plainParse } from "../support/plain-work.ts";
 
 const answers = longAnswers.map(([, output]): Answer => ({ ...emptyAnswer, output, attempts: 1 }));
 
-/** As long, and valid. */
+/** Valid JSON of the same length. */
 const valid = [JSON.stringify(Array(1_250).fill("a word"))];
 
-/** Finding the JSON in an answer that is none, or not quite. */
+/** Finding JSON in answers that are not or not entirely JSON. */
 export const hostileAnswers: Bench = {
   rows: [
     {
       name: "scoring/answer-10kB",
-      what: `the slowest of ${longAnswers.length} answers of 7,000 to 10,000 characters, most made to keep a reader busy`,
+      what: `the slowest of ${longAnswers.length} answers of 7,000 to 10,000 characters, most of them crafted to be slow to parse`,
       unit: "ms",
       yardstick: "JSON.parse of an array of 10,000 characters",
       target: { atMost: 500 },

@@ -7,28 +7,28 @@ import { root } from "../../../cli/local/root.ts";
 import { processTree } from "../../support/process-tree.ts";
 import type { Bench } from "../bench.ts";
 
-/** Not the ports of a service that may be running. */
+/** Avoids the ports of a service that may be running. */
 const PORT = 9871;
 
-/** A user's first minutes, and every later start. */
+/** The first and the second start by a user. */
 export const npmStart: Bench = {
   repeats: 1,
   rows: [
     {
       name: "start/first",
-      what: "first npm start after the packages are installed, to the links: demo and site",
+      what: "first npm start with installed packages until the links are shown: demo and site",
       unit: "s",
       target: { atMost: 60 },
     },
     {
       name: "start/second",
-      what: "npm start again: links are shown, and answer",
+      what: "second npm start until the links are shown and answer",
       unit: "s",
       target: { atMost: 3 },
     },
     {
       name: "start/memory",
-      what: "memory of npm start and all that it has started, once the demo is over and the links are shown",
+      what: "memory of npm start and its processes when the demo has ended and the links are shown",
       unit: "MB",
       target: { atMost: 600 },
     },
@@ -48,13 +48,13 @@ export const npmStart: Bench = {
   },
 };
 
-/** Printing the help installs the packages, and starts nothing. */
+/** Installs the packages by printing the help, which starts nothing. */
 function install(cwd: string): void {
   const { status, stderr } = spawnSync("npm", ["start", "--", "--help"], { cwd, encoding: "utf8" });
   if (status !== 0) throw new Error(`packages could not be installed: ${stderr}`);
 }
 
-/** Starts it until the links are shown, each of which has to answer, and stops it. */
+/** Runs npm start until it shows its links, checks that each answers, and stops it. */
 async function started(cwd: string) {
   const begun = performance.now();
   const child = spawn("npm", ["start", "--", "--port", `${PORT}`, "--no-canaries"], {
@@ -79,7 +79,7 @@ async function started(cwd: string) {
     if (!ok) throw new Error(`${link} answers ${status}`);
   }
   const tree = processTree(child.pid ?? 0);
-  // As a terminal does: npm does not pass it on.
+  // Signals the process group like a terminal, since npm does not pass the signal on.
   process.kill(-child.pid!, "SIGINT");
   await ended;
   const memoryMb = tree.reduce((sum, { rssMb }) => sum + rssMb, 0);

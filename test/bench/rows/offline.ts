@@ -11,15 +11,15 @@ import { type ScoredFilePaths, writeRepeated } from "../support/repeated-dataset
 const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
 const script = join(import.meta.dirname, "../plain-scorer/score.py");
 
-/** Samples that Assay scores, and that the script scores, which is so much slower: copies of the dataset. */
+/** Samples (copies of the dataset) for Assay, and for the script, which is much slower. */
 const SAMPLES = 7_200;
 const SCRIPT_SAMPLES = 360;
 const RESAMPLES = 10_000;
 
 const scoring =
-  "assay score extraction, 7,200 samples with every aggregate, interval and --samples: time a sample";
+  "assay score extraction, 7,200 samples with every aggregate, interval and --samples: time per sample";
 
-/** `assay score` against a script in Python, each in a process of its own, start included. */
+/** `assay score` compared with a Python script, each in its own process, including the start. */
 export const offlineSpeed: Bench = {
   repeats: 3,
   rows: [
@@ -27,24 +27,24 @@ export const offlineSpeed: Bench = {
       name: "offline/script",
       what: scoring,
       unit: "ms",
-      yardstick: "a plain script in Python from the specification, the same numbers",
+      yardstick: "a plain Python script from the specification with the same results",
       target: { atLeast: 25 },
     },
     {
       name: "offline/script-points",
       what: "the same",
       unit: "ms",
-      yardstick: "that script without its intervals",
+      yardstick: "that script without intervals",
     },
     {
       name: "offline/script-cpu",
       what: "the same, CPU time of all threads",
       unit: "ms",
-      yardstick: "that script, with its intervals",
+      yardstick: "that script with intervals",
     },
   ],
   prepare({ dataset, scale }, onEnd) {
-    if (run("python3", ["--version"]).status !== 0) throw new NotHere("there is no python3");
+    if (run("python3", ["--version"]).status !== 0) throw new NotHere("python3 is not installed");
     const folders = ["many", "few"].map((name) => mkdtempSync(join(tmpdir(), `assay-${name}-`)));
     onEnd(() => {
       for (const folder of folders) rmSync(folder, { recursive: true });
@@ -82,8 +82,8 @@ function scoredHere(files: ScoredFilePaths): Speed {
 }
 
 /**
- * The script on one core, while others of it have the other cores: `assay score` uses all of them, too, and of a busy
- * machine programs get time by their threads.
+ * Runs a copy of the script on every core, because `assay score` also uses all cores and a busy machine shares its time
+ * among threads.
  */
 async function scoredByScript(files: ScoredFilePaths, resamples: number): Promise<Speed> {
   const begun = performance.now();
@@ -95,7 +95,7 @@ async function scoredByScript(files: ScoredFilePaths, resamples: number): Promis
   return { msASample: ms / files.count, cpuMsASample: (1000 * meanSeconds) / files.count };
 }
 
-/** CPU time of one of the scripts. */
+/** CPU time of one copy of the script. */
 async function scriptSeconds(files: ScoredFilePaths, resamples: number, copy: number) {
   const args = [script, files.samples, files.answers];
   args.push("--samples", `${files.samples}.lines-${copy}`, "--resamples", `${resamples}`);
@@ -107,7 +107,7 @@ async function scriptSeconds(files: ScoredFilePaths, resamples: number, copy: nu
   return (JSON.parse(stdout) as { cpuSeconds: number }).cpuSeconds;
 }
 
-/** `assay score` on a large file, in a process of its own: memory. */
+/** Memory of `assay score` on a large file, in its own process. */
 export const offlineMemory: Bench = {
   repeats: 3,
   rows: [

@@ -6,10 +6,10 @@ import { buildPackage } from "../../../cli/pack/build-package.ts";
 import type { Bench } from "../bench.ts";
 import { writeManySamples } from "../support/many-samples.ts";
 
-/** Samples of the scored file: enough that an answer is one of work, few enough that its start counts. */
+/** Samples of the scored file: enough for some work, few enough that the start dominates. */
 const SAMPLES = 10;
 
-/** The installed npm package: its size, and the time to the first answer before Node has cached its code. */
+/** Size of the installed npm package, and the time to its first result without Node's code cache. */
 export const installedPackage: Bench = {
   repeats: 5,
   rows: [
@@ -21,7 +21,7 @@ export const installedPackage: Bench = {
     },
     {
       name: "package/first-answer",
-      what: `assay score of ${SAMPLES} samples in it, for the first time`,
+      what: `assay score of ${SAMPLES} samples with it for the first time`,
       unit: "ms",
       yardstick: "an empty program in Node",
       target: { atMost: 15 },

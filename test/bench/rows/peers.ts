@@ -11,7 +11,7 @@ const CONCURRENCY = 60;
 const QUICK = { model: "sim-medium?latency=0", samples: 1_000 };
 const SLOW = { model: "sim-perfect?latency=500", samples: 1_200 };
 
-/** The service next to another tool: the same samples, requests and simulated endpoint, one after the other. */
+/** The service compared with another tool: same samples, requests and simulated endpoint, one after the other. */
 export const peers: readonly Bench[] = [promptfoo, inspect].map((peer) => {
   const id = peer.name.split(" ")[0]!.toLowerCase();
   const isHeld = peer === promptfoo;
@@ -22,7 +22,7 @@ export const peers: readonly Bench[] = [promptfoo, inspect].map((peer) => {
         name: `peers/${id}`,
         what: "1,000 samples through the whole service, latency 0",
         unit: "s",
-        yardstick: `${peer.name}, its start included`,
+        yardstick: `${peer.name}, including its start`,
         ...(isHeld && { target: { atLeast: 10 } }),
       },
       {
@@ -37,7 +37,7 @@ export const peers: readonly Bench[] = [promptfoo, inspect].map((peer) => {
   };
 });
 
-/** The same with answers after half a second: once, since it takes long. */
+/** The same comparison with answers after half a second; only one round, since it takes long. */
 export const slowPeers: Bench = {
   repeats: 1,
   rows: [
@@ -45,7 +45,7 @@ export const slowPeers: Bench = {
       name: "peers/promptfoo-wait",
       what: "1,200 samples through the whole service, 60 at once, answers after 500 ms",
       unit: "s",
-      yardstick: `${promptfoo.name}, its start included`,
+      yardstick: `${promptfoo.name}, including its start`,
     },
   ],
   async prepare(settings, onEnd) {
@@ -68,7 +68,7 @@ async function sideBySide(peer: Peer, asked: typeof QUICK, { scale }: Settings, 
     const [{ wallMs }, peakMb] = await Promise.all([work, peakMbDuring(service.pid, work)]);
     return { wallMs, peakMb };
   };
-  // The first run compiles the code, as the start of the other does.
+  // A first run compiles the code; the other tool's time includes its start.
   await ours();
   return async () => {
     const measured = await ours();
@@ -77,7 +77,7 @@ async function sideBySide(peer: Peer, asked: typeof QUICK, { scale }: Settings, 
       peer.run({ folder, baseUrl, model, concurrency: CONCURRENCY, bodies, expected }),
     );
     const answered = service.simulator.log.entries.length - before;
-    if (answered < samples) throw new Error(`${peer.name} asked for ${answered} of ${samples}`);
+    if (answered < samples) throw new Error(`${peer.name} requested ${answered} of ${samples}`);
     return [
       { measured: measured.wallMs / 1_000, yardstick: yardstick.wallMs / 1_000 },
       { measured: measured.peakMb, yardstick: yardstick.peakMb },

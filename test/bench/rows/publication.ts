@@ -1,51 +1,51 @@
 import type { Bench } from "../bench.ts";
 import { publicationCosts } from "../support/publication.ts";
 
-/** Public runs, all of them of models of one board. */
+/** Public runs on one board, each of a different model. */
 const RUNS = 10_000;
 
-/** A ranking right after the first is of code that is not compiled yet, and one of them may collect garbage. */
+/** Several rounds, because the first ones run uncompiled code and any round may collect garbage. */
 const ROUNDS = 5;
 
 const target = { atMost: 64 };
 
-const one = "one more run among 10,000";
+const one = "one more run with 10,000 published";
 
-/** Ranking and publishing within a heap of 64 MB beyond the code: without enough of it nothing is measured. */
+/** Ranking and publishing within 64 MB of heap beyond the code. The bench fails if that is too little. */
 export const publication: Bench = {
   repeats: 1,
   rows: [
     {
       name: "publication/board-heap",
-      what: "a board of 10,000 models ranked: most memory in use beyond what was there before",
+      what: "ranking a board of 10,000 models: peak additional memory",
       unit: "MB",
       target,
     },
     {
       name: "publication/board-one",
-      what: `a board of 10,000 models ranked again after one more run, median of ${ROUNDS}`,
+      what: `ranking a board of 10,000 models again after one more run, median of ${ROUNDS}`,
       unit: "ms",
       yardstick:
-        "its scores sorted, and those of its first hundred models resampled by plain loops",
+        "sorting its scores and resampling those of its first hundred models in plain loops",
       target: { atMost: 5 },
     },
     {
       name: "publication/first-heap",
-      what: "10,000 runs and their board published for the first time: most memory in use",
+      what: "first publication of 10,000 runs and their board: peak memory",
       unit: "MB",
       target,
     },
-    { name: "publication/one-heap", what: `${one}: most memory in use`, unit: "MB", target },
+    { name: "publication/one-heap", what: `${one}: peak memory`, unit: "MB", target },
     {
       name: "publication/one",
-      what: `${one}, published, median of ${ROUNDS}`,
+      what: `${one}: publication, median of ${ROUNDS}`,
       unit: "ms",
-      yardstick: "the first publication of all, a run",
+      yardstick: "the first publication of all, per run",
       target: { atMost: 500 },
     },
     {
       name: "publication/one-d1",
-      what: `${one}: statements to D1`,
+      what: `${one}: D1 statements`,
       unit: "",
       target: { atMost: 40 },
     },

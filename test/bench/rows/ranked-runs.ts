@@ -10,20 +10,20 @@ import { writeManySamples } from "../support/many-samples.ts";
 
 const RUNS = 100;
 
-/** A hundred result folders compared: each is read once and ranked, with every pair tested, as on a board. */
+/** Comparing a hundred result folders: each is read once and ranked, with tests of every pair, as on a board. */
 export const rankedRuns: Bench = {
   repeats: 3,
   rows: [
     {
       name: "scoring/ranked-runs",
-      what: "assay compare of 100 result folders × 10,000 samples: read one by one and ranked, every pair tested",
+      what: "assay compare of 100 result folders × 10,000 samples: reading, ranking and testing every pair",
       unit: "ms",
       yardstick: "one pass over the same lines: reading and parsing",
       target: { atMost: 2 },
     },
     {
       name: "scoring/ranked-runs-memory",
-      what: "the same, in a small heap: most memory in use beyond what was there before",
+      what: "the same, in a small heap: peak additional memory",
       unit: "MB",
       target: { atMost: 64 },
     },
@@ -50,7 +50,7 @@ function plainPass(file: string): void {
   for (const line of readFileSync(file, "utf8").split("\n")) if (line !== "") JSON.parse(line);
 }
 
-/** Results of one scoring, in each folder with other scores for a sample. */
+/** Writes folders with the results of one scoring, each with permuted scores. */
 async function resultFolders(folder: string, samples: number): Promise<string[]> {
   writeManySamples(folder, samples);
   const args = ["--dataset", "samples.jsonl", "--answers", "answers.jsonl", "--json"];
@@ -61,16 +61,16 @@ async function resultFolders(folder: string, samples: number): Promise<string[]>
   return Array.from({ length: RUNS }, (_, run) => {
     const path = join(folder, `run-${run}`);
     mkdirSync(path);
-    const its = rows.map((_line, i) =>
+    const permuted = rows.map((_line, i) =>
       rows[(i * (run + 1) + run) % rows.length]!.replace(/"sample-\d+"/, `"sample-${i}"`),
     );
-    writeFileSync(join(path, "samples.jsonl"), `${its.join("\n")}\n`);
+    writeFileSync(join(path, "samples.jsonl"), `${permuted.join("\n")}\n`);
     writeFileSync(join(path, "summary.json"), JSON.stringify({ ...summary, seed: `run-${run}` }));
     return path;
   });
 }
 
-/** In a heap that lets no garbage pile up; rejects if it is too small. */
+/** Peak memory in a heap that is too small for much garbage; rejects if it does not suffice. */
 function peakBytes(folders: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("../support/ranking-worker.ts", import.meta.url), {

@@ -11,19 +11,19 @@ const POLL_MS = 500;
 const output = "Turn off the water, and replace the washer.";
 const criterion = { id: "kind", question: "Is it kind?", scale: { min: 1, max: 5 } };
 
-/** What people's ratings cost on Cloudflare, from the file to the corrected means. */
+/** Cost of people's ratings on Cloudflare, from the file to the corrected means. */
 export const ratings: Bench = {
   repeats: 1,
   rows: [
     {
       name: "service/ratings-cost",
-      what: "1,000 ratings of a person in one file, and the corrected means: Cloudflare's cost of a million, without CPU time",
+      what: "1,000 ratings of a person in one file, and the corrected means: Cloudflare's cost per million, without CPU time",
       unit: "USD",
       target: { atMost: 3 },
     },
     {
       name: "service/ratings-rows",
-      what: "the same: rows that they write to D1 a rating",
+      what: "the same: rows written to D1 per rating",
       unit: "rows",
     },
   ],
@@ -42,7 +42,7 @@ export const ratings: Bench = {
   },
 };
 
-/** A run of so many answers with recorded judgments, when it has finished: its id. */
+/** Submits `count` answers with recorded judgments and returns the id of the finished run. */
 async function judgedRun(origin: string, count: number): Promise<string> {
   const api = serviceApi(origin);
   const ids = Array.from({ length: count }, (_, i) => `s${i}`);
@@ -73,7 +73,7 @@ async function rate(service: BenchService, run: string, count: number): Promise<
   const request = { method: "POST", headers, body: lines.join("\n") };
   const stored = await fetch(`${origin}/v1/runs/${run}/ratings`, request);
   if (!stored.ok) throw new Error(`ratings: ${stored.status} ${await stored.text()}`);
-  // As the platform does every minute.
+  // Like the platform's trigger every minute.
   await service.cron();
   while (!(await serviceApi(origin).run(run)).people) await sleep(POLL_MS);
 }

@@ -5,34 +5,34 @@ import type { Bench, BenchRow, Measured } from "../bench.ts";
 import { BenchService } from "../support/bench-service.ts";
 import { constantRateLoad } from "../support/constant-rate-load.ts";
 
-/** Of the read and of the constant, each. */
+/** Requests per second, for the read and for the constant response each. */
 const PER_SECOND = 200;
 const SECONDS = 15;
 const SAMPLES = 100;
-/** Reads whose rows are counted, before those that are timed, and how far apart: none comes from memory. */
+/** Number and interval of the reads whose rows are counted; far apart, so that none is answered from memory. */
 const COUNTED = 3;
 const APART_MS = 2_000;
-/** Models of the runs, all listed on the board. */
+/** Number of models, all listed on the board. */
 const MODELS = 100;
 const RUNS = 10_000;
 
-/** What readers request, by a run and its board. */
+/** Paths that readers request for a run and its board. */
 const reads = {
   leaderboard: ({ dataset }: Run) => `/v1/leaderboard?suite=extraction&dataset=${dataset.name}`,
   badge: ({ model }: Run) => `/badge/${model.slug}.svg`,
 };
 
-/** Cloudflare's Free plan has 5 million rows read a day; the cron job may take a tenth of them. */
+/** Cloudflare's Free plan includes 5 million rows read per day; the cron job may use a tenth of them. */
 const CRON_ROWS = 5e6 / (24 * 60) / 10;
 
-/** What readers wait for and what their reading costs where much is stored. */
+/** Latency and cost of reads with many stored results. */
 export const readsUnderLoad: Bench = {
   repeats: 3,
   rows: [
     ...Object.keys(reads).flatMap(rowsOf),
     {
       name: "reads/cron-rows",
-      what: "a turn of the cron job, 10,000 runs stored: rows read from D1",
+      what: "one run of the cron job with 10,000 stored runs: rows read from D1",
       unit: "",
       target: { atMost: Math.floor(CRON_ROWS) },
     },
@@ -54,13 +54,13 @@ export const readsUnderLoad: Bench = {
 };
 
 function rowsOf(read: string): BenchRow[] {
-  const what = `${read}, 10,000 runs of 100 models stored`;
+  const what = `${read}, with 10,000 stored runs of 100 models`;
   return [
     {
       name: `reads/${read}-p99`,
-      what: `${what}: p99 at 200 requests a second`,
+      what: `${what}: p99 at 200 requests per second`,
       unit: "ms",
-      yardstick: "a constant response of as many bytes, requested at the same times",
+      yardstick: "a constant response of the same size, requested at the same times",
       target: { atMost: 2 },
     },
     {

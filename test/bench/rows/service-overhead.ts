@@ -10,16 +10,16 @@ import { tasksOf } from "../support/suite-tasks.ts";
 import { summingUp } from "../support/sum-up.ts";
 import { treeCpuMs } from "../support/tree-cpu.ts";
 
-/** Answers at once, so that the time is the service's own; its mistakes give the scoring something to do. */
+/** Answers at once, so that the time is the service's own; its errors give the scoring realistic work. */
 const model = "sim-medium?latency=0";
 const CONCURRENCY = 60;
 const SAMPLES = 1_000;
 const extraction = suiteById("extraction") as Suite;
 
 const what = "1,000 samples through API, queue, endpoint, scoring, D1, R2 and summary; latency 0";
-const yardstick = "a bare loop of the openai package with the same requests";
+const yardstick = "a bare loop with the openai package and the same requests";
 
-/** A whole run by the local service, from the submission to the finished run, and the same requests by the SDK alone. */
+/** A whole run by the local service, from submission to finish, compared with the same requests by only the SDK. */
 export const serviceOverhead: Bench = {
   rows: [
     {
@@ -52,20 +52,20 @@ export const serviceOverhead: Bench = {
   },
 };
 
-const part = (name: string, its: string) => ({
+const part = (name: string, work: string) => ({
   name: `service/part-${name}`,
-  what: `${its}; CPU time`,
+  what: `${work}; CPU time`,
   unit: "ms",
   yardstick,
 });
 
-/** What parts of that run take alone: the rest is what the service does besides, and garbage collection. */
+/** CPU time of single parts of that run; the rest is other work of the service and garbage collection. */
 export const serviceParts: Bench = {
   rows: [
     part("requests", "part of service/run-cpu: the same loop in the local runtime"),
-    part("storage", "part of service/run-cpu: as many calls of D1 and R2 in the local runtime"),
-    part("scoring", "part of service/run-cpu: the samples scored, in Node"),
-    part("summing", "part of service/run-cpu: the samples summed up with all intervals, in Node"),
+    part("storage", "part of service/run-cpu: as many D1 and R2 calls in the local runtime"),
+    part("scoring", "part of service/run-cpu: scoring the samples in Node"),
+    part("summing", "part of service/run-cpu: aggregation with all intervals in Node"),
   ],
   async prepare({ scale, dataset, minMs }, onEnd) {
     const { service, loop, bodies, samples } = await prepared(scale, onEnd, { metered: true });

@@ -7,7 +7,7 @@ import type { Bench } from "../bench.ts";
 
 const MODELS = 100;
 
-/** The site of a hundred models on all suites, built from results that are made for it. */
+/** Building the site of a hundred models on all suites from generated results. */
 export const siteBuild: Bench = {
   repeats: 1,
   rows: [
@@ -30,7 +30,7 @@ export const siteBuild: Bench = {
     async () => {
       const small = await inSite(async ({ write, build }) => {
         await write({ models: 1, only: "extraction" });
-        // The first build of these sources bundles them, and the other would not.
+        // The first build bundles the sources, which later builds reuse.
         await build();
         return build();
       });
@@ -43,10 +43,10 @@ export const siteBuild: Bench = {
     },
 };
 
-/** Builds after one run more each: the first also compiles the pages' modules, which later ones find compiled. */
+/** Builds, each after one more run. The first also compiles the pages' modules, which later ones reuse. */
 const REBUILDS = 3;
 
-/** CPU time of builds of a service's site: from nothing, and after one run more, the median. */
+/** CPU time of a clean build of a service's site, and median CPU time of builds after one more run. */
 async function rebuilt(results: ManyResults, files?: string) {
   const { openLargeService } = await import("../../demo-snapshot/many-results.ts");
   const { costOfBuild } = await import("../../demo-snapshot/large-site.ts");
@@ -68,20 +68,20 @@ async function rebuilt(results: ManyResults, files?: string) {
   }
 }
 
-/** A service with a run of a hundred models on five suites, and one with ten thousand on one, after one run more. */
+/** Builds after one more run: of 100 models on five suites, and of 10,000 models on one suite. */
 export const siteRebuild: Bench = {
   repeats: 1,
   rows: [
     {
       name: "site/rebuild",
-      what: `build after one run more, ${MODELS} models × 5 suites, CPU time, median of ${REBUILDS}`,
+      what: `build after one more run, ${MODELS} models × 5 suites, CPU time, median of ${REBUILDS}`,
       unit: "s",
-      yardstick: "the build of the results before from nothing",
+      yardstick: "the clean build of the earlier results",
       target: { atMost: 0.25 },
     },
     {
       name: "site/rebuild-large",
-      what: "build after one run more among 10,000 of one suite, 4,000 files, CPU time, median of 3",
+      what: "build after one more run with 10,000 of one suite, 4,000 files, CPU time, median of 3",
       unit: "s",
       target: { atMost: 20 },
     },
@@ -103,13 +103,13 @@ export const siteRebuild: Bench = {
 const largestKb = (files: readonly BuiltFile[]): number =>
   Math.max(...files.map(({ gzipBytes }) => gzipBytes)) / 1000;
 
-/** The largest of these sites as Lighthouse sees it: on its own, since it takes minutes and fetches Lighthouse. */
+/** Lighthouse scores of the large site; a separate bench, since it takes minutes and downloads Lighthouse. */
 export const siteScore: Bench = {
   repeats: 1,
   rows: [
     {
       name: "site/lighthouse",
-      what: "lowest Lighthouse score of the heaviest page of each kind, as on a phone",
+      what: "lowest Lighthouse score of the largest pages of all kinds on an emulated phone",
       unit: "",
       target: { atLeast: 98 },
     },
@@ -130,16 +130,16 @@ export const siteScore: Bench = {
 const scaled = (models: number, scale: number): number =>
   Math.max(1, Math.round(models * Math.min(1, scale)));
 
-/** A site that is to be built, and where. */
+/** A site to build, and its folder. */
 interface SiteToBuild {
   dist: string;
   write(settings: { models: number; only?: string }): Promise<unknown>;
   build(): Promise<BuiltSite>;
 }
 
-/** Works in a folder that is removed afterwards. */
+/** Runs `work` in a folder that is removed afterwards. */
 async function inSite<T>(work: (site: SiteToBuild) => Promise<T>): Promise<T> {
-  // The service and what simulates models are much to load, and no other bench needs them.
+  // Loaded late, because the service and the simulator take long to load and no other bench needs them.
   const { writeSnapshot } = await import("../../demo-snapshot/write-snapshot.ts");
   const { builtSite } = await import("../../demo-snapshot/built-site.ts");
   const { buildFolder } = await import("../../browser/support/build-site.ts");

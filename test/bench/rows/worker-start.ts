@@ -8,7 +8,7 @@ import type { Bench } from "../bench.ts";
 
 const wrangler = join(root, "node_modules", ".bin", "wrangler");
 
-/** The Worker as it is deployed: what is uploaded, and what its start costs before any request. */
+/** The deployed Worker: size of its upload, and CPU time of its start before any request. */
 export const workerStart: Bench = {
   repeats: 3,
   rows: [
@@ -20,7 +20,7 @@ export const workerStart: Bench = {
     },
     {
       name: "start/worker",
-      what: "JavaScript before the first request",
+      what: "JavaScript run before the first request",
       unit: "ms",
       yardstick: "the CPU time of an empty program in Node",
       target: { atMost: 8 },
@@ -51,7 +51,7 @@ function run(...args: string[]): void {
   if (status !== 0) throw new Error(`wrangler ${args.join(" ")}: ${stderr}${stdout}`);
 }
 
-/** CPU time, since other programs may run. */
+/** CPU time rather than wall time, since other programs may run. */
 function emptyProgramMs(): number {
   const printed =
     "const { user, system } = process.cpuUsage(); console.log((user + system) / 1000)";
@@ -63,7 +63,7 @@ interface Profile {
   samples: number[];
 }
 
-/** V8 takes a sample so often, ms; while another program has its core it takes none, so that samples are CPU time. */
+/** V8's sampling interval, ms. It takes no samples while another program has the core, so samples measure CPU time. */
 const SAMPLE_MS = 1;
 
 function busyMs({ nodes, samples }: Profile): number {

@@ -1,13 +1,13 @@
 import type OpenAI from "openai";
 import type { ChatCompletionCreateParamsStreaming } from "openai/resources/chat/completions";
 
-/** What the loop sends: each body once, so many at once. */
+/** Request bodies of the loop, each sent once, and the number of parallel requests. */
 export interface AskedOfSdk {
   bodies: readonly ChatCompletionCreateParamsStreaming[];
   concurrency: number;
 }
 
-/** The bare loop, in Node as in the local runtime: joins the texts of the streams. */
+/** The bare loop, for Node and the local runtime. Joins the texts of the streams. */
 export async function askAll(
   client: OpenAI,
   { bodies, concurrency }: AskedOfSdk,

@@ -6,7 +6,7 @@ import { suiteById } from "../../../shared/suites/registry.ts";
 const suite = suiteById("extraction") as Suite;
 const options: unknown = suite.optionsSchema.parse({});
 
-/** The request bodies that the service sends for rows of the suite `extraction`, streamed as it asks for them. */
+/** The request bodies that the service sends for rows of the suite `extraction`, with streaming. */
 export const askedBodies = (
   rows: readonly JsonObject[],
   endpoint: { baseUrl: string; model: string },
@@ -15,11 +15,11 @@ export const askedBodies = (
     const checked = suite.checkSample(row);
     if (!checked.ok) throw new Error(`${row["id"]}: ${checked.error}`);
     const step = suite.next({ samples: [checked.value.sample], options, repeat: 0 }, []);
-    if (step.kind === "done") throw new Error(`${row["id"]}: nothing is asked`);
+    if (step.kind === "done") throw new Error(`${row["id"]}: the suite sends no request`);
     return chatCompletions.body({
       endpoint: { ...endpoint, maxTokensParam: "max_tokens" },
       request: step.request,
-      // Every schema is accepted in it; the service finds that out by sample.
+      // The mode that the service chooses for each sample, because it accepts every schema.
       mode: "json_schema",
       refused: new Set(),
       streams: true,

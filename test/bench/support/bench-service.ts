@@ -16,25 +16,25 @@ import { UNCOUNTED, type Usage } from "../cost/usage.ts";
 import { askedBodies } from "./asked-bodies.ts";
 import { messageOf } from "./sdk-loop.ts";
 
-/** What is asked for takes time of the service that is measured: at the least so long after the last, and after a part of the run's time. */
+/** Polling takes time of the measured service, so it waits at least this long, and a tenth of the elapsed time. */
 const LEAST_POLL_MS = 500;
 const POLLS = 10;
 const COPIES_AT_ONCE = 1_000;
-/** Ten thousand samples of this length are one upload. */
+/** Maximum length that lets ten thousand samples fit into one upload. */
 const MAX_SAMPLE_CHARS = 2_000;
 const program = join(import.meta.dirname, "service-process.ts");
 const meteredScript = join(root, "test", "bench", "worker", "entry.ts");
 
-/** A model of the simulator, how many samples it is asked, and how many of them at once. */
+/** A model of the simulator, the number of samples, and the number of parallel requests. */
 interface Asked {
   model: string;
   samples: number;
   concurrency: number;
-  /** `batch`: in batches; missing: live. */
+  /** Missing: live requests. */
   mode?: "batch";
 }
 
-/** The service in a process of its own, in the local runtime as `npm start` runs it, and a simulator in this process. */
+/** The service in its own process, in the local runtime like `npm start`, and a simulator in this process. */
 export class BenchService {
   readonly origin: string;
   readonly simulator: Simulator;
@@ -52,8 +52,8 @@ export class BenchService {
   }
 
   /**
-   * Starts a service whose datasets have so many samples at most. `metered`: what it asks of its bindings is counted,
-   * which takes time; only then there are `usage`, `count`, `copy`, `ask` and `store`.
+   * Starts a service whose datasets have at most `samples` samples. `metered`: counts calls of bindings, which takes
+   * time. `usage`, `count`, `copy`, `list`, `ask` and `store` need it.
    */
   static async start(samples: number, { metered = false } = {}): Promise<BenchService> {
     const rows = numberedSamples(samples, MAX_SAMPLE_CHARS);
@@ -69,7 +69,7 @@ export class BenchService {
     return service;
   }
 
-  /** Evaluates a model: wall time from the submission to the end of the run as it says it itself, ms. */
+  /** Evaluates a model. `wallMs`: time from the submission to the run's own `finishedAt`. */
   async evaluate({
     model,
     samples,
@@ -97,7 +97,7 @@ export class BenchService {
     }
   }
 
-  /** Uploads the dataset of so many samples, unless it is there, and returns its name. */
+  /** Uploads a dataset of the first `samples` samples unless it exists, and returns its name. */
   async upload(samples: number): Promise<string> {
     const dataset = `first-${samples}`;
     if (this.#uploaded.has(samples)) return dataset;
@@ -107,7 +107,7 @@ export class BenchService {
     return dataset;
   }
 
-  /** The request bodies that it sends to a model about the first samples. */
+  /** The request bodies that the service sends to a model for the first samples. */
   bodies(model: string, samples: number): JsonObject[] {
     return askedBodies(this.#rows.slice(0, samples), { baseUrl: this.simulator.baseUrl, model });
   }
@@ -123,24 +123,24 @@ export class BenchService {
     return (await response.json()) as Run;
   }
 
-  /** What its Worker has asked of bindings so far: all, its cron job, or all but that. */
+  /** The Worker's use of its bindings so far: all, only by the cron job, or by everything else. */
   async usage(of?: "cron" | "others"): Promise<Usage> {
     const query = of === undefined ? "" : `?of=${of}`;
     return (await (await fetch(`${this.origin}/__usage${query}`)).json()) as Usage;
   }
 
-  /** Fires the cron trigger, and waits until its work is done. */
+  /** Fires the cron trigger and waits until its work is done. */
   async cron(): Promise<void> {
     const { ok, status } = await fetch(`${this.origin}${CRON_PATH}`);
     if (!ok) throw new Error(`the cron trigger answers ${status}`);
   }
 
-  /** Counts what is asked of bindings, or stops to. */
+  /** Turns the counting of binding calls on or off. */
   async count(on: boolean): Promise<void> {
     await fetch(`${this.origin}/__counting?on=${on}`, { method: "POST" });
   }
 
-  /** Stores so many copies of a finished run, of so many other models on other boards. */
+  /** Stores `copies` copies of a finished run, spread over `models` other models with their own boards. */
   async copy(run: string, copies: number, models: number): Promise<void> {
     for (let first = 1; first <= copies; first += COPIES_AT_ONCE) {
       const last = Math.min(copies, first + COPIES_AT_ONCE - 1);
@@ -150,14 +150,14 @@ export class BenchService {
     }
   }
 
-  /** Sends these bodies from within the runtime by a bare loop, without the service. */
+  /** Sends request bodies from within the runtime in a bare loop, without the service. */
   async ask(bodies: readonly JsonObject[], concurrency: number): Promise<void> {
     const body = JSON.stringify({ bodies, concurrency, baseURL: this.simulator.baseUrl });
     const { ok, status } = await fetch(`${this.origin}/__asked`, { method: "POST", body });
     if (!ok) throw new Error(`the loop answers ${status}`);
   }
 
-  /** Makes so many calls of D1 and R2 as a run did that stored so many samples, without the service. */
+  /** Makes as many D1 and R2 calls as a run of `samples` samples, without the service. */
   async store({ d1Calls, r2ClassA, r2ClassB }: Usage, samples: number): Promise<void> {
     const counts = { d1Calls, puts: r2ClassA, gets: r2ClassB, samples };
     const query = new URLSearchParams(Object.entries(counts).map(([name, n]) => [name, `${n}`]));
@@ -165,14 +165,14 @@ export class BenchService {
     if (!ok) throw new Error(`the calls of storage answer ${status}`);
   }
 
-  /** Lists copies of a finished run on its board, below it. */
+  /** Adds copies of a finished run to its board, ranked below it. */
   async list(run: string, copies: number): Promise<void> {
     const query = new URLSearchParams({ run, copies: `${copies}` });
     const { ok, status } = await fetch(`${this.origin}/__listed?${query}`, { method: "POST" });
     if (!ok) throw new Error(`copies could not be listed: ${status}`);
   }
 
-  /** Of the process that the service consists of, and of what it has started. */
+  /** Id of the service's process, the parent of all its processes. */
   get pid(): number {
     return this.#child?.pid ?? 0;
   }

@@ -1,6 +1,6 @@
-/** Keeps a core busy until the process that started it lets go of it or ends. */
+// A program that keeps a core busy until its parent disconnects or ends.
 
-/** Between two looks at messages. */
+/** Interval at which it checks for messages. */
 const TURN_MS = 20;
 
 process.on("disconnect", () => process.exit());

@@ -20,7 +20,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-it("constantRateLoad() takes another connection where a kept one was just closed", async () => {
+it("constantRateLoad() retries on a new connection if the server closes a kept-alive one", async () => {
   const used = new WeakSet<object>();
   const url = await serve((request, response) => {
     if (used.has(request.socket)) request.socket.destroy();
@@ -30,7 +30,7 @@ it("constantRateLoad() takes another connection where a kept one was just closed
   expect(await constantRateLoad({ url, perSecond: 100, seconds: 0.1 })).toHaveLength(10);
 });
 
-it("constantRateLoad() throws where one is not answered, or not with 200", async () => {
+it("constantRateLoad() throws if a request gets no answer or not 200", async () => {
   const refusing = await serve((_, response) => response.writeHead(503).end());
   await expect(constantRateLoad({ url: refusing, perSecond: 100, seconds: 0.03 })).rejects.toThrow(
     "503",

@@ -1,7 +1,7 @@
 import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Requests at a steady rate to one address, whether those before were answered or not. */
+/** Requests to one URL at a constant rate, independent of earlier answers. */
 export interface Load {
   url: string;
   perSecond: number;
@@ -9,8 +9,8 @@ export interface Load {
 }
 
 /**
- * Latencies from sending a request to the end of its answer, ms, ascending. Requests are sent on time however slow the
- * answers are, so that a slow one delays no measurement of the next. Throws where one is not answered with 200.
+ * Latencies from sending a request to the end of its answer, ms, ascending. Requests are sent on time regardless of slow
+ * answers, so that a slow answer does not delay later measurements. Throws if an answer is not 200.
  */
 export async function constantRateLoad({ url, perSecond, seconds }: Load): Promise<Float64Array> {
   const agent = new Agent({ keepAlive: true });
@@ -21,7 +21,7 @@ export async function constantRateLoad({ url, perSecond, seconds }: Load): Promi
     const dueIn = begun + (1000 * i) / perSecond - performance.now();
     if (dueIn > 1) await sleep(dueIn);
     const latency = latencyMs(url, agent);
-    // Failures are reported when all are in.
+    // Failures are reported after all requests have ended.
     latency.catch(() => {});
     answered.push(latency);
   }
@@ -42,7 +42,7 @@ function latencyMs(url: string, agent: Agent): Promise<number> {
         response.on("error", reject).resume();
       });
       request.on("error", (error: NodeJS.ErrnoException) => {
-        // The server may close an idle connection just as it is used again: any client would take another.
+        // The server may close an idle connection just as it is reused. Like other clients, retry on a new one.
         if (request.reusedSocket && error.code === "ECONNRESET") ask();
         else reject(error);
       });

@@ -1,10 +1,10 @@
-/** CPU time of this process so far, ms: all threads, so the compiler and the collector count. */
+/** CPU time of this process so far, ms, over all threads including compiler and garbage collector. */
 function cpuNow(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** CPU time of one call of `work`, ms: the mean over as many calls as fill `minMs`. */
+/** Mean CPU time of a call of `work`, ms, over calls that take at least `minMs` together. */
 export function cpuMs(minMs: number, work: () => void): number {
   const start = cpuNow();
   let calls = 0;

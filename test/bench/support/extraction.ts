@@ -7,10 +7,10 @@ import { drawsFrom } from "../../../simulator/draws.ts";
 import { mistakeRates } from "../../../simulator/mistakes/mistakes.ts";
 import { perturbValue } from "../../../simulator/mistakes/perturb-value.ts";
 
-/** The suite under measurement: only what every suite offers is used of it. */
+/** The measured suite, used only through the interface of all suites. */
 const suite = suiteById("extraction") as Suite;
 
-/** The options of a run that sets none. */
+/** Default options of a run. */
 const options: unknown = suite.optionsSchema.parse({});
 
 /** Error scale of a mediocre model: about every eighth field is wrong. */
@@ -24,13 +24,13 @@ export interface Row extends JsonObject {
   expected_output: Json;
 }
 
-/** A sample that has been checked, so its schema is prepared, and an answer to it. */
+/** A checked sample, whose schema is prepared, and an answer to it. */
 export interface Task {
   sample: unknown;
   answer: Answer;
 }
 
-/** The rows of a dataset that can be used. */
+/** The valid rows of a dataset. */
 export function usableRows(path: string): Row[] {
   const lines = readFileSync(path, "utf8").split("\n");
   const rows = lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line) as Row);
@@ -44,12 +44,12 @@ export function task(row: Row, value: Json): Task {
   return { sample: checked.value.sample, answer: answerOf(value) };
 }
 
-/** An answer that says `value`. */
+/** An answer with `value` as output. */
 function answerOf(value: Json): Answer {
   return { ...emptyAnswer, output: JSON.stringify(value), latencyMs: 800, outputTokens: 150 };
 }
 
-/** The expected output as a mediocre model would give it, the same every time; not always valid. */
+/** The expected output with the errors of a mediocre model, the same in every run; may be invalid. */
 export function perturbed({ id, text, schema, expected_output: expected }: Row): Json {
   const draws = drawsFrom("bench", id);
   const rates = mistakeRates(ERROR_SCALE);
@@ -63,14 +63,14 @@ export function perturbed({ id, text, schema, expected_output: expected }: Row):
   });
 }
 
-/** A task whose answer is `value` and fits the schema; throws where it doesn't, since its fields are not looked at then. */
+/** A task whose answer is `value`. Throws if it does not match the schema, since its fields would not be scored. */
 export function validTask(row: Row, value: Json): Task {
   const one = task(row, value);
-  if (!isValid(one)) throw new Error(`${row.id}: the answer doesn't fit the schema`);
+  if (!isValid(one)) throw new Error(`${row.id}: the answer doesn't match the schema`);
   return one;
 }
 
-/** The value with one leaf of eight wrong but of the same type, each time another of the eight; an array of scalars is a leaf. */
+/** The value with one of every eight leaves wrong but of the same type, at changing positions; an array of scalars is a leaf. */
 export function eighthWrong(value: Json): Json {
   let leaves = 0;
   const wrong = (part: Json): Json => {
@@ -91,13 +91,12 @@ function wrongLeaf(leaf: Json): Json {
   return Array.isArray(leaf) ? leaf.slice(1) : leaf;
 }
 
-/** Scores a task. */
 export function scoreTask({ sample, answer }: Task): void {
   const { score } = suite.score(sample, answer, options);
   if (score === null) throw new Error("a task was not scored");
 }
 
-/** Whether a task's answer fits its schema: one that does not is scored without a look at its fields. */
+/** Whether a task's answer matches its schema, so that its fields are scored. */
 function isValid({ sample, answer }: Task): boolean {
   const { detail } = suite.score(sample, answer, options);
   return (detail as { valid: boolean }).valid;

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { jsonl } from "../../cli/support/folder-with.ts";
 
-/** Rows written at once. */
+/** Rows per write. */
 const BATCH = 1000;
 
 const schema = {
@@ -30,7 +30,7 @@ const sample = (i: number) => ({
   expected_output: expected(i),
 });
 
-/** Every third amount and every fifth name is wrong. */
+/** An answer; every third has a wrong amount, every fifth a wrong name. */
 function answer(i: number) {
   const value = expected(i);
   if (i % 3 === 0) value.amount += 1;
@@ -39,7 +39,7 @@ function answer(i: number) {
   return { id: `sample-${i}`, output, latencyMs: 100 + (i % 900), outputTokens: 30 };
 }
 
-/** Writes a dataset of `count` small samples, and answers to all of them. */
+/** Writes a dataset of `count` small samples with answers. */
 export function writeManySamples(folder: string, count: number) {
   const files = { samples: join(folder, "samples.jsonl"), answers: join(folder, "answers.jsonl") };
   writeRows(files.samples, count, sample);

@@ -1,12 +1,12 @@
 import { Worker } from "node:worker_threads";
 
-/** Limits that are tried one after the other, MiB, until one is enough. */
+/** Heap limits, MiB, tried in this order until one suffices. */
 const LIMITS_MB = [16, 24, 32, 40, 48, 56, 64, 96, 128, 192, 256, 384, 512, 1024] as const;
 
-/** What code and prepared schemas take besides, MiB. */
+/** Additional memory for code and prepared schemas, MiB. */
 const BASE_MB = 24;
 
-/** What is summed up: so many samples of a suite, of `extraction` those of a dataset. */
+/** `count` samples of a suite to aggregate; those of `extraction` come from `dataset`. */
 export interface SummedUp {
   id: string;
   dataset: string;
@@ -15,8 +15,8 @@ export interface SummedUp {
 }
 
 /**
- * The most memory in use while a run is summed up, MB, within the smallest limit that is enough: a
- * heap without a limit lets garbage pile up, and would say little about what is needed.
+ * Peak memory while a run is aggregated, MB, within the smallest sufficient heap limit. Without a limit, garbage would
+ * accumulate and hide the needed memory.
  */
 export async function neededHeapMb(summed: SummedUp): Promise<number> {
   for (const limitMb of LIMITS_MB) {
@@ -28,7 +28,7 @@ export async function neededHeapMb(summed: SummedUp): Promise<number> {
   );
 }
 
-/** The peak, bytes; null where the limit was not enough. */
+/** Peak memory, bytes; null if the limit does not suffice. */
 function peakWithin(limitMb: number, summed: SummedUp): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./heap-worker.ts", import.meta.url), {

@@ -4,15 +4,15 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Bytes in use: objects, and the buffers they hold. */
+/** Bytes in use by objects and their buffers. */
 function inUse(): number {
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
 
 /**
- * The most memory that `work` had in use beyond what was there before, bytes: garbage not yet
- * collected included, as a limit on the heap would see it.
+ * Peak memory of `work` in addition to the memory before it, bytes. Includes uncollected garbage, like a limit on the
+ * heap.
  */
 export function peakHeapBytes(work: () => unknown): number {
   collect();

@@ -1,6 +1,6 @@
 /**
- * Time that a pool without any overhead takes, ms: `size` workers, each taking the next of `latenciesMs` as soon as it
- * is done with the one before.
+ * Time of a pool without overhead, ms: each of `size` workers takes the next of `latenciesMs` as soon as it has finished
+ * the one before.
  * @example perfectPoolMs([3, 1, 2], 2) // 3
  */
 export function perfectPoolMs(latenciesMs: readonly number[], size: number): number {

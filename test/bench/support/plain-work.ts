@@ -1,4 +1,4 @@
-/** Means of resamples as the textbook's loop computes them: the yardstick of intervals. Returns their median. */
+/** Computes means of resamples in a textbook loop, the yardstick of intervals. Returns their median. */
 export function plainResamples(values: Float64Array, resamples: number): number {
   const means = new Float64Array(resamples);
   for (let k = 0; k < resamples; k++) {
@@ -10,7 +10,7 @@ export function plainResamples(values: Float64Array, resamples: number): number 
   return means.sort()[resamples >> 1]!;
 }
 
-/** Sorts the scores of models and resamples those of the first hundred, each by a loop: the yardstick of boards. */
+/** Sorts the scores of models and resamples those of the first hundred in loops, the yardstick of boards. */
 export function plainRanking(models: number, samples: number): void {
   const scores = Float64Array.from({ length: models }, () => Math.random()).sort();
   for (let model = 0; model < Math.min(models, 100); model++) {
@@ -21,7 +21,7 @@ export function plainRanking(models: number, samples: number): void {
   }
 }
 
-/** Parses JSON texts: the yardstick of whatever reads them. */
+/** Parses JSON texts, the yardstick of code that reads them. */
 export function plainParse(texts: readonly string[]): void {
   for (const text of texts) JSON.parse(text);
 }

@@ -16,10 +16,10 @@ import { cpuMs } from "./cpu-ms.ts";
 import { plainRanking } from "./plain-work.ts";
 import type { PublicationCost, PublicationCosts, PublicationSize } from "./publication.ts";
 
-/** What is stored of copies is that of the run they are copies of: reports and scores. */
+/** Keys of a copy's reports and scores, which are read from the original. */
 const SUMS = /^runs\/([^/]+?)-\d+\/(sums-.*)$/;
 
-/** Objects outside of the heap, as R2 has them: what is published of runs is counted, and not kept. */
+/** Objects outside the heap, like R2. Published objects of runs are counted but not kept. */
 class CountedObjects extends Map<string, string> {
   readonly #database: DatabaseSync;
   writes = 0;
@@ -35,8 +35,8 @@ class CountedObjects extends Map<string, string> {
   override get(key: string): string | undefined {
     this.reads += 1;
     const [, run, sums] = SUMS.exec(key) ?? [];
-    const its = run === undefined ? key : `runs/${run}/${sums}`;
-    const row = this.#database.prepare("SELECT text FROM objects WHERE key = ?").get(its);
+    const stored = run === undefined ? key : `runs/${run}/${sums}`;
+    const row = this.#database.prepare("SELECT text FROM objects WHERE key = ?").get(stored);
     return row === undefined ? undefined : `${row["text"]}`;
   }
 
@@ -126,7 +126,7 @@ async function publishAllOf({ platform }: Service): Promise<void> {
   }
 }
 
-/** One more run, which ends as any run does. */
+/** Adds one more run, which finishes like any run. */
 async function finishOne(number: number): Promise<void> {
   copyRuns(service, first, number, number);
   const run = { id: `${first.id}-${number}`, retries: [] } as Pick<RunRecord, "id" | "retries">;
@@ -139,7 +139,7 @@ async function finishOne(number: number): Promise<void> {
   );
 }
 
-/** What a step took; statements are counted where the database is asked. */
+/** Measures the cost of a step. */
 async function measured(work: () => Promise<void>): Promise<PublicationCost> {
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;

@@ -1,20 +1,20 @@
 import { Worker } from "node:worker_threads";
 import type { Pair } from "../bench.ts";
 
-/** Runs that are published, of so many models on one board. */
+/** Number of published runs, each of a different model on one board. */
 export interface PublicationSize {
   runs: number;
-  /** How often one more run finishes; the median counts. */
+  /** Number of additional runs, of which the median counts. */
   rounds: number;
 }
 
-/** What a step asked of the platform. */
+/** Cost of a step. */
 export interface PublicationCost {
   cpuMs: number;
-  /** Most memory in use while it went on beyond what was there before, MB. */
+  /** Peak memory in addition to the memory before, MB. */
   peakMb: number;
   d1Calls: number;
-  /** Rows that came back from D1. */
+  /** Rows returned by D1. */
   d1RowsReturned: number;
   r2Writes: number;
   r2Reads: number;
@@ -22,21 +22,21 @@ export interface PublicationCost {
 }
 
 export interface PublicationCosts {
-  /** All runs ranked on one board, and all of it published for the first time. */
+  /** Ranking all runs on one board, and publishing everything for the first time. */
   rankAll: PublicationCost;
   publishAll: PublicationCost;
-  /** CPU time of ranking the board of one more run, ms, and that of its yardstick right before and after it, the mean. */
+  /** CPU time of ranking the board after one more run, ms; the yardstick is the mean of before and after. */
   rankOne: Pair;
-  /** One more run is published. */
+  /** Publishing one more run. */
   publishOne: PublicationCost;
-  /** A run that is on no board changes. */
+  /** Publishing a change of a run that is on no board. */
   changeOne: PublicationCost;
 }
 
-/** Old generation of a heap that has to do: what is promised, beyond the code as Node loads it, about 64 MB itself. */
+/** Limit of the old generation: the promised 64 MB plus about 64 MB for the loaded code. */
 const HEAP_MB = 128;
 
-/** Publishes synthetic runs by the service's own code in a thread with such a heap; rejects where that is too little. */
+/** Publishes synthetic runs with the service's own code in a thread with this limit; rejects if it does not suffice. */
 export function publicationCosts(size: PublicationSize): Promise<PublicationCosts> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./publication-worker.ts", import.meta.url), {

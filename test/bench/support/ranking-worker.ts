@@ -3,6 +3,6 @@ import { compareFolders } from "../../../cli/compare/compare-folders.ts";
 import { peakHeapBytes } from "./peak-heap.ts";
 
 const folders = workerData as string[];
-// First with two, so that compiled code and prepared schemas do not count.
+// A first comparison of two folders excludes compiled code and prepared schemas from the measurement.
 compareFolders(folders.slice(0, 2));
 parentPort?.postMessage(peakHeapBytes(() => compareFolders(folders)));

@@ -2,14 +2,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { perturbed, usableRows } from "./extraction.ts";
 
-/** Files of samples and of answers to them. */
+/** Files of samples and their answers. */
 export interface ScoredFilePaths {
   samples: string;
   answers: string;
   count: number;
 }
 
-/** Writes copies of a dataset with at least `least` samples, each with an answer that is wrong in about every eighth field. */
+/** Writes a dataset repeatedly until it has at least `least` samples, with about every eighth field of the answers wrong. */
 export function writeRepeated(dataset: string, least: number, folder: string): ScoredFilePaths {
   const rows = usableRows(dataset);
   const times = Math.ceil(least / rows.length);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { Times } from "./tree-cpu.ts";
 
-/** A bare loop of the `openai` package in a process of its own, as a script that only fetches answers. */
+/** A bare loop with the `openai` package in its own process, like a script that only fetches answers. */
 export class SdkLoop {
   readonly #child: ChildProcess;
 
@@ -39,7 +39,7 @@ export async function messageOf(child: ChildProcess): Promise<unknown> {
   try {
     const message = once(child, "message", { signal }).then(([first]: unknown[]) => first);
     const ended = once(child, "exit", { signal }).then(() => {
-      throw new Error(`${child.spawnargs.at(1)} ended: its error is above`);
+      throw new Error(`${child.spawnargs.at(1)} ended; its error is printed above`);
     });
     for (const one of [message, ended]) one.catch(() => {});
     return await Promise.race([message, ended]);

@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { type AskedOfSdk, askAll } from "./ask-all.ts";
 
-/** A program: sends each body once, so many at once, and joins the streamed texts. Replies with wall and CPU time, ms. */
+// A program that sends each body once with limited concurrency, joins the streamed texts, and replies with wall and CPU time.
 
 const client = new OpenAI({ baseURL: process.argv[2]!, apiKey: "any" });
 

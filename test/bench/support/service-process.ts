@@ -7,7 +7,7 @@ import { runtimePackages } from "../../../cli/local/runtime-packages.ts";
 import { workerBundle } from "../../../cli/local/worker-bundle.ts";
 import { prepareFolder } from "../../../cli/local/wrangler.ts";
 
-/** A program: the service in the local runtime as `npm start` runs it, without site and simulator. */
+// A program that runs the service in the local runtime like `npm start`, without site and simulator.
 
 const UP_WITHIN_MS = 120_000;
 const [folder = "", port = "", entry = null] = process.argv.slice(2);

@@ -3,17 +3,17 @@ import { demoAnswers } from "../../demo-snapshot/simulated-answers.ts";
 import { aBench, askAll } from "../../simulator/support/evaluate.ts";
 import { perturbed, type Task, task, usableRows } from "./extraction.ts";
 
-/** Makes mistakes of every kind. */
+/** A model with errors of every kind. */
 const model = { slug: "bench/medium", lostRate: 0, origin: "called" } as const;
 
 /**
- * Samples of a suite with a mediocre model's answers: of `extraction` those of the dataset at a path, of the others the
- * stock data with what the simulator answers, judged where judges are asked.
+ * Samples of a suite with a mediocre model's answers: for `extraction` the dataset's rows, for other suites the stock
+ * data with the simulator's answers and judgments.
  */
 export function tasksOf(suite: Suite, dataset: string): Task[] {
   if (suite.id === "extraction") return usableRows(dataset).map((row) => task(row, perturbed(row)));
   const bench = aBench(suite);
-  const said = askAll(bench, bench.simulation(1), "sim-medium?latency=0");
-  const answers = demoAnswers(bench, said, model, 0);
+  const simulated = askAll(bench, bench.simulation(1), "sim-medium?latency=0");
+  const answers = demoAnswers(bench, simulated, model, 0);
   return bench.samples.map((sample, i) => ({ sample, answer: answers[i]!.answer }));
 }

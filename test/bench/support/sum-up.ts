@@ -13,7 +13,7 @@ import { pointsOf } from "../../../shared/measures/performance/run-points.ts";
 import { timelineOf } from "../../../shared/measures/performance/timeline.ts";
 import type { Task } from "./extraction.ts";
 
-/** A function that adds up `count` samples of a suite, as many as there are over and over, and sums the run up. */
+/** Returns a function that aggregates a run of `count` samples, repeating the tasks. */
 export function summingUp(suite: Suite, tasks: readonly Task[], count: number): () => void {
   const options: unknown = suite.optionsSchema.parse({});
   const scored = tasks.map(({ sample, answer }) => {
@@ -31,12 +31,12 @@ export function summingUp(suite: Suite, tasks: readonly Task[], count: number): 
   };
 }
 
-/** As of the Worker. */
+/** The Worker's piece size. */
 const PIECE_ROWS = 10_000;
 
 /**
- * The same in pieces as the Worker takes them, with every tally next to the suite's state: between two pieces the sums
- * are written down as JSON and read back.
+ * Like `summingUp()`, but in pieces like the Worker, with all tallies in addition to the suite's state. Between pieces, the
+ * sums are written as JSON and read back.
  */
 export function summingUpInPieces(suite: Suite, tasks: readonly Task[], count: number): () => void {
   const options: unknown = suite.optionsSchema.parse({});
@@ -54,7 +54,7 @@ export function summingUpInPieces(suite: Suite, tasks: readonly Task[], count: n
     for (let seq = 0; seq < count; seq++) {
       if (seq > 0 && seq % PIECE_ROWS === 0) {
         const text = JSON.stringify(writtenSums(sums));
-        // Another invocation reads them.
+        // In the Worker, another invocation reads the sums.
         sums = noSums(suite, options, null);
         sums = readSums(JSON.parse(text));
       }

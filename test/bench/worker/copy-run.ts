@@ -1,7 +1,7 @@
-/** Samples that each copy has. */
+/** Samples of each copy. */
 const SAMPLES = 10;
 
-/** Which copies of a run are stored, and of how many models, each with a board of its own, they are. */
+/** The numbers of the copies of a run, and the number of their models, each of which has its own board. */
 export interface Copies {
   run: string;
   first: number;
@@ -9,7 +9,7 @@ export interface Copies {
   models: number;
 }
 
-/** What a copy has in place of the run's own. */
+/** SQL values of a copy that differ from the run's. */
 const changed = (models: number): Record<string, string> => ({
   id: "runs.id || '-' || n.i",
   model_slug: `'bench/copy-' || (n.i % ${models})`,
@@ -18,7 +18,7 @@ const changed = (models: number): Record<string, string> => ({
 
 const numbers = "WITH RECURSIVE n(i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)";
 
-/** Stores copies of a finished run with its first samples. */
+/** Stores copies of a finished run with the first samples. */
 export async function copyRun(db: D1Database, { run, first, last, models }: Copies) {
   const columns = await columnsOf(db, "runs");
   const values = columns.map((column) => changed(models)[column] ?? `runs.${column}`);
@@ -34,7 +34,7 @@ export async function copyRun(db: D1Database, { run, first, last, models }: Copi
   await db.batch(copies.map((sql) => db.prepare(sql).bind(run, first, last)));
 }
 
-/** Lists copies of a run on its own board, below it. */
+/** Adds copies of a run to its board, ranked below it. */
 export async function listCopies(db: D1Database, run: string, copies: number) {
   await db.prepare(LIST_COPIES).bind(run, 1, copies).run();
 }

@@ -6,11 +6,11 @@ import { copyRun, listCopies } from "./copy-run.ts";
 import { Meter } from "./meter.ts";
 
 /**
- * The service's own Worker over counted bindings. `GET /__usage` says what it has asked of them, `?of=cron` what the
- * cron job has, and `?of=others` what all but that has;
- * `POST /__counting?on=false` stops the counting, which takes time; `POST /__copies` stores copies of a run,
- * `POST /__listed` lists some on its board; `GET /__constant?bytes=5` answers with so many bytes; `POST /__asked` is
- * the bare loop of the SDK in this runtime, `POST /__stored` calls storage as often as a run.
+ * The service's own Worker with counted bindings, and additional routes. `GET /__usage` returns the use of the bindings,
+ * with `?of=cron` only by the cron job, with `?of=others` by everything else. `POST /__counting?on=false` stops the
+ * counting, which takes time. `POST /__copies` stores copies of a run, `POST /__listed` adds copies to its board.
+ * `GET /__constant?bytes=5` answers with 5 bytes. `POST /__asked` runs the bare loop of the SDK in this runtime,
+ * `POST /__stored` makes as many storage calls as a run.
  */
 
 const meters = { cron: new Meter(), others: new Meter() };
@@ -18,12 +18,12 @@ let isCounting = true;
 let constant = new Uint8Array();
 const counted = { cron: new WeakMap<Env, Env>(), others: new WeakMap<Env, Env>() };
 
-/** The same each time, as the real ones are: adapters last as long as their bindings. */
+/** Counted bindings, the same objects each time, because adapters are cached by their bindings. */
 function bindings(env: Env, by: keyof typeof meters = "others"): Env {
   if (!isCounting) return env;
-  const its = counted[by].get(env) ?? meters[by].bindings(env);
-  counted[by].set(env, its);
-  return its;
+  const metered = counted[by].get(env) ?? meters[by].bindings(env);
+  counted[by].set(env, metered);
+  return metered;
 }
 
 function usageOf(by: string | null) {
@@ -72,12 +72,12 @@ export default {
   scheduled: (event, env) => worker.scheduled(event, bindings(env, "cron")),
 } satisfies ExportedHandler<Env>;
 
-/** Objects of answers to so many samples each, and rows of about the size of a sample's. */
+/** An answer and a row of about the usual size. */
 const ANSWER = "x".repeat(1_500);
 const ROW = { id: "sample-1234", status: "scored", score: 0.875, object: "runs/run_0/0.json" };
 const AT_ONCE = 12;
 
-/** How often a run calls D1 and R2, and how many samples it stores. */
+/** Number of a run's D1 and R2 calls, and of its samples. */
 interface Calls {
   d1Calls: number;
   puts: number;
@@ -85,7 +85,7 @@ interface Calls {
   samples: number;
 }
 
-/** Calls D1 and R2 so often, with the samples spread over the calls, as twelve lanes do. */
+/** Makes this number of D1 and R2 calls like twelve lanes, with the samples spread over the calls. */
 async function storeAlone(env: Env, { d1Calls, puts, gets, samples }: Calls): Promise<void> {
   await env.DB.prepare("CREATE TABLE IF NOT EXISTS alone (seq, id, status, score, object)").run();
   const perCall = Math.ceil(samples / d1Calls);

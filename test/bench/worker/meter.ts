@@ -5,13 +5,13 @@ import {
 } from "../../support/worker/intercepted-bindings.ts";
 import { noUsage, type Usage } from "../cost/usage.ts";
 
-/** Bytes of a message that count as one operation. */
+/** Bytes of a message per billed operation. */
 const OPERATION_BYTES = 64_000;
 
 const classA = new Set(["put", "list"]);
 const classB = new Set(["get", "head"]);
 
-/** Counts what is asked of bindings as the platform bills it. */
+/** Counts calls of bindings in the platform's billed units. */
 export class Meter {
   readonly usage: Usage = { ...noUsage };
 
@@ -22,7 +22,7 @@ export class Meter {
     return interceptedBindings(env, around as Around);
   }
 
-  /** A batch whose deliveries and acknowledgements are counted; in deployments each message is one invocation. */
+  /** A batch whose deliveries and acknowledgements are counted. In deployments, each message is one invocation. */
   batch(batch: MessageBatch): MessageBatch {
     this.usage.invocations += batch.messages.length;
     const messages = batch.messages.map((message) => {
@@ -53,7 +53,7 @@ export class Meter {
     return result;
   }
 
-  /** Only replies of `all`, `run` and `batch` contain rows: the other calls are made by `all`. */
+  /** Only replies of `all`, `run` and `batch` contain row counts, so other methods also call `all`. */
   async #countD1(
     { method, args, statements }: BindingCall,
     proceed: () => Promise<unknown>,
@@ -81,7 +81,7 @@ export class Meter {
     return column === undefined ? row : (row?.[column] ?? null);
   }
 
-  /** Of one call. */
+  /** Adds the row counts of one call. */
   #addRows(results: readonly D1Result[]): void {
     for (const { meta } of results) {
       this.usage.d1RowsRead += meta.rows_read;
@@ -100,7 +100,7 @@ function sentBodies({ method, args: [sent] }: BindingCall): unknown[] {
 const operationsOf = (body: unknown): number =>
   Math.max(1, Math.ceil(JSON.stringify(body).length / OPERATION_BYTES));
 
-/** What a message holds, which its prototype gives. */
+/** The fields of a message, which are getters of its prototype. */
 const fieldsOf = ({ id, timestamp, body, attempts }: Message) => ({
   id,
   timestamp,

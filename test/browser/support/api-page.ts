@@ -4,16 +4,16 @@ import { complaintsOf } from "./complaints.ts";
 import type { OpenSite } from "./open-site.ts";
 import { type Asked, apiOrigin, type StubRoutes, stubApi } from "./stub-api.ts";
 
-/** A page that asks an API which a test plays. */
+/** A page whose API is a stub. */
 export interface ApiPage {
   page: Page;
   asked: Asked[];
-  /** What the browser complains of (see `complaintsOf`), requests to anyone but the site and its API among it. */
+  /** The browser's complaints (see `complaintsOf`), including requests to hosts other than the site and its API. */
   complaints: string[];
   close: () => Promise<void>;
 }
 
-/** Opens pages of the site for the tests of a file; each is closed when another is opened, and after its test. `open`: how. */
+/** Opens pages of the site with `open` for the tests of a file, one at a time; closes each after its test. */
 export function apiPages(site: OpenSite, open = openApiPage) {
   let last: ApiPage | undefined;
   const close = async () => {
@@ -28,14 +28,14 @@ export function apiPages(site: OpenSite, open = openApiPage) {
   };
 }
 
-/** Opens a page of the site whose API answers as `routes` say, the first that fit first. */
+/** Opens a page of the site whose API answers with the first matching route. */
 export const openApiPage = (
   site: OpenSite,
   path: string,
   ...routes: readonly StubRoutes[]
 ): Promise<ApiPage> => openedPage(site, site.origin, path, routes);
 
-/** The same at the API's own origin, where pages act by the session of a signed-in browser. */
+/** Opens a page at the API's own origin, where pages use the session of a signed-in browser. */
 export const openOwnPage = (
   site: OpenSite,
   path: string,

@@ -8,31 +8,31 @@ import { auditMark, lookAtPage, shiftOfOpening, uncachedPage } from "./page-look
 const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const axeSettings: Spec = {
   rules: [
-    // It took most of the time, and looks where elements are marked for it.
+    // The slowest rule, so it checks only marked elements.
     { id: "color-contrast", selector: `[${auditMark}]` },
-    // Of WCAG 2.2, and off unless it is asked for.
+    // A rule of WCAG 2.2 that is off by default.
     { id: "target-size", enabled: true },
   ],
 };
 const axeSource = `${readFileSync(axeFile, "utf8")};axe.configure(${JSON.stringify(axeSettings)});`;
 
-/** Rules that go by colours, and by what scrolls. */
+/** Rules that depend on colours, and rules that depend on scrolling. */
 const colourRules = ["color-contrast", "link-in-text-block"];
 const scrollRules = ["scrollable-region-focusable"];
 
-/** Pages that are audited side by side. */
+/** Number of pages audited in parallel. */
 const LANES = 2;
 
-/** Kinds of text that broke no rule, in the colours that they had: of all pages that a test file's process has audited. */
+/** Kinds of text without violations, on all pages that this process has audited. */
 const kinds = new Set<number>();
 
-/** What the open page showed before, and what scrolled in it. */
+/** Hashes of the shown and the scrolling elements that were already audited on the open page. */
 interface Audited {
   shown: Set<number>;
   scrolled: Set<number>;
 }
 
-/** Accessibility violations of the open page as it looks now, one line each; of all rules, or those named. */
+/** Accessibility violations of the open page, one line each. `rules`: only these rules; null: all. */
 async function axeViolations(page: Page, rules: string[] | null): Promise<string[]> {
   const options: RunOptions = { resultTypes: ["violations"], preload: false };
   if (rules) options.runOnly = rules;
@@ -42,8 +42,8 @@ async function axeViolations(page: Page, rules: string[] | null): Promise<string
 }
 
 /**
- * Violations of the open page that may differ from those found before: of all rules where it shows something else,
- * of some where only kinds of text or what scrolls are new. Text that breaks a rule stays new wherever it is.
+ * Violations of the open page that earlier checks can't have found. Checks all rules if other elements are shown, or
+ * only some rules if just kinds of text or scrolling changed. Kinds of text with violations are checked every time.
  */
 async function newViolations(page: Page, audited: Audited): Promise<string[]> {
   const { shown, scrolled } = audited;
@@ -61,11 +61,11 @@ async function newViolations(page: Page, audited: Audited): Promise<string[]> {
   return violations;
 }
 
-/** How many pixels the page is wider than its window. */
+/** The number of pixels by which the page is wider than its window. */
 const overflowPx = (page: Page): Promise<number> =>
   page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
-/** What is wrong with the open page in windows of these widths, in both schemes. */
+/** Flaws of the open page in windows of these widths, in both colour schemes. */
 async function flawsOf(page: Page, widths: readonly number[]) {
   const audited = { shown: new Set<number>(), scrolled: new Set<number>() };
   const flaws: string[] = [];
@@ -82,17 +82,16 @@ async function flawsOf(page: Page, widths: readonly number[]) {
   return flaws;
 }
 
-/** What is wrong with a page as it stands, whatever was done on it, in windows of each width and in both schemes. */
+/** Flaws of a page in its current state, in windows of these widths and in both colour schemes. */
 export async function flawsOfOpenPage(page: Page, ...widths: readonly number[]): Promise<string[]> {
   await page.evaluate(axeSource);
   return flawsOf(page, widths);
 }
 
 /**
- * What is wrong with pages, by path, in windows of each width and in both schemes: violations that axe finds,
- * overflow, complaints; and what moves while a page is opened, which is done once, at the last width. Axe is asked
- * again where a width shows or hides something, or makes it scroll; of contrasts it is asked once for each kind of
- * text that any page has.
+ * Flaws of pages by path, in windows of these widths and in both colour schemes: axe violations, overflow, complaints,
+ * and layout shift while the page opens, which is measured once, at the last width. Axe runs again if a width shows,
+ * hides or scrolls other elements. It checks the contrast of each kind of text once for all pages.
  */
 export async function flawsByPath(
   browser: Browser,

@@ -1,23 +1,23 @@
-/** Scores of a page, by where they stand, and those without an interval. */
+/** The number of scores on a page, and the scores that lack an interval or a mark. */
 export interface BareScores {
   count: number;
   bare: string[];
-  /** Metrics whose values say that they have no interval. */
+  /** Metrics with values that are shown with "no interval". */
   without: string[];
-  /** Headings that name a metric by a link, and whose values are not marked as its scores. */
+  /** Metrics that a heading links but whose values are not marked as scores. */
   unmarked: string[];
 }
 
-/** An interval as the site prints it, with either end negative or not, or that there is none. */
+/** An interval as the site prints it, or "no interval". */
 const interval = /\d[\d.,]*%?(?:–|\s+to\s+)\$?[−\d]|no interval/;
 
 const textOf = (element: Element): string =>
   (element.textContent ?? "").replace(/\s+/g, " ").trim();
 
 /**
- * Finds scores by the attribute `data-score`, which names their metric: on a column's heading for its cells, on a row
- * for what it has, on any other element for itself. A dash alone is no score. `isScore` says of metrics whether their
- * values are to have intervals.
+ * Finds scores by the attribute `data-score`, whose value is the metric: on a column heading it marks the cells below,
+ * on any other element its own content. A dash is no score. `isScore` returns whether values of a metric need
+ * intervals.
  */
 export function bareScores(document: Document, isScore: (metric: string) => boolean): BareScores {
   const found: BareScores = { count: 0, bare: [], without: [], unmarked: [] };
@@ -39,7 +39,7 @@ export function bareScores(document: Document, isScore: (metric: string) => bool
   return found;
 }
 
-/** The cells below a heading; else the element itself. */
+/** The cells below a column heading; for any other element, the element. */
 function cellsOf(marked: Element): Element[] {
   if (marked.localName !== "th" || marked.closest("thead") === null) return [marked];
   const column = [...(marked.parentElement?.children ?? [])].indexOf(marked);
@@ -47,7 +47,7 @@ function cellsOf(marked: Element): Element[] {
   return rows.flatMap((row) => row.children[column] ?? []);
 }
 
-/** For a row's heading, the cell next to it; of a column's some text, since it has cells. */
+/** For a row heading, the text of the cell next to it; for a column heading, a constant, since it has cells. */
 function valuesBeside(link: Element): string {
   const heading = link.closest("th");
   if (heading === null || heading.closest("thead") !== null) return "cells";

@@ -1,7 +1,7 @@
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 
-// Closing a context would end a browser that is a single process.
+// In a single process, closing a context would end the browser.
 const needed = chromium.args.filter((arg) => arg !== "--single-process");
 const quiet = [
   "--no-sandbox",
@@ -9,11 +9,11 @@ const quiet = [
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
-  // A test's page would have a spare process beside its own.
+  // Otherwise Chromium starts a spare process for each page.
   "--renderer-process-limit=1",
 ];
 
-/** What lets pages read across origins, and share processes with other sites. */
+/** Flags that let pages read across origins and share processes with other sites. */
 const lax = new Set([
   "--disable-web-security",
   "--allow-running-insecure-content",
@@ -21,8 +21,8 @@ const lax = new Set([
 ]);
 
 /**
- * A headless Chromium that needs no installation; `more` are flags of its own. `isStrict`: it keeps origins apart as
- * people's browsers do.
+ * Opens a headless Chromium that needs no installation, with `more` flags. `isStrict`: isolates origins as a normal
+ * browser does.
  */
 export async function openBrowser(
   more: readonly string[] = [],

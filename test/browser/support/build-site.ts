@@ -8,15 +8,15 @@ import { siteBuild } from "../../../cli/local/site-builder.ts";
 const run = promisify(execFile);
 
 /**
- * A folder for a build and what it is made of. It lies in the project, since Astro shares its working files
- * between all builds that go elsewhere, and two would spoil each other's.
+ * Makes a folder for a build and its inputs. It is inside the project, since builds into outside folders share Astro's
+ * working files and would overwrite each other's.
  */
 export async function buildFolder(): Promise<string> {
   await mkdir(join(root, ".astro"), { recursive: true });
   return mkdtemp(join(root, ".astro", "test-"));
 }
 
-/** Builds the site into `outDir`, from the results in `snapshotDir`; none gives the empty site. */
+/** Builds the site into `outDir` from the results in `snapshotDir`; without it, builds a site without results. */
 export async function buildSite(outDir: string, snapshotDir?: string): Promise<void> {
   const env = {
     ...process.env,

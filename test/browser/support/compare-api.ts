@@ -9,16 +9,16 @@ import { aFinishedRun, aModel, versions } from "../fixtures/fixture-runs.ts";
 import { type Behaviour, keptAnswers, stockRows } from "../fixtures/scored-summary.ts";
 import { problem, type StubRoutes, suitesAnswer } from "./stub-api.ts";
 
-/** Runs that pages can compare, all on one board but the last. */
+/** A stub API with runs that pages can compare. */
 export interface CompareApi {
   made: MadeRun[];
   board: Leaderboard;
-  /** Of any of them, worked out once. */
+  /** Computes the comparison of these runs, once per list of ids. */
   comparisonOf: (ids: readonly string[]) => Comparison;
   routes: StubRoutes;
 }
 
-/** Longer than any page; a name that is markup, and one that is far too long. */
+/** The fourth name is markup, and the fifth is far too long. */
 const names = [
   "Extract Large",
   "Parser 7B",
@@ -40,7 +40,7 @@ function madeRun(suite: Suite, name: string, i: number): MadeRun {
   return { run: aFinishedRun(suite, `run_${i}`, model, behaviour, more), behaviour };
 }
 
-/** `count` models on a board, and one that is on none: `run_unlisted`. */
+/** `count` models on one board, and the run `run_unlisted`, which is on no board. */
 export function compareApi(suite: Suite, count = 5): CompareApi {
   const made = Array.from({ length: count }, (_, i) =>
     madeRun(suite, names[i] ?? `Model ${i + 1}`, i),

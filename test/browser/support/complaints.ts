@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 
-/** A script may try what the content security policy forbids, and hide that it failed. */
+/** Logs violations of the content security policy that a script would otherwise hide. */
 const tellViolations = `document.addEventListener("securitypolicyviolation", (event) => {
   console.error("the content security policy forbids " + event.violatedDirective + ": " + event.sourceFile);
 })`;
 
 /**
- * Everything the browser complains of from here on while `page` is used: errors and warnings, what the content security
- * policy forbids, and requests to addresses that begin otherwise than those of `known`.
+ * Collects the browser's complaints about `page` from now on: errors, warnings, violations of the content security
+ * policy, and requests to URLs that start with none of `known`.
  */
 export async function complaintsOf(page: Page, ...known: readonly string[]): Promise<string[]> {
   const complaints: string[] = [];

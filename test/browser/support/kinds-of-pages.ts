@@ -1,4 +1,4 @@
-/** A page of every kind of the usual site, and of every state that it may show. */
+/** Paths of the usual site that cover every kind of page in every state. */
 export const kindsOfPages: readonly string[] = [
   "/",
   "/leaderboards/",
@@ -36,7 +36,7 @@ export const kindsOfPages: readonly string[] = [
   "/models/acme/warm/",
   "/models/mallory/line/",
   "/methodology/",
-  // It has all that those of other suites have, and more.
+  // It includes everything that the pages of other suites have.
   "/methodology/memory/",
   "/methodology/statistics/",
   "/methodology/certainty/",

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 
-/** A module, as it is served. */
+/** A served script module. */
 interface LoadedScript {
   path: string;
   text: string;
 }
 
-/** Modules that a page of a built site loads or may load later: those it names and all that these import. */
+/** Modules that a page loads at once or later: the modules in its tags and all their imports. */
 export async function loadedScripts(
   dist: string,
   tags: readonly PageTag[],
@@ -35,20 +35,20 @@ function importsOf(path: string, text: string): string[] {
 /** A start tag of a page. */
 export interface PageTag {
   name: string;
-  /** By name in lower case, as they are spelled in the page. */
+  /** Raw values by lower-case name. */
   attributes: ReadonlyMap<string, string>;
 }
 
 const tag = /<([a-z][a-z0-9-]*)((?:\s+[^\s"'<>/=]+(?:="[^"]*"|='[^']*'|=[^\s"'<>]+)?)*)\s*\/?>/gi;
 const attribute = /\s+([^\s"'<>/=]+)(?:="([^"]*)"|='([^']*)'|=([^\s"'<>]+))?/g;
 
-/** All start tags of a page of the site, in which a "<" is always a tag: hundreds of times faster than a document. */
+/** All start tags of a page. Needs HTML in which every "<" starts a tag; hundreds of times faster than a DOM. */
 export const pageTags = (html: string): PageTag[] =>
   [...html.matchAll(tag)].map(([, name = "", attributes = ""]) => ({
     name: name.toLowerCase(),
     attributes: new Map(
-      [...attributes.matchAll(attribute)].map(([, its = "", ...values]) => [
-        its.toLowerCase(),
+      [...attributes.matchAll(attribute)].map(([, key = "", ...values]) => [
+        key.toLowerCase(),
         values.find((value) => value !== undefined) ?? "",
       ]),
     ),

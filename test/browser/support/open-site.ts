@@ -6,24 +6,24 @@ import { openBrowser } from "./browser.ts";
 import { serveDist } from "./serve-dist.ts";
 import { usualSite } from "./shared-site.ts";
 
-/** A built site that is served, what it was built from, and a browser; there from the first test of a file on. */
+/** A served site, its fixture and a browser. The fields are set when the first test of the file starts. */
 export interface OpenSite {
   dist: string;
   fixture: Fixture;
   origin: string;
   server: Server;
   browser: Browser;
-  /** A page that runs no script, opened when the first test wants one. */
+  /** A page without JavaScript, opened on first use. */
   plain?: Promise<Page>;
 }
 
-/** Opens a site for all tests of a file; default: that of every kind of run and board. */
+/** Opens a site for all tests of a file; by default the one with every kind of run and board. */
 export function openSite(built = usualSite): OpenSite {
   const open = {} as OpenSite;
   beforeAll(async () => {
     Object.assign(open, await built());
     Object.assign(open, await serveDist(open.dist));
-    // Scripts of a page run too briefly for what compiling them well takes.
+    // Scripts of a page run too briefly to repay optimized compilation.
     open.browser = await openBrowser(["--js-flags=--no-opt --no-maglev"]);
   });
   afterAll(async () => {
@@ -33,13 +33,13 @@ export function openSite(built = usualSite): OpenSite {
   return open;
 }
 
-/** What a reader sees of a page's first such part, with one kind of space: units stand behind narrow ones. */
+/** The visible text of the first match, with single spaces; units follow a narrow no-break space. */
 export async function shownText(page: Page, selector = "main"): Promise<string> {
   // biome-ignore lint/performance/useDomNodeTextContent: hidden text is no text to a reader
   return (await page.locator(selector).first().innerText()).replace(/\s+/g, " ").trim();
 }
 
-/** What a reader whose browser runs no script sees of a page's main part. */
+/** The visible text of a page's main element without JavaScript. */
 export async function textWithoutScript(site: OpenSite, path: string): Promise<string> {
   site.plain ??= site.browser.newPage({ javaScriptEnabled: false });
   const page = await site.plain;

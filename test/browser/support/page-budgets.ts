@@ -1,17 +1,16 @@
-/** What a page of a kind may weigh, bytes. */
+/** Maximum sizes of a kind of page, bytes. */
 export interface PageBudget {
   kind: string;
-  /** Its path, without a slash at its start. */
+  /** Matches paths without a leading slash. */
   pages: RegExp;
-  /** HTML as it is, which the browser has to lay out. */
+  /** Uncompressed HTML, which the browser has to lay out. */
   html: number;
-  /** HTML as it is sent. */
   htmlGzip: number;
-  /** Scripts as they are sent, with all that they import. */
+  /** Scripts with all their imports. */
   scriptsGzip: number;
 }
 
-/** A page belongs to the first that fits. They hold for boards of a hundred models, too. */
+/** The first matching budget applies. The budgets allow boards of a hundred models. */
 const budgets: readonly PageBudget[] = [
   aBudget("home", /^index\.html$/, 60, 10, 30),
   aBudget("samples", /^runs\/[^/]+\/samples\//, 60, 12, 125),
@@ -44,11 +43,11 @@ export const pageKinds = budgets.map(({ kind }) => kind);
 export const budgetOf = (path: string): PageBudget =>
   budgets.find(({ pages }) => pages.test(path)) as PageBudget;
 
-/** What is too heavy of a page, one line each. */
+/** One line for each exceeded limit of a page. */
 export function overweight(path: string, bytes: number, gzipBytes: number): string[] {
   const { html, htmlGzip } = budgetOf(path);
   return [
-    ...(bytes > html ? [`${bytes} bytes; ${html} are the most`] : []),
-    ...(gzipBytes > htmlGzip ? [`${gzipBytes} bytes gzipped; ${htmlGzip} are the most`] : []),
+    ...(bytes > html ? [`${bytes} bytes; the maximum is ${html}`] : []),
+    ...(gzipBytes > htmlGzip ? [`${gzipBytes} bytes gzipped; the maximum is ${htmlGzip}`] : []),
   ];
 }

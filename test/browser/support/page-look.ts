@@ -1,26 +1,25 @@
 import type { BrowserContext, Page } from "playwright-core";
 
-/** What of the open page an audit's outcome rests on. */
+/** The properties of the open page that determine the outcome of an audit. */
 export interface PageLook {
-  /** Changes with which elements are shown. */
+  /** Hash of the set of visible elements. */
   shown: number;
-  /** Changes with which of them scroll sideways. */
+  /** Hash of the set of elements that scroll horizontally. */
   scrolled: number;
-  /** Kinds of text that were not known, each once. */
+  /** Hashes of kinds of text that are not known yet, without duplicates. */
   newKinds: number[];
 }
 
-/** Marks elements whose contrast is to be looked at. */
+/** Attribute of elements whose contrast axe checks. */
 export const auditMark = "data-audit";
 
 /**
- * Runs in the page, so it is all in one. Two texts are of one kind where elements of the same names and classes
- * hold them and where colour, backgrounds and size are the same: one of them speaks for all. Of each kind that is
- * not `known` the first, the second and the last are marked, since one may stand where it can't be judged, as
- * scrolled out of a table.
+ * One function, because it runs in the page. Texts are of one kind if their enclosing elements have the same names and
+ * classes, and colour, backgrounds and size are equal; one text then represents all. Marks the first, second and last
+ * text of each kind that is not `known`, because axe can't check a text that is scrolled out of a table.
  */
 export function lookAtPage({ known, mark }: { known: number[]; mark: string }): PageLook {
-  /** 53 bits: thousands of kinds never meet. */
+  /** 53 bits, so thousands of kinds do not collide. */
   const hashOf = (text: string): number => {
     let [a, b] = [0xdeadbeef, 0x41c6ce57];
     for (let i = 0; i < text.length; i++) {
@@ -76,7 +75,7 @@ export function lookAtPage({ known, mark }: { known: number[]; mark: string }): 
   };
 }
 
-/** How far what is shown has moved by itself: not by what a reader did. */
+/** The cumulative layout shift, without shifts after input. */
 const shiftOfPage = `new Promise((resolve) => {
   let sum = 0;
   const observer = new PerformanceObserver((list) => {
@@ -88,7 +87,7 @@ const shiftOfPage = `new Promise((resolve) => {
 
 export const layoutShift = (page: Page): Promise<number> => page.evaluate<number>(shiftOfPage);
 
-/** A page that fetches everything each time, as a first visit does: what comes late from afar may move others. */
+/** A page without a cache, like a first visit: resources that arrive late can shift the layout. */
 export async function uncachedPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -97,12 +96,12 @@ export async function uncachedPage(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** How far a page moves by itself while it opens in a window of this width. */
+/** The layout shift of a page while it opens in a window of this width. */
 export async function shiftOfOpening(page: Page, url: string, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 900 });
   await page.goto(url, { waitUntil: "networkidle" });
   return layoutShift(page);
 }
 
-/** A4 within margins of 1 cm, in CSS px: what is wider makes the browser shrink all of the page. */
+/** Width of A4 within margins of 1 cm, CSS px. The browser shrinks wider pages. */
 export const paperWidth = 718;

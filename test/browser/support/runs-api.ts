@@ -19,24 +19,24 @@ import {
 } from "./stored-answers.ts";
 import { problem, type StubRoutes } from "./stub-api.ts";
 
-/** Runs that pages can draw from the API: a finished one, one whose request failed, and one under way. */
+/** A stub API with a finished and a running run. */
 export interface RunsApi {
   finished: Run;
   rows: ListedSample[];
-  /** Judged parts of all samples of the finished run. */
+  /** The scored parts of all samples of the finished run. */
   parts: JudgedPart[];
-  /** The samples of the finished run that have such a part. */
+  /** Ids of the finished run's samples with a matching part. */
   idsOf: (isIt: (part: JudgedPart) => boolean) => string[];
   report: RunReport;
   underWay: Run;
-  /** Of the finished run and another one, `run_b`. */
+  /** The board of the finished run and another run, `run_b`. */
   board: Leaderboard;
   routes: StubRoutes;
 }
 
 const behaviour: Behaviour = { quality: 0.9, lostRate: 0.1, seed: 3 };
 
-/** A finished run `run_done` with all of its samples, and `run_new` that is under way. */
+/** Makes the finished run `run_done` with its samples, and the running run `run_new`. */
 export function runsApi(suite: Suite): RunsApi {
   const answers = keptAnswers(suite, stockRows, behaviour).map((kept, i) =>
     i % 3 === 0 ? withWrongText(suite, kept) : kept,
@@ -93,13 +93,13 @@ export function runsApi(suite: Suite): RunsApi {
   return { finished, rows, parts, idsOf, report, underWay, board, routes };
 }
 
-/** The answer with another text in its first field that may hold any. */
+/** The answer with a wrong text in the first string field that the schema leaves free. */
 function withWrongText(suite: Suite, kept: StoredAnswer): StoredAnswer {
-  const given = parsedJson(kept.answer.output ?? "");
+  const parsed = parsedJson(kept.answer.output ?? "");
   const checked = suite.checkSample(kept.row);
-  if (!isJsonObject(given) || !checked.ok) return kept;
-  for (const name of Object.keys(given).filter((one) => typeof given[one] === "string")) {
-    const output = JSON.stringify({ ...given, [name]: "Nothing of the kind" });
+  if (!isJsonObject(parsed) || !checked.ok) return kept;
+  for (const name of Object.keys(parsed).filter((one) => typeof parsed[one] === "string")) {
+    const output = JSON.stringify({ ...parsed, [name]: "Nothing of the kind" });
     const answer = { ...kept.answer, output };
     const score = suite.score(checked.value.sample, answer, suite.optionsSchema.parse({}));
     if ((suite.sampleValues(score)["validity"] ?? 0) === 1) return { ...kept, answer, score };
@@ -111,7 +111,7 @@ type Looked = ReturnType<typeof lookedAt>;
 
 const byScore = (a: Looked[number], b: Looked[number]) => (a.row.score ?? 0) - (b.row.score ?? 0);
 
-/** Lists samples as the service does; of the filters only some. */
+/** Lists samples like the service, with only some of its filters. */
 function samplePage(looked: Looked, query: URLSearchParams): SamplePage {
   const [path, verdict, pattern, id] = ["path", "verdict", "pattern", "id"].map((name) =>
     query.get(name),

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { openSite } from "../../../cli/local/site-files.ts";
 import { answerTo, apiOrigin, type StubRoutes } from "./stub-api.ts";
 
-// Badges come from the API, which answers on the same origin.
+// Stands in for badges, which the API serves on the same origin.
 const badge = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20"><rect width="90" height="20"/></svg>`,
 );
@@ -18,12 +18,12 @@ function answeredBy(api: StubRoutes, method: string, url: URL) {
   return { status, headers: json, body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** Files of the site that may name the API's origin. */
+/** Content types of files that can contain the API's origin. */
 const texts = /^text\/(html|javascript)/;
 
 /**
- * Serves a built site as static assets would be, and zipped where that is asked for. With `api` these routes are the API,
- * on the site's own origin.
+ * Serves a built site like the Worker's static assets, gzipped on request. `api`: routes that play the API on the
+ * site's own origin.
  */
 export async function serveDist(
   dir: string,

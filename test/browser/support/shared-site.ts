@@ -15,7 +15,7 @@ import { buildSite } from "./build-site.ts";
 
 const pollMs = 200;
 
-/** The site of every kind of run, board and sweep, and of hostile names, and what it was built from. Built once for all test files. */
+/** The site with every kind of run, board and sweep and with hostile names, and its fixture; built once for all test files. */
 export const usualSite = () =>
   siteOf("usual", () => {
     const [suite, judgedSuite, sweptSuite] = ["extraction", "memory", "quality"].map(suiteById);
@@ -24,7 +24,7 @@ export const usualSite = () =>
     return withHostile(withSweeps(scored, sweptSuite), suite);
   });
 
-/** A site with a board of each suite, and what it was built from. */
+/** A site with a board of each suite, and its fixture. */
 export const everySuiteSite = () =>
   siteOf("every-suite", () => {
     const [first, judged] = ["extraction", "memory"].map(suiteById);
@@ -44,7 +44,7 @@ async function siteOf(name: string, make: () => Fixture) {
   return { dist: join(dir, "dist"), fixture };
 }
 
-/** The site of one board with many models, and what it was built from. */
+/** The site of one board with many models, and the board. */
 export async function longSite(models: number): Promise<{ dist: string; board: Leaderboard }> {
   const fixture = aLongFixture(suiteById("extraction")!, models);
   const [board] = fixture.snapshot.boards as [Leaderboard];
@@ -56,10 +56,10 @@ export async function longSite(models: number): Promise<{ dist: string; board: L
   return { dist: join(dir, "dist"), board };
 }
 
-/** The site before there are results: built first, it keeps the bundle that the others would each make. */
+/** The site without results. It is built first, so that all other builds reuse its bundle. */
 export const emptySite = (): Promise<string> => once("empty", (dir) => buildSite(dir));
 
-/** The folder that `make` has filled: the first to ask has it made, all others wait for it. */
+/** The folder that `make` fills: the first caller runs it, all others wait for it. */
 async function once(name: string, make: (dir: string) => Promise<void>): Promise<string> {
   const dir = join(inject("sitesFolder"), name);
   const [done, failed] = [`${dir}.done`, `${dir}.failed`];

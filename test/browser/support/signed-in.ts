@@ -33,7 +33,7 @@ const usage = {
   boards: limit,
   sharedWith: [],
 };
-/** What the API answers a person who is signed in, and has nothing yet. */
+/** The API's answers for a signed-in person without data. */
 export const signedIn: StubRoutes = {
   "GET /v1/account": () => ({ body: mona }),
   "GET /v1/organisations": () => ({ body: { organisations } }),

@@ -5,14 +5,14 @@ import { buildFolder } from "./build-site.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where test files find the sites that they share. */
+    /** Folder of the sites that test files share. */
     sitesFolder: string;
   }
 }
 
-/** A browser, and a folder for the sites that test files of one run share; no site is built before one is wanted. */
+/** Prepares the browser and the folder of shared sites; each site is built on first use. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Unpacked here: files that did so at the same time would start a browser that is still being written.
+  // Unpacked once here, since parallel test files could start a partly written browser.
   await chromium.executablePath();
   const dir = await buildFolder();
   project.provide("sitesFolder", dir);

@@ -13,7 +13,7 @@ export interface StoredAnswer extends Omit<ScoredSample, "call"> {
   score: SampleScore;
 }
 
-/** What a run's charts show of single answers, gathered as the service does it. */
+/** The points of a run's charts, collected with the service's code. */
 export function pointsOfAnswers(suite: Suite, answers: readonly StoredAnswer[]): RunPoints {
   const tally = noPoints();
   for (const kept of answers) {
@@ -22,7 +22,7 @@ export function pointsOfAnswers(suite: Suite, answers: readonly StoredAnswer[]):
   return pointsOf(tally);
 }
 
-/** The answers that were picked, whole. */
+/** The complete results of the answers that were picked as highlights. */
 export function highlightsOfAnswers(suite: Suite, answers: readonly StoredAnswer[]): Highlights {
   const { picks } = pointsOfAnswers(suite, answers);
   return {
@@ -33,11 +33,11 @@ export function highlightsOfAnswers(suite: Suite, answers: readonly StoredAnswer
   };
 }
 
-/** The answers as the API gives them one by one. */
+/** The answers as the API returns them for single samples. */
 export const resultsOfAnswers = (answers: readonly StoredAnswer[]): SampleResult[] =>
   answers.map(resultOf);
 
-/** The samples of a run as the API lists them, each with its judged parts. */
+/** The samples of a run as the API lists them, each with its scored parts. */
 export const lookedAt = (suite: Suite, answers: readonly StoredAnswer[]) =>
   answers.map((kept) => {
     const { sample, answer: _, detail: __, ...row } = resultOf(kept);
@@ -72,7 +72,7 @@ function resultOf({ seq, id, row, answer, score }: StoredAnswer): SampleResult {
     queueWaitMs: answer.queueWaitMs,
     retryWaitMs: answer.retryWaitMs,
     errorClass: answer.error?.class ?? null,
-    // As it is kept: without what JSON does not have.
+    // As stored: JSON drops undefined values.
     ...(JSON.parse(JSON.stringify({ sample: row, answer, detail: score.detail })) as Pick<
       SampleResult,
       "sample" | "answer" | "detail"

@@ -3,10 +3,10 @@ import type { BrowserContext, Route } from "playwright-core";
 import { z } from "zod";
 import { suites } from "../../../shared/suites/registry.ts";
 
-/** Where pages of built test sites find the API. */
+/** Origin of the API for pages of built test sites. */
 export const apiOrigin = "https://api.assay.example";
 
-/** What a page asked. */
+/** A request of a page. */
 export interface Asked {
   method: string;
   path: string;
@@ -30,8 +30,8 @@ export const problem = (status: number, detail: string, more: object = {}): Stub
 });
 
 /**
- * Plays the API for all pages of a context, the first routes that fit first, and gives what they ask. It takes `delayMs`
- * to answer.
+ * Answers API requests of a context's pages with the first matching route, after `delayMs`. Returns the list of
+ * requests, which grows.
  */
 export async function stubApi(
   context: BrowserContext,
@@ -72,7 +72,7 @@ function askedBy(route: Route): Asked {
 }
 
 /**
- * What the first route says that fits; 404 where none does.
+ * The answer of the first matching route, or 404.
  * @example answerTo(asked, [{ "GET /v1/suites": suitesAnswer }]).status
  */
 export function answerTo(asked: Asked, routes: readonly StubRoutes[]): StubAnswer {
@@ -85,13 +85,13 @@ export function answerTo(asked: Asked, routes: readonly StubRoutes[]): StubAnswe
       wanted.length === parts.length &&
       wanted.every((part, i) => part === "*" || part === parts[i]);
     if (!isIt) continue;
-    const given = parts.filter((_, i) => wanted[i] === "*").map(decodeURIComponent);
-    return answer(asked, given);
+    const wildcards = parts.filter((_, i) => wanted[i] === "*").map(decodeURIComponent);
+    return answer(asked, wildcards);
   }
   return problem(404, `no such route: ${asked.method} ${asked.path}`);
 }
 
-/** GET /v1/suites, as the service makes it. */
+/** The service's answer to GET /v1/suites. */
 export const suitesAnswer = (): StubAnswer => ({
   body: {
     suites: suites.map((suite) => ({

@@ -17,13 +17,13 @@ import { aFinishedRun, aModel, aRun, versions } from "../fixtures/fixture-runs.t
 import { stockRows } from "../fixtures/scored-summary.ts";
 import { problem, type StubAnswer, type StubRoutes, suitesAnswer } from "./stub-api.ts";
 
-/** The key that the service takes. */
+/** The key that the stub accepts. */
 export const assayKey = "assay-key-1";
 
 const total = 500;
 const dataset = { name: "stock", version: versions.stock };
 
-/** A service with one run, which advances by a step with every poll. */
+/** A stub service with one run, which advances by a step with every poll. */
 export function submitApi(suite: Suite): { routes: StubRoutes; steps: Partial<Run>[] } {
   const model = aModel("acme/a-model", "A model");
   const progress = (done: number, failed: number) => ({ progress: { total, done, failed } });
@@ -106,7 +106,7 @@ export function submitApi(suite: Suite): { routes: StubRoutes; steps: Partial<Ru
   return { routes, steps };
 }
 
-/** An endpoint that takes one model of two; what is not asked for is not tested. */
+/** The connection test of an endpoint with two models. Without a model, the chat is not tested. */
 function connectionOf({ baseUrl, model }: TestedAddress) {
   const models = ["a-1", "a-2"];
   const http = {

@@ -18,7 +18,7 @@ import { apiOrigin } from "../../browser/support/stub-api.ts";
 import { standInProvider, standInSettings } from "../../support/stand-in-provider.ts";
 import { ran } from "../ran.ts";
 
-/** Service, provider, and the address that people open: pages and API at one origin, as in a deployment. */
+/** Ports of the service, of the sign-in provider, and of the public origin with pages and API, as in a deployment. */
 const [port, providerPort, publicPort] = [9890, 9897, 9899];
 const origin = `http://localhost:${publicPort}`;
 const folder = mkdtempSync(join(tmpdir(), "assay-accounts-"));
@@ -26,14 +26,14 @@ const provider = standInProvider(`http://localhost:${providerPort}`, origin);
 const site = openSite();
 let stack: Stack;
 
-/** A server whose answers are `answer`'s. */
+/** A server that answers with `answer`. */
 const serverOf = (base: string, answer: (request: Request) => Promise<Response>) =>
   createServer(async (asked, response) => {
     const { method = "GET", url = "/", headers } = asked;
     const body = ["GET", "HEAD"].includes(method) ? null : await text(asked);
     const init = { method, headers: headers as Record<string, string>, body };
     const reply = await answer(new Request(new URL(url, base), init));
-    // A fetched body is not encoded any more, and may have another length.
+    // fetch() has decoded the body, so its length may differ.
     for (const name of ["content-encoding", "content-length", "transfer-encoding"])
       reply.headers.delete(name);
     const { "set-cookie": _, ...rest } = Object.fromEntries(reply.headers);
@@ -87,13 +87,13 @@ async function openPage(path: string, colorScheme: "light" | "dark", width: numb
 
 const signedIn = (page: Page) => page.getByText("Signed in as octocat").waitFor();
 
-it("a service that requires keys loads its datasets with the operator's own", async () => {
+it("loadStock() loads the datasets of a service that requires keys with the operator's key", async () => {
   const { origin: own, client } = stack;
   await expect(loadStock(localClient(own))).rejects.toThrow("send an API key");
   expect((await loadStock(client)).size).toBe(suites.length);
 });
 
-it("a person signs in with GitHub, makes a key, signs in the command line, and signs out", async () => {
+it("/account/ signs a person in with GitHub, makes a key, approves assay login, and signs out", async () => {
   provider.state.person = { id: 583_231, login: "octocat", name: "Mona <b>" };
   const page = await openPage("/account/", "light", 390);
   await page.getByRole("link", { name: "Sign in with GitHub" }).click();
@@ -122,10 +122,10 @@ it("a person signs in with GitHub, makes a key, signs in the command line, and s
   };
   const login = spawn(process.execPath, [launcher, "login", "--scope", "organisations"], { env });
   const address = await new Promise<string>((resolve) => {
-    let said = "";
+    let printed = "";
     login.stderr.on("data", (chunk) => {
-      said += chunk;
-      const found = /http:\S+code=[A-Z-]{9}\n/.exec(said);
+      printed += chunk;
+      const found = /http:\S+code=[A-Z-]{9}\n/.exec(printed);
       if (found !== null) resolve(found[0].trim());
     });
   });
@@ -150,7 +150,7 @@ it("a person signs in with GitHub, makes a key, signs in the command line, and s
   await page.context().close();
 });
 
-it("a person exports the account, and deletes it by typing its name", async () => {
+it("/account/ exports the account, and deletes it after its name is typed", async () => {
   provider.state.person = { id: 7, login: "hubot", name: "Hubot" };
   const page = await openPage("/account/", "dark", 390);
   await page.getByRole("link", { name: "Sign in with GitHub" }).click();
@@ -172,7 +172,7 @@ it("a person exports the account, and deletes it by typing its name", async () =
   await page.context().close();
 });
 
-it("the page has its states in the dark, too: cancelled at the provider, and nobody signed in", async () => {
+it("/account/ shows a sign-in cancelled at the provider and an unreachable API, also in dark mode", async () => {
   provider.state.person = null;
   const page = await openPage("/account/", "dark", 1280);
   await page.getByRole("link", { name: "Sign in with GitHub" }).click();

@@ -14,7 +14,7 @@ import { api, finished, folder, servedAt, stack, stock, until } from "./served.t
 const port = 9850;
 servedAt(port);
 
-/** What the service says of runs side by side, once it is worked out. */
+/** The service's comparison of runs, when it is ready. */
 async function comparison(ids: readonly string[]): Promise<Comparison> {
   return until(async () => {
     const response = await fetch(`${stack.origin}/v1/compare?runs=${ids.join()}`);
@@ -22,8 +22,8 @@ async function comparison(ids: readonly string[]): Promise<Comparison> {
   });
 }
 
-describe("a job of continuous integration", () => {
-  /** The launcher as a workflow's step runs it, in its checkout. */
+describe("a CI job", () => {
+  /** Runs the command line like a step of a workflow, in its checkout. */
   const job = (args: readonly string[]) => {
     const launcher = join(root, "cli", "assay.mjs");
     const env = { ...process.env, ASSAY_URL: stack.origin, MODEL_KEY: "sk-job", NO_COLOR: "1" };
@@ -33,7 +33,7 @@ describe("a job of continuous integration", () => {
   const limited = (least: number) =>
     job(["run", "--config", "assay.yaml", "--fail-under", `eqs=${least}`, "--junit", "out.xml"]);
 
-  it("runs a config file, and passes or fails by its limit", async () => {
+  it("runs a config file, and passes or fails according to --fail-under", async () => {
     await api.uploadDataset("extraction", "stock", stock);
     mkdirSync(checkout);
     writeFileSync(
@@ -66,8 +66,8 @@ output: { results_dir: results }
   });
 });
 
-describe("a program", () => {
-  it("is evaluated with two prompts side by side, as runs of one submission", async () => {
+describe("assay run with variants", () => {
+  it("evaluates a program with two prompts as runs of one submission", async () => {
     await api.uploadDataset("extraction", "stock", stock);
     const cwd = mkdtempSync(join(folder, "program-"));
     writeFileSync(
@@ -107,7 +107,7 @@ variants:
 });
 
 describe("the commands of README and guides", () => {
-  it("run as written, and the three answers get a report, a place and a badge", async () => {
+  it("run as written, and their submissions get the documented results", async () => {
     const outputs: string[] = [];
     for (const command of readmeCommands()) {
       outputs.push((await ran("bash", ["-c", local(command)])).stdout);
@@ -183,15 +183,15 @@ describe("the examples", () => {
 
   beforeAll(() => api.uploadDataset("extraction", "stock", stock));
 
-  // They wait most of the time.
+  // Concurrent, because they mostly wait.
   it.concurrent.for<[program: string, file: string]>([
     ["sh", "submit.sh"],
     ["python3", "submit.py"],
     [process.execPath, "submit.mjs"],
   ])("submit a model and print its run: %s %s", async ([program, file], context) => {
     if (spawnSync(program, ["--version"]).error) {
-      const reason = `there is no ${program} here: ${file} was not run`;
-      // The reporter keeps reasons to itself.
+      const reason = `${program} is not installed: ${file} was not run`;
+      // The reporter does not print the reasons of skipped tests.
       console.warn(reason);
       return context.skip(reason);
     }
@@ -201,7 +201,7 @@ describe("the examples", () => {
     expect(printed).toContain(String(run.metrics?.["eqs"]?.value));
   });
 
-  it("analyse exports to the figures that the service has", async (context) => {
+  it("compute the service's figures from exports", async (context) => {
     await api.uploadDataset("extraction", "stock", stock);
     const submit = async (model: string) => {
       const more = { env: { ...env(), MODEL: model } };
@@ -220,15 +220,15 @@ describe("the examples", () => {
     const compared = await comparison(runs.map(({ id }) => id));
     const [pair] = compared.metrics[0]?.pairs ?? [];
     const sign = pair?.a === runs[0]?.id ? 1 : -1;
-    for (const [program, file, given] of [
+    for (const [program, file, inputs] of [
       [process.execPath, "analyse.mjs", exports],
       ["python3", "analyse.py", exports],
       ["python3", "analyse.py", [files.csv, exports[1] ?? ""]],
     ] as const) {
       if (spawnSync(program, ["--version"]).error) {
-        return context.skip(`there is no ${program} here: ${file} was not run`);
+        return context.skip(`${program} is not installed: ${file} was not run`);
       }
-      const args = [join(root, "examples/analysis", file), files.dataset, ...given, "--json"];
+      const args = [join(root, "examples/analysis", file), files.dataset, ...inputs, "--json"];
       const { stdout, stderr } = await ran(program, args);
       expect(stderr).toBe("");
       const found = JSON.parse(stdout);
@@ -237,7 +237,7 @@ describe("the examples", () => {
       expect(found.score).toBeCloseTo(eqs?.value ?? Number.NaN, 12);
       expect(found.paired.value).toBeCloseTo(sign * (pair?.difference.value ?? Number.NaN), 12);
       const [low = 0, high = 0] = eqs?.interval ?? [];
-      // Means of ten samples lie in steps, and each run draws by its own seed.
+      // Means of ten samples have coarse steps, and each bootstrap has its own seed.
       expect(Math.abs(found.interval[0] - low)).toBeLessThan(0.25 * (high - low));
       expect(Math.abs(found.interval[1] - high)).toBeLessThan(0.25 * (high - low));
     }
@@ -247,7 +247,7 @@ describe("the examples", () => {
 const local = (command: string) =>
   command.replaceAll("localhost:8787", `localhost:${port}`).replaceAll("8790", `${port + 3}`);
 
-/** The shell blocks of the README and the guides that call the service; their commands build upon each other. */
+/** The shell blocks of the README and the guides that call the service; later commands use results of earlier ones. */
 function readmeCommands(): string[] {
   const texts = ["README.md", "docs/submitting.md", "docs/judging.md", "docs/schedules.md"];
   return texts.flatMap((path) => {

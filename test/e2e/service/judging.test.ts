@@ -11,7 +11,7 @@ import { api, finished, folder, servedAt, stack, stockOf } from "./served.ts";
 servedAt(9840);
 
 describe("judges", () => {
-  /** Requests that the simulator had for judges so far. */
+  /** Number of requests to a judge so far. */
   async function judgeCalls(name: string): Promise<number> {
     const log = await (await fetch(stack.simulator.replace("/v1", "/__log"))).json();
     const { entries } = log as { entries: { model: string }[] };
@@ -35,7 +35,7 @@ describe("judges", () => {
     return finished(submission.runs[0]?.id ?? "");
   };
 
-  it("that fail for good leave values out, and are asked again for these alone", async () => {
+  it("that fail permanently leave values out; a second run requests only these again", async () => {
     const rows = stockOf("memory");
     await api.uploadDataset("memory", "stock", rows);
     const failing = "sim-judge-a?latency=0&faults=401:0.1!";
@@ -45,7 +45,7 @@ describe("judges", () => {
     const { mcs, unjudgedRate } = run.metrics ?? {};
     expect(unjudgedRate?.value).toBeGreaterThan(0.04);
     expect(unjudgedRate?.value).toBeLessThan(0.15);
-    // Three metrics are needed for it, so about one sample in four lacks one.
+    // The score needs three metrics, so about one sample in four lacks one of them.
     expect(mcs?.coverage).toBeLessThan(0.9);
     expect(mcs?.coverage).toBeGreaterThan(0.5);
     const { unjudged } = run.breakdown as { unjudged: { metric: string; reason: string }[] };
@@ -59,7 +59,7 @@ describe("judges", () => {
     expect(again.metrics?.["mcs"]).toMatchObject({ value: mcs?.value, coverage: mcs?.coverage });
   });
 
-  it("are not asked again for the same answers, and others judge stored ones", async () => {
+  it("are not called again for the same answers, and other judges can judge stored answers", async () => {
     const model = "sim-judge-b?latency=0";
     const judge = `simulated:${model}`;
     const first = await judged(judge);
@@ -85,7 +85,7 @@ describe("judges", () => {
     expect(child.scoringVersion).not.toBe(first.scoringVersion);
   });
 
-  it("judge files from the terminal, once, and their judgments can be submitted", async () => {
+  it("judge files once with assay judge, and their judgments can be submitted", async () => {
     const cwd = mkdtempSync(join(folder, "judged-"));
     const launcher = join(root, "cli", "assay.mjs");
     const env = { ...process.env, ASSAY_URL: stack.origin, NO_COLOR: "1" };
@@ -93,7 +93,7 @@ describe("judges", () => {
     const rows = stockOf("memory");
     const samples = rows.split("\n").slice(0, 6);
     const ids = samples.map((row) => (JSON.parse(row) as { id: string }).id);
-    const given = ids.map((id) => ({
+    const answers = ids.map((id) => ({
       id,
       output: "I am glad that you ask. Rest, and walk a bit.",
     }));
@@ -102,11 +102,11 @@ describe("judges", () => {
     write("samples.jsonl", samples);
     write(
       "answers.jsonl",
-      given.map((row) => JSON.stringify(row)),
+      answers.map((row) => JSON.stringify(row)),
     );
     const model = "sim-judge-a?latency=0&faults=429:0.1&retryAfter=0";
-    const judging = (answers: string) =>
-      `judge memory --dataset samples.jsonl --answers ${answers} --judge simulated:${model} --output judged.jsonl --json`.split(
+    const judging = (file: string) =>
+      `judge memory --dataset samples.jsonl --answers ${file} --judge simulated:${model} --output judged.jsonl --json`.split(
         " ",
       );
     const first = await job(...judging("answers.jsonl"));
@@ -141,7 +141,7 @@ describe("judges", () => {
     expect(await judgeCalls(other)).toBeGreaterThanOrEqual(11 * 6);
   });
 
-  it("decide some ranks: several judgings of the same answers, from the terminal", async () => {
+  it("can be compared with assay rescore --judgings, which judges the same answers several times", async () => {
     const rows = stockOf("memory");
     await api.uploadDataset("memory", "stock", rows);
     const models = ["sim-large", "sim-tiny"].map((model) => ({
@@ -178,7 +178,7 @@ describe("judges", () => {
 });
 
 describe("judges of pairs", () => {
-  it("show by their labels how much position decides, despite faults", async () => {
+  it("reveal position bias through their verdicts, despite faults", async () => {
     await api.uploadDataset("pairs", "stock", stockOf("pairs"));
     const model =
       "sim-judge-a?latency=0&mistakes=first_place:0.5&faults=transient:0.1&retryAfter=0";
@@ -196,7 +196,7 @@ describe("judges of pairs", () => {
     expect([secondTwice?.value, unjudgedRate?.value]).toEqual([0, 0]);
   });
 
-  it("compare the stored answers of runs from the terminal, and find the better model", async () => {
+  it("compare the stored answers of runs with assay pairs, and find the better model", async () => {
     await api.uploadDataset("quality", "stock", stockOf("quality"));
     const models = ["sim-large", "sim-tiny"].map((model) => ({
       name: model,

@@ -12,7 +12,7 @@ import { api, finished, servedAt, stack, stock, until } from "./served.ts";
 
 servedAt(9860);
 
-/** All rows of a run, page by page. */
+/** All rows of a run, from all pages. */
 async function sampleRows(id: string) {
   const rows: { seq: number; id: string }[] = [];
   let cursor: string | null = "";
@@ -27,7 +27,7 @@ async function sampleRows(id: string) {
 }
 
 describe("a run of 200 samples with 10% transient faults", () => {
-  it("ends complete, every sample in one row", async () => {
+  it("finishes with exactly one row per sample", async () => {
     const rows = stock.trim().split("\n");
     const many = Array.from({ length: 200 }, (_, i) => {
       const row = JSON.parse(rows[i % rows.length] ?? "");
@@ -52,8 +52,8 @@ describe("a run of 200 samples with 10% transient faults", () => {
   });
 });
 
-describe("an endpoint", () => {
-  it("that refuses the key leaves every sample failed, the run finished and unranked", async () => {
+describe("a run at an endpoint", () => {
+  it("that refuses the key finishes with all samples failed", async () => {
     await api.uploadDataset("extraction", "stock", stock);
     const submission = await api.submit({
       suite: "extraction",
@@ -72,8 +72,8 @@ describe("an endpoint", () => {
   });
 });
 
-describe("a stream", () => {
-  it("is drawn from a file of a server at each run, and shown with its scores over time", async () => {
+describe("a schedule with a stream", () => {
+  it("draws samples from a server's file for each run, and shows the scores over time", async () => {
     const rows = stock.trim().split("\n");
     const logs = { day: 1, conditions: [] as (string | undefined)[] };
     const server = createServer((request, response) => {
@@ -119,8 +119,8 @@ describe("a stream", () => {
     const timeline = await until(async () => {
       const query = "suite=extraction&dataset=requests";
       const { body } = await call("GET", `/v1/dataset-timeline?${query}`);
-      const its = body as DatasetTimeline;
-      return its.histories[0]?.points.every(({ drift }) => drift) ? its : null;
+      const found = body as DatasetTimeline;
+      return found.histories[0]?.points.every(({ drift }) => drift) ? found : null;
     });
     server.close();
     expect(timeline.versions.map(({ samples, stream }) => [samples, stream?.drawn])).toEqual([
@@ -137,7 +137,7 @@ describe("a stream", () => {
   });
 });
 
-it("a webhook is notified of a finished run through the queue, and its receiver accepts the signature", async () => {
+it("a finished run notifies a webhook through the queue, and the receiver accepts the signature", async () => {
   const receiverPort = await freePort();
   const created = await fetch(`${stack.origin}/v1/webhooks`, {
     method: "POST",

@@ -7,11 +7,11 @@ import { type Stack, startStack } from "../../../cli/local/stack.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { serviceApi } from "../../support/service-api.ts";
 
-/** The service of a test file, and its client; there once `servedAt` has started it. */
+/** The service of a test file, set when `servedAt` has started it, and its client. */
 export let stack: Stack;
 export let api: ReturnType<typeof serviceApi>;
 
-/** A folder of the test file. */
+/** Temporary folder of the test file. */
 export const folder = mkdtempSync(join(tmpdir(), "assay-e2e-"));
 
 /** Rows of a suite's stock dataset. */

@@ -17,9 +17,8 @@ import {
 import type { RunEvidence } from "../evidence.ts";
 
 /**
- * The run summed up once more without any fault: its stored answers are scored again and added in
- * order, in one piece. Metrics with their intervals, breakdown, scores by sample and points have to come out
- * as stored, byte for byte; nothing is left out of the comparison.
+ * Scores and aggregates the run's stored answers again, in order, without faults. Metrics with intervals, breakdown,
+ * scores by sample and points must equal the stored ones byte for byte.
  */
 export function checkAggregate(
   { run, rows: sampleRows, stored, objects }: RunEvidence,
@@ -38,20 +37,20 @@ export function checkAggregate(
     const { answer, id } = kept;
     const score = suite.score(checked.value.sample, answer, options);
     if (JSON.stringify(score.detail) !== JSON.stringify(kept.score.detail)) {
-      problems.push(`${run.model_slug}: ${id} was scored otherwise`);
+      problems.push(`${run.model_slug}: ${id} gets another score when scored again`);
     }
     const call = callOf(answer);
     const { tags } = suite.sampleHead(checked.value.sample);
     const scored: ScoredSample = { seq, id, tags, score, call };
     collectScores(scores, scored, suite.sampleValues(score));
-    // Each sample is asked once in all scenes.
+    // No scene repeats samples.
     addPoint(points, { ...kept, repeat: 0 }, () => suite.features?.(score) ?? {});
     state = suite.aggregate.add(state, scored);
   }
   const wallMs = Math.max(...sampleRows.map(({ done_ms }) => done_ms ?? 0));
   const summary = suite.aggregate.finish(state, { runId: run.id, options, prices: null, wallMs });
   const parts = JSON.parse(objects.get(partsKey(run)) ?? "{}") as Partial<RunParts>;
-  const pairs: [what: string, stored: string | null | undefined, made: unknown][] = [
+  const pairs: [name: string, stored: string | null | undefined, made: unknown][] = [
     ["metrics", run.metrics, summary.metrics],
     ["breakdown", JSON.stringify(parts.breakdown), summary.breakdown],
     ["scores", objects.get(scoresKey(run)), runScores(scores)],
@@ -60,11 +59,11 @@ export function checkAggregate(
   const differing = pairs.filter(([, bytes, made]) => bytes !== JSON.stringify(made));
   return [
     ...problems,
-    ...differing.map(([what]) => `${run.model_slug}: ${what} differ from a fault-free sum`),
+    ...differing.map(([name]) => `${run.model_slug}: ${name} differ from a fault-free aggregation`),
   ];
 }
 
-/** The stored timeline of a finished run, held against one made of its rows, byte for byte. */
+/** Compares the stored timeline of a finished run with the timeline of its rows, byte for byte. */
 export function checkTimeline({ run, rows, objects }: RunEvidence): string[] {
   const times = rows.flatMap(({ done_ms }) => done_ms ?? []);
   const tally = times.length === 0 ? null : emptyTimeline(Math.max(...times));
@@ -83,7 +82,7 @@ export function checkTimeline({ run, rows, objects }: RunEvidence): string[] {
   const parts = JSON.parse(objects.get(partsKey(run)) ?? "{}") as Partial<RunParts>;
   const isSame = JSON.stringify(parts.timeline) === JSON.stringify(made);
   return [
-    ...(isSame ? [] : [`${run.model_slug}: the timeline is not what its rows give`]),
+    ...(isSame ? [] : [`${run.model_slug}: the timeline differs from the rows`]),
     ...(counted === times.length ? [] : [`${run.model_slug}: the timeline counts ${counted}`]),
   ];
 }

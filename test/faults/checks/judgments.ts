@@ -1,17 +1,17 @@
 import type { LogEntry } from "../../../simulator/request-log.ts";
 import type { RunEvidence } from "../evidence.ts";
 
-/** A judged run held against what its judges were asked. */
+/** The result of comparing a judged run with the requests to its judges. */
 export interface JudgmentCheck {
   problems: string[];
   requests: number;
-  /** Requests beyond those of the stored judgments: paid for, and thrown away. */
+  /** Requests that no stored judgment accounts for: paid but discarded. */
   duplicates: number;
   /** Kills between the first and the last request to a judge. */
   kills: number;
 }
 
-/** Each answer has a judgment of each judge; none of them failed, as only the service is faulty. */
+/** Checks that each answer has a valid judgment of each judge. Only the service is faulty, so no judge fails. */
 export function checkJudgments(
   { run, stored }: RunEvidence,
   asked: readonly LogEntry[],
@@ -34,6 +34,6 @@ export function checkJudgments(
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const duplicates = Math.max(0, asked.length - explained);
   const kills = killedAt.filter((at) => first < at && at < last).length;
-  if (kills === 0) problems.push(`${run.model_slug}: no kill met its judging`);
+  if (kills === 0) problems.push(`${run.model_slug}: no kill happened while it was judged`);
   return { problems, requests: asked.length, duplicates, kills };
 }

@@ -20,12 +20,12 @@ import { suiteById, suites } from "../../../shared/suites/registry.ts";
 import { memoryBucket } from "../../demo-snapshot/memory-bucket.ts";
 import { localD1 } from "../support/local-d1.ts";
 
-/** Past every lease that a killed server has left. */
+/** Later than the end of every lease of a killed server. */
 const LATER_MS = 3_600_000;
 
 /**
- * Boards and snapshot as they were left, held against those that come of the finished runs when all of
- * them are ranked and published once more. Leaves the database as it was.
+ * Compares the stored boards and the snapshot with those that a second ranking and publication of all finished runs
+ * gives. Restores the database afterwards.
  */
 export async function checkPublished(
   database: DatabaseSync,
@@ -35,21 +35,21 @@ export async function checkPublished(
   const platform = platformOf(database, objects);
   database.exec("BEGIN");
   try {
-    // First the snapshot, since ranking again changes when a board was ranked.
+    // The snapshot comes first, because ranking changes the time at which a board was ranked.
     database.exec("UPDATE publications SET changes = changes + 1, hash = 'lost', root = NULL");
-    const retaken = await publishedAnew(platform);
+    const republished = await publishAgain(platform);
     const before = boardTexts(database);
     for (const { id } of await platform.boards.all()) await rankBoard(platform, id);
     return [
       ...differences("board", before, boardTexts(database)),
-      ...snapshotDifferences(snapshot, retaken),
+      ...snapshotDifferences(snapshot, republished),
     ];
   } finally {
     database.exec("ROLLBACK");
   }
 }
 
-async function publishedAnew(platform: Platform): Promise<Snapshot> {
+async function publishAgain(platform: Platform): Promise<Snapshot> {
   for (;;) {
     await publish(platform);
     const { changes, published } = await platform.publications.state();
@@ -64,7 +64,7 @@ async function publishedAnew(platform: Platform): Promise<Snapshot> {
   return snapshot;
 }
 
-/** The service's own stores over what it has left. */
+/** The service's own stores over its stored data. */
 function platformOf(database: DatabaseSync, left: ReadonlyMap<string, string>): Platform {
   const d1 = localD1(database) as unknown as Parameters<typeof boardStore>[0];
   const objects = objectStore(
@@ -87,7 +87,7 @@ function platformOf(database: DatabaseSync, left: ReadonlyMap<string, string>): 
     limiter: { allows: async () => true, periodSeconds: () => 1 },
     newId: (prefix) => `${prefix}_again`,
     now: () => Date.now() + LATER_MS,
-    // The simulated judges of the service that left it, none of which is asked.
+    // The simulated judges of the stopped service; none is called.
     judging: judgeClient(
       { JUDGES: simulatedJudges("http://localhost/v1", judges) },
       { now: () => 0, sleep: async () => {}, random: () => 0 },
@@ -97,27 +97,27 @@ function platformOf(database: DatabaseSync, left: ReadonlyMap<string, string>): 
   return platform as Platform;
 }
 
-/** What each board says, by its id. */
+/** The content of each board by its id. */
 function boardTexts(database: DatabaseSync): Map<string, string> {
   const rows = database.prepare("SELECT id, entries, compared_samples FROM boards").all();
-  return new Map(rows.map(({ id, ...said }) => [`${id}`, JSON.stringify(said)]));
+  return new Map(rows.map(({ id, ...board }) => [`${id}`, JSON.stringify(board)]));
 }
 
-function snapshotDifferences(published: Snapshot, retaken: Snapshot): string[] {
+function snapshotDifferences(published: Snapshot, republished: Snapshot): string[] {
   const runs = (of: Snapshot) => new Map(of.runs.map((run) => [run.id, JSON.stringify(run)]));
   const datasets = (of: Snapshot) =>
     new Map(of.datasets.map((one) => [`${one.name}@${one.version}`, JSON.stringify(one)]));
-  // A board that was ranked again to the same is newer, no more.
+  // Ranking a board again changes updatedAt even if the ranks stay the same.
   const boards = (of: Snapshot) =>
     new Map(of.boards.map(({ updatedAt: _, ...board }) => [board.id, JSON.stringify(board)]));
   return [
-    ...differences("run in the snapshot", runs(published), runs(retaken)),
-    ...differences("dataset in the snapshot", datasets(published), datasets(retaken)),
-    ...differences("board in the snapshot", boards(published), boards(retaken)),
+    ...differences("run in the snapshot", runs(published), runs(republished)),
+    ...differences("dataset in the snapshot", datasets(published), datasets(republished)),
+    ...differences("board in the snapshot", boards(published), boards(republished)),
   ];
 }
 
-/** Things that one side lacks or that are not the same, byte for byte. */
+/** Items that are missing on one side or differ. */
 function differences(
   what: string,
   left: ReadonlyMap<string, string>,
@@ -126,5 +126,5 @@ function differences(
   const ids = new Set([...left.keys(), ...again.keys()]);
   return [...ids]
     .filter((id) => left.get(id) !== again.get(id))
-    .map((id) => `${what} ${id} is not what the finished runs give once more`);
+    .map((id) => `${what} ${id} differs after another publication`);
 }

@@ -4,22 +4,22 @@ import type { LogEntry } from "../../../simulator/request-log.ts";
 import type { RunEvidence } from "../evidence.ts";
 import { type Outcome, outcomeOf } from "../fault-outcomes.ts";
 
-/** A run held against what the simulator saw of it. */
+/** The result of comparing a run with the requests in the simulator's log. */
 export interface RequestCheck {
   problems: string[];
   requests: number;
-  /** Requests beyond those that the rows' `attempts` explain: paid for, and thrown away. */
+  /** Requests beyond the rows' `attempts`: paid but discarded. */
   duplicates: number;
-  /** Faults that the simulator drew, with the sample's place; `explained`: its row fits. */
+  /** Faults that the simulator injected; `explained`: the row of the sample matches its requests. */
   faults: { fault: FaultKind; explained: boolean }[];
 }
 
-/** How the same samples are answered where nothing is faulty, by sample id. */
+/** Samples of a run without faults, by sample id. */
 export type CleanAnswers = ReadonlyMap<string, StoredSample>;
 
 /**
- * Whether each row is what its requests lead to. Where every request is accounted for, the last one
- * decides; where some were thrown away, any of them may be the one that was kept.
+ * Checks that each row matches the outcome of its requests. The last request decides if the row accounts for all of
+ * them; if some were discarded, the row may have come from any of them.
  */
 export function checkRequests(evidence: RunEvidence, clean: CleanAnswers): RequestCheck {
   const check: RequestCheck = { problems: [], requests: 0, duplicates: 0, faults: [] };
@@ -43,7 +43,7 @@ function problemOf(
   surplus: number,
   clean: CleanAnswers,
 ): string | null {
-  if (surplus < 0) return `${stored.id} claims ${-surplus} requests that never came`;
+  if (surplus < 0) return `${stored.id} counts ${-surplus} requests that never arrived`;
   const outcomes = outcomesOf(stored, clean);
   const candidates = surplus === 0 ? asked.slice(-1) : asked;
   const possible = candidates.map(({ fault }) => outcomeOf(fault));
@@ -51,11 +51,11 @@ function problemOf(
   return `${stored.id} is ${outcomes[0]}, but its requests lead to ${possible.join(" or ")}`;
 }
 
-/** What a stored answer can have come from. */
+/** Outcomes of an attempt that could have produced a stored answer. */
 function outcomesOf({ id, answer }: StoredSample, clean: CleanAnswers): Outcome[] {
   if (answer.error !== null) return [answer.error.class];
   const expected = clean.get(id)?.answer;
-  // Not every interface has room for the words of a refusal.
+  // Not every interface can carry the text of a refusal.
   const isRefused = answer.refusal !== null;
   const isAlike = isRefused === (expected?.refusal !== null);
   const isClean = isAlike && (isRefused || answer.output === expected?.output);

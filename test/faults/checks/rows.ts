@@ -1,6 +1,6 @@
 import type { RunEvidence, RunRow, SampleRow } from "../evidence.ts";
 
-/** What is wrong with a run that ended, so far as it got: its rows, counters and secrets. */
+/** Problems in the rows, counters and secrets of an ended run, which may be incomplete. */
 export function checkRows(
   { run, rows, stored }: RunEvidence,
   end: string,
@@ -28,7 +28,7 @@ export function checkRows(
   ]);
 }
 
-/** What a finished run that asked all `ids` once lacks. */
+/** Problems of a finished run that should have exactly one row for each of `ids`. */
 export function checkWhole({ run, rows }: RunEvidence, ids: readonly string[]): string[] {
   return complaints(run, [
     ["rows", rows.length, ids.length],
@@ -36,12 +36,12 @@ export function checkWhole({ run, rows }: RunEvidence, ids: readonly string[]): 
   ]);
 }
 
-type Pair = [what: string, found: unknown, expected: unknown];
+type Pair = [name: string, found: unknown, expected: unknown];
 
 const complaints = (run: RunRow, pairs: readonly Pair[]): string[] =>
   pairs
     .filter(([, found, expected]) => found !== expected)
-    .map(([what, found, expected]) => `${run.model_slug}: ${what} ${found}, not ${expected}`);
+    .map(([name, found, expected]) => `${run.model_slug}: ${name} ${found}, not ${expected}`);
 
 function isLike(row: SampleRow, stored: RunEvidence["stored"]): boolean {
   const { id, answer, score, doneMs } = stored.get(row.seq) ?? {};
@@ -62,17 +62,17 @@ function isLike(row: SampleRow, stored: RunEvidence["stored"]): boolean {
   );
 }
 
-/** Only a sample that was lost on our side asked nothing. */
+/** Only a sample that the service lost can have no requests. */
 const isCounted = ({ requests, attempts, error_class }: SampleRow): boolean =>
   error_class === "lost" || (requests >= 1 && attempts >= requests);
 
-/** Waits are no times before the run; what is done is so within it. Rescored answers keep theirs. */
+/** Waits are not negative, and samples end within the run. Rescored answers keep the times of their first run. */
 function isTimed(row: SampleRow, run: RunRow): boolean {
   const { queue_wait_ms, retry_wait_ms, done_ms, error_class } = row;
   if (error_class === "lost") return true;
   if (queue_wait_ms === null || retry_wait_ms === null || done_ms === null) return false;
   if (queue_wait_ms < 0 || retry_wait_ms < 0 || done_ms < queue_wait_ms) return false;
-  // A cancelled run takes in what was asked before.
+  // A cancelled run stores answers of requests that were still in flight.
   if (run.parent_id !== null || run.status === "cancelled") return true;
   const { started_at, finished_at, idle_ms } = run;
   if (started_at === null || finished_at === null) return false;

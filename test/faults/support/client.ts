@@ -4,9 +4,9 @@ import type { Run } from "../../../shared/contracts/run.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { serviceApi } from "../../support/service-api.ts";
 
-/** Each open run is read as often: more would be the most that the service does. */
+/** Interval of reads of each open run. Faster polling would dominate the service's load. */
 const POLL_MS = 500;
-/** A reply that takes longer is none: what is killed in the midst of it may leave its caller waiting. */
+/** Timeout of a reply, because a server that is killed while it answers may leave the connection open. */
 const REPLY_WITHIN_MS = 15_000;
 
 const ended = new Set<string>(["finished", "failed", "cancelled"]);
@@ -14,7 +14,7 @@ const ended = new Set<string>(["finished", "failed", "cancelled"]);
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 interface Call {
-  /** Null: on behalf of nobody. */
+  /** Null: anonymous. */
   apiKey: string | null;
   body: object;
   idempotencyKey?: string;
@@ -25,12 +25,12 @@ interface Reply {
   body: unknown;
 }
 
-/** A client of a service that may be down, or answer with an error of its own, at any time. */
+/** A client of a service that may be down or answer with an internal error at any time. */
 export class PatientClient {
   readonly #origin: string;
   readonly #deadline: number;
 
-  /** `patienceMs`: after so long in all, whatever is still waited for is an error. */
+  /** `patienceMs`: total time after which waiting for the service is an error. */
   constructor(origin: string, patienceMs: number) {
     this.#origin = origin;
     this.#deadline = Date.now() + patienceMs;
@@ -41,7 +41,7 @@ export class PatientClient {
     return serviceApi(this.#origin).uploadDataset(suite, name, jsonl);
   }
 
-  /** Submits once, however often it takes. */
+  /** Submits exactly once, with as many attempts as needed. */
   async submit(idempotencyKey: string, body: object, apiKey: string | null): Promise<Submission> {
     const reply = await this.call("/v1/submissions", { apiKey, body, idempotencyKey });
     if (reply.status < 300) return reply.body as Submission;
@@ -49,8 +49,8 @@ export class PatientClient {
   }
 
   /**
-   * Posts until the service has decided, however often it takes: an idempotency key sees to it that it
-   * counts once, and one whose holder died unseen stays held for half a minute.
+   * Posts until the service has decided. With an idempotency key the request counts once; a key whose holder died
+   * stays locked for half a minute.
    */
   async call(path: string, request: Call): Promise<Reply> {
     for (;;) {
@@ -74,14 +74,14 @@ export class PatientClient {
     return open;
   }
 
-  /** Null while the service does not answer. */
+  /** Reads a run; null while the service does not answer. */
   run(id: string): Promise<Run | null> {
     return this.#fetch(`/v1/runs/${id}`)
       .then(async (response) => (response.ok ? ((await response.json()) as Run) : null))
       .catch(() => null);
   }
 
-  /** Waits for the service to answer. */
+  /** Reads a run, and waits while the service does not answer. */
   async untilRead(id: string): Promise<Run> {
     while (Date.now() < this.#deadline) {
       const run = await this.run(id);
@@ -91,7 +91,7 @@ export class PatientClient {
     throw new Error(`out of patience with run ${id}`);
   }
 
-  /** False, too, while the service does not answer. */
+  /** Whether a run has ended; also false while the service does not answer. */
   async hasEnded(id: string): Promise<boolean> {
     return ended.has((await this.run(id))?.status ?? "unknown");
   }
@@ -108,7 +108,7 @@ export class PatientClient {
     }
   }
 
-  /** The newest snapshot, read as the site reads it. */
+  /** The newest snapshot, read with the site's code. */
   async snapshot(): Promise<Snapshot> {
     const { snapshot } = await readSnapshot(async (path) => (await this.#fetch(path)).json());
     return snapshot;

@@ -12,19 +12,19 @@ import type { ServedWorker } from "./serve-worker.ts";
 
 const UP_WITHIN_MS = 180_000;
 const CONTROL_WITHIN_MS = 300_000;
-/** In place of the platform's cron, which fires each minute: more often it sends more messages than are worked off. */
+/** Interval in place of the platform's one minute. A shorter one would send more messages than the service handles. */
 const CRON_EVERY_MS = 8_000;
 
 const program = join(import.meta.dirname, "serve-worker.ts");
 
-/** The service in a process of its own, with faults, data and ports of its own; it can be killed. */
+/** The service with faults in its own process, with its own data and ports. It can be killed. */
 export class FaultyService {
   readonly origin: string;
-  /** In place of those of wrangler.toml, from the next start on. */
+  /** Variables that replace those of wrangler.toml from the next start on. */
   vars: Record<string, string>;
   readonly memory = new MemoryWatch(() => this.#children?.leaders ?? []);
   readonly heap = new HeapWatch();
-  /** Its data and logs. */
+  /** Folder of the data and logs. */
   readonly folder: string;
   readonly #port: number;
   readonly #cronTimer: NodeJS.Timeout;
@@ -39,7 +39,7 @@ export class FaultyService {
     this.#cronTimer = setInterval(() => this.#runCronTwice(), CRON_EVERY_MS);
   }
 
-  /** Starts a service; it ends with this process, however that ends. */
+  /** Starts a service. It ends when this process ends for any reason. */
   static async start(vars: Record<string, string>): Promise<FaultyService> {
     const folder = mkdtempSync(join(tmpdir(), "assay-faults-"));
     const service = new FaultyService(folder, await freePort(), vars);
@@ -58,7 +58,7 @@ export class FaultyService {
     return service;
   }
 
-  /** Brings the Worker up on the data that is there. */
+  /** Starts the Worker with the existing data. */
   async up(): Promise<void> {
     const inspectorPort = await freePort();
     const { folder, vars } = this;
@@ -74,7 +74,7 @@ export class FaultyService {
     this.heap.attach(inspectorPort);
   }
 
-  /** Kills the Worker's processes at once: what they had in memory is gone. */
+  /** Kills the Worker's processes at once, so everything in their memory is lost. */
   async kill(): Promise<void> {
     this.heap.detach();
     await this.#children?.kill();
@@ -89,23 +89,23 @@ export class FaultyService {
     this.#children = null;
   }
 
-  /** Removes its folder, unless that is to be kept. */
+  /** Removes the folder unless `keep()` was called. */
   remove(): void {
     if (!this.#isKept) rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Leaves its folder to whoever wants to look into it, and says which it is. */
+  /** Keeps the folder for debugging and returns its path. */
   keep(): string {
     this.#isKept = true;
     return this.folder;
   }
 
-  /** Where its database lies, to be opened once it is stopped. */
+  /** Folder of the database, which can be opened after the service has stopped. */
   get state(): string {
     return stateOf(this.folder);
   }
 
-  /** Faults that the Worker says it has injected, with how often. */
+  /** The number of injections in the Worker's log, by fault. */
   injected(): Map<string, number> {
     const lines = readFileSync(this.#log, "utf8")
       .split("\n")
@@ -125,7 +125,7 @@ export class FaultyService {
     return fetch(url, { method: "POST", body, signal: AbortSignal.timeout(CONTROL_WITHIN_MS) });
   }
 
-  /** Whether every result is on its board and published; false while that can't be read. */
+  /** Whether every result is on its board and published; false if the state can't be read. */
   isPublished(): Promise<boolean> {
     return this.control("published").then(
       async (response) => ((await response.json()) as { published?: boolean }).published === true,
@@ -133,7 +133,7 @@ export class FaultyService {
     );
   }
 
-  /** Without waiting, as the last thing that this process does. */
+  /** Kills without waiting, when this process exits. */
   #end(): void {
     for (const group of this.#children?.leaders ?? []) killNow(group);
     this.remove();
@@ -158,7 +158,7 @@ export class FaultyService {
   }
 }
 
-/** A line that the kill cut off is no note. */
+/** Ignores a line that a kill cut off. */
 function readNote(text: string): FaultNote[] {
   try {
     return [JSON.parse(text) as FaultNote];

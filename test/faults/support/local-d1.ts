@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 
-/** A statement as far as the service's stores use one. */
+/** The part of a D1 statement that the service's stores use. */
 interface Statement {
   bind(...values: unknown[]): Statement;
   all(): Promise<{ results: unknown[]; success: true; meta: object }>;
@@ -9,13 +9,13 @@ interface Statement {
   first(): Promise<unknown>;
 }
 
-/** Statements that were asked, and rows that came back. */
+/** Number of statements and of returned rows. */
 export interface D1Calls {
   count: number;
   rows: number;
 }
 
-/** The database of a stopped service as a D1 binding, for the service's own queries. */
+/** A D1 binding over the database of a stopped service, for the service's own stores. */
 export function localD1(database: DatabaseSync, calls: D1Calls = { count: 0, rows: 0 }) {
   return {
     prepare: (sql: string) => statement(database, sql, [], calls),
@@ -45,7 +45,7 @@ function statement(
     return { results, success: true as const, meta: {} };
   };
   return {
-    bind: (...given) => statement(database, sql, given, calls),
+    bind: (...bindings) => statement(database, sql, bindings, calls),
     all,
     run: all,
     async raw() {

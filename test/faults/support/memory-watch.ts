@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 
 const PROCESSES_MS = 3_000;
 
-/** Watches how much memory the runtime takes: the most that its processes held at once, MB. */
+/** Watches the runtime's memory: the peak of the sum over its processes, MB. */
 export class MemoryWatch {
   peakMb = 0;
   readonly #timer: NodeJS.Timeout;
@@ -29,17 +29,17 @@ export class MemoryWatch {
 }
 
 const HEAP_MS = 250;
-/** Looks between two collections, which take the processor for longer than anything else here. */
-const LOOKS = 8;
+/** Heap readings per garbage collection, which needs much more CPU time than a reading. */
+const READINGS_PER_COLLECTION = 8;
 
-/** What V8 says of an isolate's heap, bytes. */
+/** V8's figures of an isolate's heap, bytes. */
 interface HeapUsage {
   usedSize: number;
   embedderHeapUsedSize?: number;
   backingStorageSize?: number;
 }
 
-/** Commands to the inspector, by the id that its replies carry. */
+/** Commands to the inspector with the ids of their replies. */
 const commands = [
   [1, "Runtime.getHeapUsage"],
   [2, "HeapProfiler.collectGarbage"],
@@ -47,18 +47,17 @@ const commands = [
 ] as const;
 
 /**
- * Watches the heap of the Worker's own isolate through its inspector, buffers
- * included. The local runtime has no limit that makes it collect garbage as production's does, so that it is asked to
- * every two seconds, unless less is in use, with garbage, than was in use after an earlier collection. Peaks between two
- * looks are missed.
+ * Watches the heap of the Worker's isolate with its buffers through the inspector. The local runtime has no limit that
+ * makes it collect garbage like production, so this requests a collection every two seconds, unless the heap with
+ * garbage is below an earlier heap without. Misses peaks between two readings.
  */
 export class HeapWatch {
-  /** Most that was seen at once, MB, garbage not yet collected included. */
+  /** Peak heap including garbage, MB. */
   peakMb = 0;
-  /** Most that was in use right after a collection, MB. */
+  /** Peak heap right after a collection, MB. */
   livePeakMb = 0;
   #lastMb = 0;
-  #looks = 0;
+  #readings = 0;
   #socket: WebSocket | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -67,11 +66,12 @@ export class HeapWatch {
     const socket = connect(port);
     this.#socket = socket;
     socket.addEventListener("message", ({ data }) => this.#read(`${data}`));
-    // An inspector that is gone measures nothing, which the figures say.
+    // Without an inspector nothing is measured, which `checkFigures` reports.
     socket.addEventListener("error", () => {});
     this.#timer = setInterval(() => {
       if (socket.readyState !== WebSocket.OPEN) return;
-      const isTime = this.#looks++ % LOOKS === 0 && this.#lastMb >= this.livePeakMb;
+      const isTime =
+        this.#readings++ % READINGS_PER_COLLECTION === 0 && this.#lastMb >= this.livePeakMb;
       for (const [id, method] of isTime ? commands : commands.slice(0, 1)) {
         socket.send(JSON.stringify({ id, method }));
       }
@@ -96,7 +96,7 @@ export class HeapWatch {
   }
 }
 
-/** The inspector takes local origins alone; Node's own type does not know of headers. */
+/** The inspector accepts only local origins. Node's type for WebSocket lacks the option `headers`. */
 function connect(port: number): WebSocket {
   const options = { headers: { origin: "http://localhost" } };
   return new WebSocket(

@@ -6,8 +6,8 @@ import type { JsonObject } from "../../../shared/contracts/json.ts";
 const stock = join(root, "shared", "suites", "extraction", "stock.jsonl");
 
 /**
- * `count` samples that are all different, so that the simulator tells them apart; made of the stock data's rows of
- * at most `maxChars` characters.
+ * `count` different samples, so that the simulator can tell them apart, made from stock rows of at most `maxChars`
+ * characters.
  */
 export function numberedSamples(count: number, maxChars = Number.POSITIVE_INFINITY): JsonObject[] {
   const lines = readFileSync(stock, "utf8").trim().split("\n");

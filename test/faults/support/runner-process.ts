@@ -4,14 +4,14 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../cli/local/root.ts";
 
-/** `assay runner` in a process of its own, which can be killed and started again with the same key. */
+/** `assay runner` in its own process, which can be killed and started again with the same key. */
 export class RunnerProcess {
   readonly #args: readonly string[];
   readonly #folder: string;
   readonly #log: string;
   #child: ChildProcess | null = null;
 
-  /** `folder`: of its key and log. `allow`: the endpoint's address. */
+  /** `folder`: holds the key and the log. `more`: further arguments. */
   constructor(folder: string, name: string, more: readonly string[]) {
     this.#folder = folder;
     this.#log = join(folder, `${name}.log`);
@@ -29,7 +29,7 @@ export class RunnerProcess {
   /** Whether it is alive and has requests in flight. */
   get isWorking(): boolean {
     if (this.#child === null) return false;
-    // An outage changes nothing.
+    // Other states, such as an outage, are ignored.
     const states = readFileSync(this.#log, "utf8").matchAll(/"state":"(starting|idle|working)"/g);
     return [...states].at(-1)?.[1] === "working";
   }

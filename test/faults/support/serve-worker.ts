@@ -1,4 +1,4 @@
-// Serves the faulty Worker until this process is ended. Argument: a `ServedWorker` as JSON.
+// Serves the faulty Worker until this process ends. Argument: a `ServedWorker` as JSON.
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadMiniflare, openRuntime } from "../../../cli/local/miniflare.ts";
@@ -20,7 +20,7 @@ export interface ServedWorker {
 const { folder, log, port, inspectorPort, vars } = JSON.parse(
   process.argv[2] ?? "",
 ) as ServedWorker;
-// Written at once, because the process is killed.
+// Written synchronously, because the process is killed.
 const write = (line: string) => appendFileSync(log, `${line}\n`);
 const children = new Children(join(folder, "bundling.json"));
 const entry = join("test", "faults", "worker", "entry.ts");

@@ -1,4 +1,4 @@
-/** As far as it is used here; the package of Node's types would bring all of Node along. */
+/** The used part of the module. The package @types/node would declare all of Node. */
 declare module "node:async_hooks" {
   export class AsyncLocalStorage<T> {
     run<R>(store: T, callback: () => R): R;

@@ -2,21 +2,21 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { interceptedBindings } from "../../support/worker/intercepted-bindings.ts";
 import type { Hazard } from "./hazard.ts";
 
-/** Connections of one invocation that may wait for response headers; the next one is held. */
+/** Connections of one invocation that may wait for response headers at once. */
 const MAX_OPEN = 6;
 
 /**
- * The limit that production has and local runtimes don't: of one invocation, the seventh open
- * connection waits until one of the six has its headers. Model calls, R2 and Queues count.
+ * Production's limit, which local runtimes lack: the seventh open connection of an invocation waits until one of the
+ * six has its response headers. Model calls, R2 and Queues count.
  */
 export class Connections {
-  /** Connections that there were, and those of them that had to wait. */
+  /** Number of connections, and of those that had to wait. */
   opened = 0;
   held = 0;
   #open = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** Carries out a call that needs a connection until its promise settles. */
+  /** Makes a call that occupies a connection until its promise settles. */
   async hold<T>(call: () => Promise<T>): Promise<T> {
     if (this.#open >= MAX_OPEN) {
       this.held += 1;
@@ -36,7 +36,7 @@ export class Connections {
 const current = new AsyncLocalStorage<Connections>();
 const { fetch: realFetch } = globalThis;
 
-/** From here on `fetch` counts against the connections of the invocation that it belongs to. */
+/** Makes `fetch` count against the connections of its invocation. */
 export function limitFetch(): void {
   globalThis.fetch = ((...args: Parameters<typeof fetch>) => {
     const connections = current.getStore();
@@ -48,14 +48,14 @@ export function limitFetch(): void {
 export const within = <T>(connections: Connections, run: () => Promise<T>): Promise<T> =>
   current.run(connections, run);
 
-/** The bindings of a Worker whose calls fail now and then and, but for those of D1, need connections. */
+/** Bindings whose calls sometimes fail and, except for D1, occupy connections. */
 export function failingBindings(env: Env, hazard: Hazard, connections: Connections): Env {
   return interceptedBindings(env, ({ part, method }, proceed) => {
-    const hindered = () =>
+    const faulty = () =>
       hazard.around(part, async () => {
         if (method === "put") await hazard.stall();
         return proceed();
       });
-    return part === "D1" ? hindered() : connections.hold(hindered);
+    return part === "D1" ? faulty() : connections.hold(faulty);
   });
 }

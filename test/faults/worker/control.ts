@@ -2,7 +2,7 @@ import { platformOf } from "../../../api/index.ts";
 import type { Part } from "../../support/worker/intercepted-bindings.ts";
 import type { Hazard } from "./hazard.ts";
 
-/** Messages that no consumer can carry out. */
+/** Messages that no consumer can process. */
 const poison: readonly unknown[] = [
   null,
   "not a message",
@@ -13,7 +13,7 @@ const poison: readonly unknown[] = [
   { v: 1, kind: "nonsense" },
 ];
 
-/** The routes under /__faults, by which a test steers the faulty Worker; null for all others. */
+/** Answers the routes under /__faults, with which tests control the faulty Worker; null for all other requests. */
 export async function control(
   request: Request,
   env: Env,
@@ -35,7 +35,7 @@ export async function control(
   return Response.json({ done: action in actions });
 }
 
-/** Nothing waits for its board or for the next snapshot. */
+/** Whether all boards and the snapshot are up to date. */
 async function isPublished(env: Env): Promise<boolean> {
   const { boards, publications } = platformOf(env);
   const [outdated, state] = await Promise.all([boards.outdated(), publications.state()]);
@@ -49,7 +49,7 @@ async function sendPoison({ EVALUATE, FINISH }: Env, hazard: Hazard): Promise<vo
   hazard.note("poison message", 2 * poison.length);
 }
 
-/** Objects, a line each: key, tab, content. */
+/** One line per object: key, tab, content. */
 async function objectsUnder(bucket: R2Bucket, prefix: string): Promise<Response> {
   const keys: string[] = [];
   for (let cursor: string | undefined; ; ) {

@@ -1,17 +1,17 @@
 import type { Hazard } from "./hazard.ts";
 
-/** Longest that the first and the second delivery of a message are held back, ms. */
+/** Maximum delay of the first and of the second delivery of a message, ms. */
 const FIRST_WITHIN_MS = 60;
 const SECOND_WITHIN_MS = 1_200;
-/** A message that failed so often is dead: in production so many retries take an hour. */
+/** A message is dead after this many attempts. Production's retries would take an hour. */
 const GIVE_UP_AFTER = 3;
 const RETRY_SECONDS = 1;
-/** What tells a queue of work from the one queue of dead letters, in its name. */
+/** The part of a queue's name that "dead" replaces to get the dead-letter queue. */
 const consumer = /(evaluate|judge|finish)(-\d+)?/;
 
 type Carry = (batch: MessageBatch) => Promise<void>;
 
-/** A message on its way: its place in the batch, when it comes, and the outcome of it. */
+/** A delivery of a message: its index in the batch, its delay, and whether it is the second one. */
 interface Delivery {
   index: number;
   waitMs: number;
@@ -20,8 +20,8 @@ interface Delivery {
 }
 
 /**
- * Plays a queue at its worst: every message comes twice, none in order, each as a batch of its own
- * as in production, and what keeps failing goes to the dead-letter queue.
+ * Simulates the worst behaviour of a queue: it delivers every message twice, out of order, each in its own batch as in
+ * production. Messages that keep failing go to the dead-letter queue.
  */
 export async function deliverBadly(batch: MessageBatch, hazard: Hazard, carry: Carry) {
   const deliveries = batch.messages.flatMap((message, index) =>
@@ -47,7 +47,7 @@ function deliveriesOf(message: Message, index: number, hazard: Hazard): Delivery
   ];
 }
 
-/** Deliveries that come after one of a message sent later. */
+/** The number of deliveries that come after a message that was sent later. */
 function countLate(deliveries: readonly Delivery[]): number {
   let newest = -1;
   return deliveries
@@ -59,7 +59,7 @@ function countLate(deliveries: readonly Delivery[]): number {
     }).length;
 }
 
-/** True when the message was given up. Of a repeated delivery nobody hears the outcome of it. */
+/** Delivers a message; true if it was given up. The queue ignores the outcome of a repeated delivery. */
 async function carryDelivery(
   { message, isRepeat }: Delivery,
   queue: string,

@@ -5,13 +5,13 @@ import { control } from "./control.ts";
 import { deliverBadly } from "./deliveries.ts";
 import { Hazard } from "./hazard.ts";
 
-/** The service's own Worker, whole, over bindings, messages and connections that are against it. */
+/** Bindings of the faulty Worker: the complete service with failing bindings, messages and connections. */
 
 interface FaultyEnv extends Env {
   FAULTS?: string;
 }
 
-/** In the log a note outlives the Worker. */
+/** Written to the log, which survives a kill of the Worker. */
 function note(fault: string, count = 1): void {
   if (count > 0) console.log(NOTE + JSON.stringify({ fault, count } satisfies FaultNote));
 }
@@ -21,13 +21,13 @@ let isReady = false;
 
 limitFetch();
 
-/** A Worker that was killed must not meet the same faults again, so time is part of the seed. */
+/** The time is part of the seed, so that a restarted Worker does not get the same faults again. */
 function prepare(env: FaultyEnv): void {
   if (!isReady) hazard.change(JSON.parse(env.FAULTS ?? JSON.stringify(calm)), Date.now());
   isReady = true;
 }
 
-/** Runs an invocation with failing bindings and connections of its own. */
+/** Runs an invocation with failing bindings and its own connections. */
 async function against<T>(
   invocation: "fetch" | "queue" | "scheduled",
   env: FaultyEnv,

@@ -17,10 +17,10 @@ import { Hazard } from "./hazard.ts";
 import { proves } from "./proves.ts";
 
 const SAMPLES = 100;
-/** The relay suite asks twice a unit. */
+/** The relay suite makes two requests per unit. */
 const REQUESTS = 2 * SAMPLES;
 
-/** A service over bindings of which every sixth call fails; counts faults and model calls. */
+/** A service whose bindings fail in every sixth call; counts faults and model calls. */
 function flakyHarness(seed: string) {
   const faults = new Map<string, number>();
   const asked: string[] = [];
@@ -49,7 +49,7 @@ function flakyHarness(seed: string) {
 
 type FlakyHarness = ReturnType<typeof flakyHarness>;
 
-/** Delivers all mail, each message twice, in any order and side by side, until none is left. */
+/** Delivers all messages twice, in random order and in parallel, until none is left. */
 async function deliverBadly({ platform, mail, draws, faults }: FlakyHarness): Promise<void> {
   const count = (fault: string) => faults.set(fault, (faults.get(fault) ?? 0) + 1);
   while (mail.evaluate.length + mail.finish.length > 0) {
@@ -60,7 +60,7 @@ async function deliverBadly({ platform, mail, draws, faults }: FlakyHarness): Pr
       { ...one, isRepeat: true },
     ]);
     const cronRuns = [lateCron(platform), lateCron(platform)];
-    count("two cron runs at once, each lease taken for expired");
+    count("two cron runs at once that take every lease for expired");
     await Promise.all(
       shuffled(deliveries, draws).map(async ({ queue, body, isRepeat }) => {
         count("message delivered twice or out of order");
@@ -74,7 +74,7 @@ async function deliverBadly({ platform, mail, draws, faults }: FlakyHarness): Pr
   }
 }
 
-/** A cron run whose clock is minutes ahead: it believes every lane dead. */
+/** A cron run whose clock is minutes ahead, so it takes every lane for dead. */
 const lateCron = (platform: Platform) => runCron({ ...platform, now: () => Date.now() + 600_000 });
 
 function shuffled<T>(items: readonly T[], draws: Draws): T[] {
@@ -84,8 +84,8 @@ function shuffled<T>(items: readonly T[], draws: Draws): T[] {
     .map(({ item }) => item);
 }
 
-describe("a run over storage that fails now and then", { timeout: 60_000 }, () => {
-  it.each(["1", "2"])("loses and repeats nothing (seed %s)", async (seed) => {
+describe("a run with flaky storage", { timeout: 60_000 }, () => {
+  it.each(["1", "2"])("loses nothing, repeats at most 1% of requests (seed %s)", async (seed) => {
     const flaky = flakyHarness(seed);
     const { platform } = flaky;
     const dataset = await relayDataset(harness().platform, SAMPLES);

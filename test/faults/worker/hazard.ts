@@ -2,7 +2,7 @@ import { type Draws, drawsFrom } from "../../../simulator/draws.ts";
 import type { Part } from "../../support/worker/intercepted-bindings.ts";
 import { calm, type FaultSettings, type Note } from "../fault-settings.ts";
 
-/** As the platform words faults that pass. */
+/** The platform's messages for transient faults. */
 const messages: Record<Part, string> = {
   D1: "D1_ERROR: Network connection lost.",
   R2: "We encountered an internal error. Please try again. (10001)",
@@ -11,7 +11,7 @@ const messages: Record<Part, string> = {
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Decides which calls fail, and how. One of them lives as long as the Worker does. */
+/** Decides which calls fail, and how. A Worker has one instance. */
 export class Hazard {
   settings: FaultSettings = calm;
   readonly note: Note;
@@ -22,7 +22,7 @@ export class Hazard {
     this.note = note;
   }
 
-  /** `salt`: what sets this start apart from others with the same seed. */
+  /** `salt`: distinguishes this start from others with the same seed. */
   change(settings: FaultSettings, salt = 0): void {
     this.settings = settings;
     this.#draws = drawsFrom(settings.seed, salt);
@@ -32,13 +32,13 @@ export class Hazard {
     return this.#draws;
   }
 
-  /** Lets every call to a part fail for a while. */
+  /** Makes every call to a part fail for a while. */
   takeAway(part: Part, ms: number): void {
     this.#awayUntil.set(part, Date.now() + ms);
-    this.note(`${part} away for ${ms / 1000} s`);
+    this.note(`${part} unavailable for ${ms / 1000} s`);
   }
 
-  /** Carries a call out, or fails before or after: then it has taken effect and its reply is lost. */
+  /** Makes a call, or fails before it, or fails after it: then the call took effect and its reply is lost. */
   async around<T>(part: Part, call: () => Promise<T>): Promise<T> {
     const { storageRate } = this.settings;
     if (Date.now() < (this.#awayUntil.get(part) ?? 0)) throw new Error(messages[part]);
@@ -55,7 +55,7 @@ export class Hazard {
     return result;
   }
 
-  /** Holds a write up for longer than a lease, now and then. */
+  /** Sometimes delays a write for longer than a lease. */
   async stall(): Promise<void> {
     const { stallRate, stallMs } = this.settings;
     if (!this.#draws.chance(stallRate)) return;

@@ -12,13 +12,13 @@ const LANES = 4;
 const DEATHS_MAX = 40;
 const STAGES = 2;
 
-/** A call of a Worker that has died: nobody hears of it any more. */
+/** A call in a dead isolate: its promise never settles. */
 const never = () => new Promise<never>(() => {});
 
-/** So many times faster than elsewhere one sleeps here. */
+/** How much faster sleeping is here. */
 const SPEED = 100;
 
-/** The isolates of a Worker, one after another, that samples of these texts kill after so many ms. */
+/** Makes a Worker's isolates. A request with one of the texts `killers` kills its isolate after `killsAfterMs`. */
 function isolates(killers: readonly string[], killsAfterMs: number) {
   let time = Date.now();
   const now = () => time;
@@ -69,7 +69,7 @@ function isolates(killers: readonly string[], killsAfterMs: number) {
   return { ...calm, isolate, seen, sleep };
 }
 
-/** Works on a run until it is complete, in an isolate after another; the cron job finds what dead ones held. */
+/** Completes a run in one isolate after another; the cron job finds the lanes of dead isolates. */
 async function complete({ platform, mail, isolate, seen, sleep }: ReturnType<typeof isolates>) {
   const options = { concurrency: 5 * LANES };
   const run = await submitRun(platform, await relayDataset(platform, SAMPLES), { options });
@@ -90,13 +90,13 @@ async function complete({ platform, mail, isolate, seen, sleep }: ReturnType<typ
   return run;
 }
 
-describe("an isolate that dies with lanes in it", { timeout: 120_000 }, () => {
-  const cases: [what: string, killers: number[], afterMs: number][] = [
-    ["by one sample, at once", [23], 0],
-    ["by one sample, after others were finished", [23], 8_000],
-    ["by two samples", [7, 41], 0],
+describe("an isolate that dies with active lanes", { timeout: 120_000 }, () => {
+  const cases: [cause: string, killers: number[], afterMs: number][] = [
+    ["because of one sample, at once", [23], 0],
+    ["because of one sample, after others finished", [23], 8_000],
+    ["because of two samples", [7, 41], 0],
   ];
-  it.each(cases)("%s: those are recorded as failed, and no other", async (_, killers, afterMs) => {
+  it.each(cases)("%s, loses only these samples", async (_, killers, afterMs) => {
     const texts = killers.map((number) => `word ${number}`);
     const made = isolates(texts, afterMs);
     const run = await complete(made);
@@ -112,8 +112,8 @@ describe("an isolate that dies with lanes in it", { timeout: 120_000 }, () => {
     const repeated = [...seen.asked].filter(([text, count]) => !texts.includes(text) && count > 1);
     const again = repeated.reduce((sum, [, count]) => sum + count - 1, 0);
     console.log(`${seen.deaths} deaths, ${again} of ${STAGES * SAMPLES} requests asked again`);
-    // Each death loses what its lanes have in flight, and what was finished since the last save.
+    // Each death loses the requests in flight and the answers since the last commit.
     expect(again).toBeLessThan(seen.deaths * LANES * 5 * STAGES * 2);
-    proves("isolate that dies with lanes in it", seen.deaths);
+    proves("isolate that dies with active lanes", seen.deaths);
   });
 });

@@ -19,7 +19,7 @@ const objectsOf = async (runId: string) => {
   return (await env.DB.prepare(select).bind(runId).all()).results;
 };
 
-/** A lane that a first holder has, with three units claimed. */
+/** A lane with a first holder that has claimed three units. */
 async function heldLane() {
   const { platform } = harness();
   const options = { concurrency: 5 };
@@ -29,12 +29,12 @@ async function heldLane() {
   return { platform, run };
 }
 
-describe("the clock at a lease boundary", () => {
+describe("takeLease() and commit() at a lease boundary", () => {
   it.each([
     [-1, "held"],
     [0, "taken"],
     [1, "taken"],
-  ])("%i ms past it the lane is %s", async (offset, kind) => {
+  ])("%i ms after its end, the lane is %s", async (offset, kind) => {
     const { platform, run } = await heldLane();
     const taking = await platform.runs.takeLease(wish(run, EXPIRES + offset, EXPIRES + 60_000));
     expect(taking.kind).toBe(kind);
@@ -45,7 +45,7 @@ describe("the clock at a lease boundary", () => {
     [-1, "first"],
     [0, "second"],
     [1, "second"],
-  ])("both holders commit %i ms past it: the %s one counts, once", async (offset, winner) => {
+  ])("both holders commit %i ms after its end: only the %s one counts", async (offset, winner) => {
     const { platform, run } = await heldLane();
     const now = EXPIRES + offset;
     await platform.runs.takeLease(wish(run, now, now + 30_000));
@@ -66,19 +66,19 @@ describe("the clock at a lease boundary", () => {
     proves("two holders at a lease boundary");
   });
 
-  it("twenty takings in the same millisecond give one holder", async () => {
+  it("twenty requests for a lease in the same millisecond give one holder", async () => {
     const { platform, run } = await heldLane();
     const wishes = Array.from({ length: 20 }, () => wish(run, EXPIRES, EXPIRES + 30_000));
-    const takings = await Promise.all(wishes.map((one) => platform.runs.takeLease(one)));
-    expect(takings.filter(({ kind }) => kind === "taken")).toHaveLength(1);
-    proves("takings in the same millisecond", wishes.length);
+    const replies = await Promise.all(wishes.map((one) => platform.runs.takeLease(one)));
+    expect(replies.filter(({ kind }) => kind === "taken")).toHaveLength(1);
+    proves("lease requests in the same millisecond", wishes.length);
   });
 });
 
 const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
 
-describe("units that a lane begins with", () => {
-  it("are the first holder's, once, however often its wish comes", async () => {
+describe("units claimed with the lease", () => {
+  it("are claimed once, also if the request is repeated", async () => {
     const { platform } = harness();
     const options = { concurrency: 15 };
     const run = await submitRun(platform, await relayDataset(platform, 15), { options });
@@ -91,7 +91,7 @@ describe("units that a lane begins with", () => {
     expect(await platform.runs.takeLease(third)).toMatchObject({ units: [14] });
   });
 
-  it("are left to the next holder where the first vanished, who claims no others", async () => {
+  it("go to the next holder if the first one is gone, and the next holder claims no others", async () => {
     const { platform } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 10));
     await platform.runs.takeLease({ ...wish(run, T0, EXPIRES), claim: 3 });

@@ -12,12 +12,12 @@ const REQUESTS = 2 * SAMPLES;
 
 type Away = { [Port in "runs" | "objects" | "datasets"]?: string };
 
-/** So many times faster than elsewhere one sleeps here. */
+/** How much faster sleeping is here. */
 const SPEED = 200;
 const LEASE_MS = 60_000;
 
-/** Time that passes by sleeping alone, so that a slow machine changes nothing. */
-function sleepersTime() {
+/** A clock that only sleeping advances, so that a slow machine has no effect. */
+function sleepClock() {
   let time = Date.now();
   return {
     now: () => time,
@@ -29,9 +29,9 @@ function sleepersTime() {
   };
 }
 
-/** A service in a time of its own, where one call of each port named is away for `awayMs` from the start. */
+/** A service with its own clock, in which the calls named in `away` fail during the first `awayMs`. */
 function harnessWith(away: Away, awayMs: number) {
-  const { now, sleep } = sleepersTime();
+  const { now, sleep } = sleepClock();
   const start = now();
   const seen = { asked: 0, failed: 0 };
   const failing = <Port extends object>(port: Port, name: string | undefined): Port => {
@@ -69,7 +69,7 @@ function harnessWith(away: Away, awayMs: number) {
   return { ...made, seen };
 }
 
-/** A run of the dataset, worked on until it is complete, each message once its rest is over. */
+/** Completes a run of a dataset; redelivers each message after a pause. */
 async function complete({ platform, mail }: ReturnType<typeof harnessWith>): Promise<string> {
   const calm = harness({ queues: platform.queues, now: platform.now }).platform;
   const options = { concurrency: 5 };
@@ -77,32 +77,32 @@ async function complete({ platform, mail }: ReturnType<typeof harnessWith>): Pro
   for (let i = 0; mail.evaluate.length > 0; i++) {
     if (i === 50) throw new Error("the run makes no progress");
     const message = mail.evaluate.shift();
-    // A message that failed comes again.
+    // A failed message is delivered again.
     if (message) await runLane(platform, message).catch(() => void mail.evaluate.push(message));
     if (mail.evaluate.length > 0) await platform.sleep(6_000);
   }
   return run;
 }
 
-describe("an outage longer than a call is tried again", { timeout: 60_000 }, () => {
-  const cases: [what: string, away: Away, awayMs: number][] = [
-    ["of samples: units go back instead of being lost", { datasets: "row" }, 20_000],
-    ["of answers: they are written once it is over", { objects: "put" }, 15_000],
-    ["of answers for ten minutes: they wait in hand", { objects: "put" }, 600_000],
-    ["of the database: a commit is insisted on", { runs: "commit" }, 30_000],
-    ["of the database for ten minutes: its lease is nobody else's", { runs: "commit" }, 600_000],
+describe("an outage longer than the retries of a call,", { timeout: 60_000 }, () => {
+  const cases: [name: string, away: Away, awayMs: number][] = [
+    ["of samples: units are returned, not lost", { datasets: "row" }, 20_000],
+    ["of answers: they are written after it", { objects: "put" }, 15_000],
+    ["of answers for ten minutes: they wait in memory", { objects: "put" }, 600_000],
+    ["of the database: the commit is repeated", { runs: "commit" }, 30_000],
+    ["of the database for ten minutes: the lane keeps its lease", { runs: "commit" }, 600_000],
   ];
-  it.each(cases)("%s", async (what, away, awayMs) => {
+  it.each(cases)("%s", async (name, away, awayMs) => {
     const made = harnessWith(away, awayMs);
     const run = await complete(made);
     expect(made.seen.failed).toBeGreaterThan(7);
     expect(await harness().platform.runs.get(run)).toMatchObject({ done: SAMPLES, failed: 0 });
     expect(made.mail.finish).toHaveLength(1);
     expect(made.seen.asked).toBe(REQUESTS);
-    proves(`outage ${what.split(":")[0]}`);
+    proves(`outage ${name.split(":")[0]}`);
   });
 
-  it("of answers that outlasts the lane gives its units back", async () => {
+  it("of answers and longer than the lane: the units are returned", async () => {
     const made = harnessWith({ objects: "put" }, 900_000);
     const run = await complete(made);
     expect(await harness().platform.runs.get(run)).toMatchObject({ done: SAMPLES, failed: 0 });
@@ -110,7 +110,7 @@ describe("an outage longer than a call is tried again", { timeout: 60_000 }, () 
     proves("outage of answers that outlasts a lane");
   });
 
-  it("of the database that outlasts the lane leaves its answers to the next holder", async () => {
+  it("of the database and longer than the lane: the next holder gets the answers", async () => {
     const made = harnessWith({ runs: "commit" }, 900_000);
     const run = await complete(made);
     expect(await harness().platform.runs.get(run)).toMatchObject({ done: SAMPLES, failed: 0 });

@@ -4,7 +4,7 @@ import { deliver, harness, relayDataset, submitRun } from "../../worker/support/
 import { relaySuite } from "../../worker/support/relay-suite.ts";
 import { proves } from "./proves.ts";
 
-/** As often as a message is tried before it is dead. */
+/** Attempts before a message is dead. */
 const TRIES = 21;
 
 const garbage: [name: string, body: unknown][] = [
@@ -16,7 +16,7 @@ const garbage: [name: string, body: unknown][] = [
 ];
 
 describe("a poison message", () => {
-  it.each(garbage)("that is %s is tried again, then dropped", async (_, body) => {
+  it.each(garbage)("with %s is retried, then dropped", async (_, body) => {
     const { platform } = harness();
     for (const queue of ["evaluate", "finish"]) {
       expect(await deliver(platform, queue, body)).toBe("retry");
@@ -30,12 +30,12 @@ describe("a poison message", () => {
     ["finish", { v: 1, kind: "finalize", run: "run_none" }],
     ["finish", { v: 1, kind: "board", board: "none" }],
     ["dead", { v: 1, kind: "lane", run: "run_none", lane: 0 }],
-  ])("on queue %s about what there is not is done with", async (queue, body) => {
+  ])("on queue %s about a missing run or board is acknowledged", async (queue, body) => {
     expect(await deliver(harness().platform, queue, body)).toBe("ack");
-    proves("message about nothing");
+    proves("message about a missing run or board");
   });
 
-  it("whose run can't be opened ends that run with a reason, and no other", async () => {
+  it("for a run that can't be opened ends only this run, with a reason", async () => {
     const { platform, mail, deliverAll } = harness();
     const [doomed, other] = [
       await submitRun(platform, await relayDataset(platform, 3)),
@@ -70,7 +70,7 @@ const withoutDataset = (platform: Platform, version: string): Platform => ({
 });
 
 describe("a unit whose scoring throws", () => {
-  it("is recorded as lost, and its run ends", async () => {
+  it("is recorded as lost, and the run ends", async () => {
     const faulty: typeof relaySuite = {
       ...relaySuite,
       score(sample, answer, options) {

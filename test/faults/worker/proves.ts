@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-/** Notes faults with the test active: they count as survived when it passes. */
+/** Records faults for the current test. They count as survived if it passes. */
 export function proves(fault: string, injected = 1): void {
   const meta = TestRunner.getCurrentTest()?.meta;
   if (meta) meta.faults = [...(meta.faults ?? []), { fault: `step by step: ${fault}`, injected }];

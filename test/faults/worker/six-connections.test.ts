@@ -20,14 +20,14 @@ const LATENCY_MS = 25;
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Puts that take as long as an answer. */
+/** A hazard whose puts take as long as an answer. */
 function slowPuts(): Hazard {
   const hazard = new Hazard(() => {});
   hazard.change({ ...calm, stallRate: 1, stallMs: LATENCY_MS });
   return hazard;
 }
 
-it("the seventh open connection waits for one of the six", async () => {
+it("Connections makes the seventh open connection wait for one of the six", async () => {
   const connections = new Connections();
   let open = 0;
   let most = 0;
@@ -45,7 +45,7 @@ it("the seventh open connection waits for one of the six", async () => {
   });
 });
 
-it("a lane that starts others while it saves, with five requests open, wants no seventh", async () => {
+it("a lane that starts others while it saves, with five open requests, needs no seventh connection", async () => {
   const own = new Connections();
   const made = harness();
   const slowly = () => own.hold(() => sleep(LATENCY_MS));
@@ -96,9 +96,9 @@ it("a lane that starts others while it saves, with five requests open, wants no 
   expect(own.held).toBe(0);
 });
 
-it("no message of a run ever wants a seventh", async () => {
+it("no message of a run needs a seventh connection", async () => {
   const connections: Connections[] = [];
-  /** One message, one invocation: with connections of its own. */
+  /** Each message is an invocation with its own connections. */
   const invocation = (made: ReturnType<typeof harness>) => {
     const own = new Connections();
     connections.push(own);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** A Worker as it was uploaded last, and its settings. */
+/** The last upload of a Worker, and its settings. */
 export interface Script {
   name: string;
   tag: string;
@@ -8,7 +8,7 @@ export interface Script {
   /** The uploaded form's part "metadata": main module, bindings, compatibility date, limits. */
   metadata: ScriptMetadata;
   modules: { name: string; type: string; content: Uint8Array }[];
-  /** Static files by path; null where it has none. */
+  /** Static files by path; null if there are none. */
   assets: Map<string, StoredAsset> | null;
   secrets: Map<string, string>;
   crons: string[];
@@ -42,7 +42,7 @@ interface StoredAsset {
 interface Database {
   uuid: string;
   name: string;
-  /** Where it was to be made; null: wherever is near. */
+  /** The requested location; null: near the caller. */
   location: string | null;
 }
 
@@ -59,25 +59,25 @@ export interface QueueConsumer {
   settings: Record<string, unknown>;
 }
 
-/** What an account may and has: everything that a deployment finds there. */
+/** The state of an account: its plan and its resources. */
 export interface Account {
   id: string;
   name: string;
   plan: "free" | "paid";
   hasR2: boolean;
-  /** The account's part of addresses on workers.dev; null: not chosen yet. */
+  /** The account's subdomain of workers.dev; null: not chosen yet. */
   subdomain: string | null;
   databases: Map<string, Database>;
-  /** Where each was to be made; null: wherever is near. */
+  /** Requested location by bucket; null: near the caller. */
   buckets: Map<string, string | null>;
   queues: Map<string, Queue>;
   scripts: Map<string, Script>;
-  /** Uploaded files by hash, whichever Worker they were uploaded for. */
+  /** Uploaded files of all Workers by hash. */
   assets: Map<string, StoredAsset>;
 }
 
-/** An account with nothing in it. */
-export const newAccount = (its: Partial<Account> = {}): Account => ({
+/** An empty account, changed by `more`. */
+export const newAccount = (more: Partial<Account> = {}): Account => ({
   id: randomUUID().replaceAll("-", ""),
   name: "Rehearsal",
   plan: "paid",
@@ -88,5 +88,5 @@ export const newAccount = (its: Partial<Account> = {}): Account => ({
   queues: new Map(),
   scripts: new Map(),
   assets: new Map(),
-  ...its,
+  ...more,
 });

@@ -15,41 +15,41 @@ const allPermissions: readonly Permission[] = [
   "Account Settings",
 ];
 
-/** How an account and its token differ from the usual. */
+/** Changes to the default account and token. */
 export interface CloudOptions {
   account?: Partial<Account>;
   without?: readonly Permission[];
-  /** Names of deployments whose addresses are known; `origin` is the first one's. */
+  /** Names of the deployments whose hosts resolve; `origin` is that of the first. */
   names: readonly string[];
   /** Domains of the account. */
   domains?: readonly string[];
-  /** Hosts of the world that are asked through the edge, too: `workers.outside` answers. */
+  /** Further hosts that the edge serves; `workers.outside` answers their requests. */
   outside?: readonly string[];
   conditions?: Conditions;
-  /** Databases and buckets of the account: a folder of an earlier account, which is copied. */
+  /** Folder with databases and buckets of an earlier account, which is copied. */
   data?: string;
-  /** As of the control plane. */
+  /** Same as the control plane's. */
   intercept?: (call: string) => Response | undefined;
 }
 
-/** Cloudflare on this machine: its API, what is uploaded to it, and the way there. */
+/** A local stand-in for Cloudflare: the API, the uploaded Workers and the edge. */
 export interface Cloud {
   account: Account;
   workers: UploadedWorkers;
   edge: Edge;
   /** Address of the first deployment. */
   origin: string;
-  /** Calls of the API, as "PUT /…", paths from below the account on. */
+  /** Calls of the API as "PUT /…", with paths relative to the account. */
   calls: string[];
-  /** Calls of the API that it does not know. */
+  /** Calls of the API that the stand-in does not implement. */
   unknown: string[];
-  /** Environment in which wrangler and the project's programs find it. */
+  /** Environment variables that direct wrangler and the project's programs to the stand-in. */
   env: Record<string, string>;
-  /** Ends; with `data`, databases and buckets are copied there first. */
+  /** Closes the stand-in. With `data`, copies databases and buckets there first. */
   close(data?: string): Promise<void>;
 }
 
-/** Opens an account with nothing in it. */
+/** Opens a stand-in with an account. */
 export async function openCloud(options: CloudOptions): Promise<Cloud> {
   const account = newAccount(options.account);
   const workers = new UploadedWorkers(account, options.conditions ?? nearby, options.data);
@@ -90,7 +90,7 @@ export async function openCloud(options: CloudOptions): Promise<Cloud> {
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}/client/v4`,
       CLOUDFLARE_API_TOKEN: token,
       WRANGLER_SEND_METRICS: "false",
-      // Both look for newer versions of themselves.
+      // Otherwise wrangler and npm check for updates of themselves.
       WRANGLER_HIDE_BANNER: "true",
       npm_config_update_notifier: "false",
     },

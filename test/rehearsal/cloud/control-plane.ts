@@ -11,8 +11,8 @@ import { versions } from "./control/versions.ts";
 import { addresses, workers } from "./control/workers.ts";
 
 /**
- * A stand-in of Cloudflare's API, as far as wrangler asks it: replies have the shapes that wrangler reads, errors the
- * codes that it knows. Paths: wrangler 4.156, `wrangler-dist/cli.js`.
+ * A stand-in for the part of Cloudflare's API that wrangler uses, with the reply formats and error codes that wrangler
+ * reads. Paths: wrangler 4.156, `wrangler-dist/cli.js`.
  */
 export function controlPlane(options: ControlPlaneOptions): Hono {
   const { account, token, permissions } = options;
@@ -22,7 +22,7 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
   app.use(async (c, next) => {
     const intercepted = options.intercept?.(`${c.req.method} ${new URL(c.req.url).pathname}`);
     if (intercepted) return intercepted;
-    // Their addresses carry what opens them.
+    // These URLs contain their own credentials.
     const isOpen = /\/workers\/assets\/upload|\/d1\/database\/files\//.test(c.req.path);
     const bearer = c.req.header("authorization")?.replace("Bearer ", "");
     if (bearer !== token && !isOpen) return refusal(c, 403, 9109, "Invalid access token");
@@ -38,7 +38,7 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
   needs("/d1/*", "D1");
   needs("/r2/*", "Workers R2 Storage");
   needs("/queues/*", "Queues");
-  // Wrangler looks for what it calls Workers Sites; nobody has to give that permission.
+  // Wrangler checks for Workers Sites, which needs no permission here.
   needs("/storage/kv/*", null);
 
   app.route("/client/v4", identity(options));
@@ -59,7 +59,7 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
   return app;
 }
 
-/** Who asks, and which accounts the token shows. */
+/** Routes about the token and its accounts. */
 function identity({ account, permissions }: ControlPlaneOptions): Hono {
   const app = new Hono();
   app.get("/user/tokens/verify", (c) => ok(c, { id: "token", status: "active" }));

@@ -21,7 +21,7 @@ import { type Miniflare, miniflare } from "./miniflare.ts";
 import { QueueBroker } from "./queue-broker.ts";
 import { hostsOf, KEEPER, runtimeOptions } from "./runtime-options.ts";
 
-/** A reply of the world, as workerd takes it. `ended`: called when all of it has been sent. */
+/** Converts a reply from outside for workerd. `ended`: called when it has been sent completely. */
 export function replyOf({ body, status, headers }: Response, ended?: () => void): Response {
   const sent = ended ? body?.pipeThrough(new TransformStream({ flush: ended })) : body;
   return new (miniflare().Response)(sent ?? null, {
@@ -30,42 +30,42 @@ export function replyOf({ body, status, headers }: Response, ended?: () => void)
   });
 }
 
-/** What the platform is like. */
+/** Simulated conditions of the platform. */
 export interface Conditions {
-  /** ms to each and back. */
+  /** Round-trip times, ms. */
   distances: Distances;
-  /** Consumers more after each batch that ended. */
+  /** Additional consumers after each batch. */
   growth: number;
-  /** Share of queue messages that come twice. */
+  /** Share of queue messages that are delivered twice. */
   doubled: number;
-  /** Longest that a message comes late, ms; those that are late come out of order. */
+  /** Maximum delay of a message, ms; delayed messages arrive out of order. */
   lateMs?: number;
-  /** Longest that a message waits in a queue before it is deleted, ms; otherwise as the plan has it. */
+  /** Retention of a queue message, ms; default: the plan's. */
   retentionMs?: number;
-  /** Cron triggers: ms between two (otherwise as they are set), latest, and shares that come twice or never. */
+  /** Cron triggers: interval (default: as configured), maximum delay, and shares that fire twice or never. */
   crons?: { everyMs?: number; lateMs?: number; doubled?: number; skipped?: number };
-  /** Limits that are other than the platform's, such as a small database. */
+  /** Limits that replace the platform's, such as a small database. */
   limits?: Partial<Limits>;
 }
 
-/** A database in another part of the continent, and consumers that are added one by one. */
+/** A database elsewhere on the continent, and consumers that are added one by one. */
 export const far: Conditions = {
   distances: { d1: 60, r2: [30, 80], queues: 20, d1WriteMs: 2 },
   growth: 1,
   doubled: 0.01,
 };
 
-/** Everything is near, and grows quickly. */
+/** Short distances and quickly added consumers. */
 export const nearby: Conditions = {
   distances: { d1: 0, r2: 0, queues: 0 },
   growth: 5,
   doubled: 0,
 };
 
-/** Refers to what a call needs until it has ended: the runtime gives up what nothing refers to, even during a call. */
+/** Keeps references to `needed` until the call ends: the runtime disposes unreferenced objects even during a call. */
 async function holding<T>(needed: unknown[], call: () => Promise<T>): Promise<T> {
   try {
-    // An idle connection that the runtime has closed: a busy machine hears of it only when it is used.
+    // Retries after an idle connection that the runtime has closed, which a busy machine notices only on use.
     return await call().catch((error: unknown) =>
       isClosed(error) ? call() : Promise.reject(error),
     );
@@ -77,29 +77,29 @@ async function holding<T>(needed: unknown[], call: () => Promise<T>): Promise<T>
 const isClosed = (error: unknown): boolean =>
   error instanceof TypeError && (error.cause as { code?: unknown })?.code === "UND_ERR_SOCKET";
 
-/** What was uploaded to an account, run by workerd: nothing of the machine but the files of the upload. */
+/** Runs the uploads of an account in workerd, with only the uploaded files. */
 export class UploadedWorkers implements DataPlane {
   readonly #account: Account;
   readonly #folder = mkdtempSync(join(tmpdir(), "assay-cloud-"));
   #miniflare: Miniflare | null = null;
-  /** Whether what runs is what the account has. */
+  /** Whether the running Workers match the account. */
   #isCurrent = false;
   #starting: Promise<void> = Promise.resolve();
   readonly conditions: Conditions;
   readonly queues: QueueBroker;
-  /** What workerd and the Workers printed. */
+  /** Output of workerd and the Workers. */
   readonly log: string[] = [];
-  /** What each invocation did. */
+  /** The usage of each invocation. */
   readonly usage: Usage[] = [];
   readonly watch: IsolateWatch;
   /** Why isolates were ended. */
   readonly deaths: string[] = [];
   #crons: NodeJS.Timeout[] = [];
-  /** The world beyond the account, as the Workers reach it. */
+  /** Answers the Workers' requests to hosts outside the account. */
   outside: (request: Request) => Promise<Response> = async ({ url }) =>
-    new (miniflare().Response)(`nobody is at ${url}`, { status: 502 });
+    new (miniflare().Response)(`no host at ${url}`, { status: 502 });
 
-  /** Resolves with the reason when the isolates that run now are ended. */
+  /** Resolves with the reason when the current isolates are ended. */
   #death = Promise.withResolvers<string>();
   #faults: Faults = { d1AwayUntil: 0, r2RefusesUntil: 0, aheadMs: 0 };
   readonly #cache = new EdgeCache(() => this.now);
@@ -173,8 +173,8 @@ export class UploadedWorkers implements DataPlane {
   }
 
   /**
-   * A request from outside, to whichever Worker has the host; null: none has. `location`: where it is answered, which
-   * rate limits count by, and which has a cache of its own.
+   * A request from outside to the Worker with the URL's host; null: there is none. `location`: the location that
+   * answers, with its own rate limits and cache.
    */
   async fetch(url: string, init: RequestInit, location = "FRA"): Promise<Response | null> {
     const { host, pathname, search } = new URL(url);
@@ -182,7 +182,7 @@ export class UploadedWorkers implements DataPlane {
       hostsOf(one, this.#account.subdomain).includes(host),
     );
     if (script === undefined) return null;
-    const ask = (its: RequestInit) => this.#ask(script.name, url, its, location);
+    const ask = (sent: RequestInit) => this.#ask(script.name, url, sent, location);
     const { cache_options: cache } = script.metadata;
     if (!cache?.enabled) return ask(init);
     const version = cache.cross_version_cache ? script.name : script.version;
@@ -214,7 +214,7 @@ export class UploadedWorkers implements DataPlane {
     });
   }
 
-  /** What is asked of an isolate fails with it, also where it ends before the call has reached it. */
+  /** Calls the Workers. The call fails if the isolates end, even before the call has reached them. */
   #alive<T>(ask: (running: Miniflare) => Promise<T>): Promise<T> {
     const death = this.#death.promise.then((why): never => {
       throw new Error(why);
@@ -224,7 +224,7 @@ export class UploadedWorkers implements DataPlane {
 
   #exceeded(why: string, call: string | null): void {
     this.deaths.push(call === null ? why : `${why} (${call})`);
-    // The scene may be over by then.
+    // The scene may have ended by then.
     this.kill(why).catch(() => {});
   }
 
@@ -233,7 +233,7 @@ export class UploadedWorkers implements DataPlane {
     return { ...limitsOf(this.#account.plan, cpuMs), ...this.conditions.limits };
   }
 
-  /** Cron triggers of everything that is uploaded, from now on. */
+  /** Schedules the cron triggers of all uploaded Workers. */
   #schedule(): void {
     for (const timer of this.#crons.splice(0)) clearTimeout(timer);
     for (const { name, crons } of this.#account.scripts.values()) {
@@ -259,7 +259,7 @@ export class UploadedWorkers implements DataPlane {
     );
   }
 
-  /** Lets D1 fail, or R2 refuse to write, for so long, ms. */
+  /** Makes D1 calls or R2 writes fail for `ms`. */
   async fail(what: "d1" | "r2", ms: number): Promise<void> {
     const until = Date.now() + ms;
     this.#faults = {
@@ -269,7 +269,7 @@ export class UploadedWorkers implements DataPlane {
     await this.#tellFaults(await this.#running());
   }
 
-  /** Lets so much time pass at once: the Workers' clock is ahead by it from now on. */
+  /** Advances the Workers' clock by `ms`. */
   async pass(ms: number): Promise<void> {
     this.#faults = { ...this.#faults, aheadMs: this.#faults.aheadMs + ms };
     await this.#tellFaults(await this.#running());
@@ -281,8 +281,8 @@ export class UploadedWorkers implements DataPlane {
   }
 
   /**
-   * The isolates end at once, and all that runs in them: requests and batches fail, what a Worker kept in memory is
-   * gone, messages come again. Resolves once others have taken their place.
+   * Ends the isolates at once: requests and batches fail, memory is lost, messages are redelivered. Resolves when new
+   * isolates run.
    */
   async kill(why = "the isolate was ended"): Promise<void> {
     const before = this.#death;
@@ -292,7 +292,7 @@ export class UploadedWorkers implements DataPlane {
     await this.#running();
   }
 
-  /** What has to be done for isolates that were just started. */
+  /** Prepares newly started isolates. */
   async #attend(running: Miniflare): Promise<void> {
     const { host } = await running.getInspectorURL();
     const workers = [...this.#account.scripts.values()].filter(({ modules }) => modules.length > 0);
@@ -311,7 +311,7 @@ export class UploadedWorkers implements DataPlane {
     }
   }
 
-  /** Ends; with `data`, databases and buckets are copied there first. */
+  /** Ends the runtime. With `data`, copies databases and buckets there first. */
   async dispose(data?: string): Promise<void> {
     this.queues.stop();
     this.watch.stop();
@@ -321,7 +321,7 @@ export class UploadedWorkers implements DataPlane {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** What is uploaded, running; after a change it restarts with the first request. */
+  /** The runtime with the current uploads, restarted if they have changed. */
   async #running(): Promise<Miniflare> {
     if (this.#miniflare !== null && this.#isCurrent)
       return this.#starting.then(() => this.#miniflare!);
@@ -348,20 +348,20 @@ export class UploadedWorkers implements DataPlane {
     return this.#miniflare!;
   }
 
-  /** A report of an invocation, or messages on their way to a queue. */
+  /** Handles a report of an invocation, or messages for a queue. */
   async #hear(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
-    const given: unknown = await request.json();
+    const body: unknown = await request.json();
     if (pathname === "/free-bytes") {
-      return new (miniflare().Response)(`${freeBytes(this.#folder, Number(given))}`);
+      return new (miniflare().Response)(`${freeBytes(this.#folder, Number(body))}`);
     }
-    if (pathname === "/usage") this.usage.push(this.watch.end(given as Usage));
-    else this.queues.send(pathname.replace("/queue/", ""), given as SentMessage[]);
+    if (pathname === "/usage") this.usage.push(this.watch.end(body as Usage));
+    else this.queues.send(pathname.replace("/queue/", ""), body as SentMessage[]);
     return new (miniflare().Response)("");
   }
 }
 
-/** Bytes of free pages in the database that is so large. */
+/** Bytes of free pages in the database with this size. */
 function freeBytes(folder: string, size: number): number {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   for (const file of files.filter((one) => one.endsWith(".sqlite"))) {
@@ -375,12 +375,12 @@ function freeBytes(folder: string, size: number): number {
   return 0;
 }
 
-/** The statements of a migration; a semicolon inside a text or a comment ends none. */
+/** The statements of a migration. Semicolons in strings and comments do not end a statement. */
 function statementsIn(sql: string): string[] {
   const parts = sql.match(/(?:'(?:[^']|'')*'|"[^"]*"|`[^`]*`|--[^\n]*|[^;])+/g) ?? [];
   return parts.map((one) => one.trim()).filter((one) => one.replace(/--[^\n]*/g, "").trim() !== "");
 }
 
-/** The runtime closed a connection that had waited for 5 s, at the moment of its use: nothing was asked yet. */
+/** Whether the runtime closed a connection after 5 s idle, just as it was used, so the request was not sent. */
 const isStale = ({ cause }: Error): boolean =>
   cause instanceof Error && /other side closed|ECONNRESET/.test(cause.message);

@@ -1,19 +1,19 @@
 import { type Lifetime, lifetimeOf } from "./freshness.ts";
 
-/** A read: what identifies it, and its headers. */
+/** A read with its cache key. */
 interface Asked {
   key: string;
   headers: Headers;
 }
 
-/** Asks the Worker, or the tier on the way there. */
+/** Sends a read to the Worker or to the next tier. */
 type Ask = (asked: Asked) => Promise<Response>;
 
 interface Stored {
   status: number;
   headers: Headers;
   body: ArrayBuffer;
-  /** When its age was 0, ms since 1970. */
+  /** Time at which the age was 0, ms since 1970. */
   since: number;
   lifetime: Lifetime;
 }
@@ -50,7 +50,7 @@ export class EdgeCache {
       return withStatus(await ask(init), "BYPASS");
     }
     const askWorker: Ask = async (asked) =>
-      // The Worker passes on what static files say of a cache of their own.
+      // Removes the cache status that the Worker passes on from static files.
       withStatus(await ask({ ...init, method: "GET", headers: asked.headers }), null);
     const askUpper: Ask = (asked) => this.#upper.answer(asked, askWorker);
     const whole = new Headers(headers);
@@ -72,7 +72,7 @@ class Tier {
   readonly #stored = new Map<string, Stored>();
   /** Request headers that responses of a key depend on. */
   readonly #varies = new Map<string, string[]>();
-  /** Requests that others wait for. */
+  /** Requests in flight that others wait for. */
   readonly #asking = new Map<string, Promise<unknown>>();
 
   constructor(now: () => number) {
@@ -86,7 +86,7 @@ class Tier {
     if (other === undefined) return this.#askOnce(asked, ask);
     await other.catch(() => {});
     const shared = this.#answerFromStore(asked, ask);
-    // It took as long as the Worker. What may not be shared, each asks for itself.
+    // A waiting read takes as long as the Worker. If the reply can't be shared, each read sends its own request.
     return shared === null ? this.#ask(asked, ask) : withStatus(shared, "MISS");
   }
 
@@ -132,13 +132,13 @@ class Tier {
     return this.#store(asked, reply, old ? "EXPIRED" : "MISS");
   }
 
-  /** Stores a response if it may be, and gives it. */
+  /** Stores a response if allowed, and returns it. */
   async #store(asked: Asked, reply: Response, cacheStatus: string): Promise<Response> {
     const lifetime = lifetimeOf(reply, asked.headers.has("authorization"));
     const { status, headers } = reply;
-    // The upper tier has said more of it.
-    const said = headers.get(STATUS);
-    if (lifetime === null) return withStatus(reply, said ?? "BYPASS");
+    // The status of the upper tier is more precise.
+    const upperStatus = headers.get(STATUS);
+    if (lifetime === null) return withStatus(reply, upperStatus ?? "BYPASS");
     const body = await reply.arrayBuffer();
     const since = this.#now() - Number(headers.get("age") ?? 0) * 1_000;
     const varies =
@@ -150,7 +150,7 @@ class Tier {
     this.#stored.set(this.#variantOf(asked), { status, headers, body, since, lifetime });
     return withStatus(
       new Response(bodyFor(status, body), { status, headers }),
-      said ?? cacheStatus,
+      upperStatus ?? cacheStatus,
     );
   }
 
@@ -183,7 +183,7 @@ function withStatus({ body, status, headers }: Response, cacheStatus: string | n
   return new Response(body, { status, headers: own });
 }
 
-/** What the reader gets: no headers that are Cloudflare's, no body that it has or did not ask for. */
+/** The reply to the reader, without Cloudflare's headers, and without a body for HEAD or a matching If-None-Match. */
 function toReader(reply: Response, method: string, asked: Headers): Response {
   const headers = new Headers(reply.headers);
   for (const name of ["cloudflare-cdn-cache-control", "cache-tag"]) headers.delete(name);

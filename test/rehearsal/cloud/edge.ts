@@ -8,19 +8,19 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { generate } from "selfsigned";
 
-/** Answers a request from outside; null: nobody has the host. */
+/** Answers a request from outside; null: unknown host. */
 export type Serve = (url: string, init: RequestInit) => Promise<Response | null>;
 
-/** The way of a program's requests to the world: a proxy that knows a deployment's hosts, and no other. */
+/** A proxy for the requests of programs, which serves only the hosts of a deployment. */
 export interface Edge {
-  /** Environment of a program whose requests are to go this way. */
+  /** Environment variables that direct a program's requests to the proxy. */
   env: Readonly<Record<string, string>>;
-  /** Hosts that were asked for and are nobody's: nothing may leave the machine. */
+  /** Requested hosts that are unknown; no request may leave the machine. */
   strangers: string[];
   close(): Promise<void>;
 }
 
-/** Opens the edge in front of `serve`, with certificates of an authority made for it. */
+/** Opens the edge in front of `serve` with certificates of its own authority. */
 export async function openEdge(hosts: readonly string[], serve: Serve): Promise<Edge> {
   const made = await generate([{ name: "commonName", value: "Rehearsal" }], {
     keySize: 2048,
@@ -76,7 +76,7 @@ const portOf = (server: { address(): unknown }): number => (server.address() as 
 
 async function answer(request: IncomingMessage, response: ServerResponse, serve: Serve) {
   const { method = "GET", headers, url = "/" } = request;
-  const given = Object.entries(headers).flatMap(([name, value]) =>
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === "string" && !["connection", "transfer-encoding"].includes(name)
       ? [[name, value] as [string, string]]
       : [],
@@ -84,7 +84,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, serve:
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = chunks.length === 0 ? undefined : Buffer.concat(chunks);
-  const init: RequestInit = { method, headers: given, redirect: "manual" };
+  const init: RequestInit = { method, headers: entries, redirect: "manual" };
   if (body !== undefined) init.body = body;
   const reply = await serve(`https://${headers.host}${url}`, init);
   if (reply === null) {

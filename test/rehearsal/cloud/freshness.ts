@@ -1,7 +1,7 @@
-/** For how long a stored response may be served, in seconds of its age. */
+/** Maximum ages at which a stored response is served, in seconds. */
 export interface Lifetime {
   fresh: number;
-  /** While a new one is fetched. */
+  /** While a new response is fetched. */
   whileRevalidating: number;
   /** While the Worker fails. */
   onError: number;
@@ -12,7 +12,7 @@ type Directives = ReadonlyMap<string, string>;
 /** Most specific first. */
 const CONTROLS = ["cloudflare-cdn-cache-control", "cdn-cache-control", "cache-control"];
 
-/** Seconds for which responses are fresh that say nothing of it; others of their kind are not stored. */
+/** Default freshness by status, in seconds. Responses with other statuses and no lifetime are not stored. */
 const HEURISTIC: Readonly<Record<number, number>> = {
   200: 7_200,
   203: 7_200,
@@ -26,19 +26,19 @@ const HEURISTIC: Readonly<Record<number, number>> = {
   501: 60,
 };
 
-/** A part, no content of its own, and failures of Cloudflare's own. */
+/** Partial content, Not Modified and Cloudflare's own errors. */
 const neverStored = (status: number) =>
   [206, 304].includes(status) || (status >= 520 && status <= 526);
 
-/** Each forbids to serve what is stale. */
+/** Each of these forbids stale responses. */
 const STRICT = ["s-maxage", "must-revalidate", "proxy-revalidate"];
-/** Each allows to store what a request with Authorization got. */
+/** Each of these allows storing the response to a request with Authorization. */
 const OPEN = ["public", "s-maxage", "must-revalidate"];
 
 /**
- * How long Workers Cache keeps a response; null: it is not stored. `isAuthorized`: its request had Authorization.
- * Source: developers.cloudflare.com/workers/cache/configuration and …/debugging (read 2026-11-27). Expires is not read:
- * no response here has it.
+ * How long Workers Cache keeps a response; null: not stored. `isAuthorized`: the request had Authorization. Ignores
+ * Expires, which no response here has. Source: developers.cloudflare.com/workers/cache/configuration and …/debugging
+ * (read 2026-11-27).
  */
 export function lifetimeOf({ status, headers }: Response, isAuthorized: boolean): Lifetime | null {
   const control = CONTROLS.map((name) => headers.get(name)).find((value) => value !== null);

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Usage } from "./limits.ts";
 
 const EVERY_MS = 250;
-/** Between two collections of garbage: one takes up to a third of a second. */
+/** Interval of garbage collections, each of which takes up to a third of a second. */
 const COLLECTED_MS = 1_000;
 
 interface Running {
   cpuMs: number;
-  /** More ends the isolate; null: only counted. */
+  /** Maximum CPU time, after which the isolate ends; null: only measured. */
   most: number | null;
   ranAlone: boolean;
 }
@@ -23,16 +23,16 @@ const megabytes = ({ usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 
 
 export interface WatchOptions {
   heapMb: number;
-  /** Told when a limit is exceeded: the isolate has to end. `call`: whose invocation it was, if it was one's. */
+  /** Called when a limit is exceeded and the isolate has to end. `call`: the responsible invocation, if known. */
   exceeded: (why: string, call: string | null) => void;
 }
 
 /**
- * Watches memory and CPU time of the Workers' isolates. Memory: V8's inspector says what an isolate has on its heap and
- * in buffers; garbage is collected before half of the limit is passed, so that what counts is in use. Code may run
- * between a collection and its look, and buffers are freed some time after it, so the limit is passed if two such looks
- * in a row are above it, a second apart. What is allocated and dropped between two looks is missed. CPU time: that of the runtime's process, by Linux, shared equally among the
- * invocations that run; where the system does not tell it, nobody is charged.
+ * Watches memory and CPU time of the Workers' isolates. Memory: heap and buffers from V8's inspector, with a garbage
+ * collection before half of the limit, so that only memory in use counts. Code may run between a collection and its
+ * reading, and buffers are freed later, so an isolate exceeds the limit only if two such readings in a row, a second
+ * apart, are above it. Misses memory that is allocated and freed between two readings. CPU time: that of the runtime's
+ * process on Linux, shared equally among the running invocations; not measured on other systems.
  */
 export class IsolateWatch {
   readonly #options: WatchOptions;
@@ -42,11 +42,11 @@ export class IsolateWatch {
   /** CPU time so far, by process, ms. */
   #cpuMs = new Map<number, number>();
   #collectedAt = 0;
-  /** Isolates whose last look was above the limit. */
+  /** Isolates whose last reading was above the limit. */
   readonly #suspects = new WeakSet<WebSocket>();
-  /** Most that one isolate had in use, MB. */
+  /** Peak memory in use of one isolate, MB. */
   peakHeapMb = 0;
-  /** Whether the system tells CPU time, and the inspector memory. */
+  /** Whether CPU time and memory can be measured. */
   isCpuKnown = false;
   isHeapKnown = false;
 
@@ -55,7 +55,7 @@ export class IsolateWatch {
     this.#timer = setInterval(() => this.#look(), EVERY_MS);
   }
 
-  /** Watches the isolates of a runtime that has just been started, at their inspectors. */
+  /** Watches the isolates of a newly started runtime through their inspectors. */
   attach(inspectors: readonly string[]): void {
     this.#detach();
     this.#running.clear();
@@ -69,20 +69,20 @@ export class IsolateWatch {
     }
   }
 
-  /** `most`: CPU time that it may take, ms. */
+  /** Starts to measure an invocation. `most`: its maximum CPU time, ms. */
   begin(call: string, most: number): void {
     this.#charge();
     const isAlone = this.#running.size === 0;
     for (const other of this.#running.values()) other.ranAlone = false;
     this.#running.set(call, {
       cpuMs: 0,
-      // A look takes about as long as the Free plan allows.
+      // The Free plan's limit is too short to measure: a reading takes about as long.
       most: most < EVERY_MS ? null : most,
       ranAlone: isAlone,
     });
   }
 
-  /** Adds to an invocation's report what it took. */
+  /** Adds the measured CPU time to an invocation's report. */
   end(usage: Usage): Usage {
     this.#charge();
     const one = this.#running.get(usage.call);
@@ -154,7 +154,7 @@ function ask(socket: WebSocket, id: number, method: string): void {
   if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ id, method }));
 }
 
-/** CPU time of the runtimes that this process has started, by process, ms; null where the system does not tell. */
+/** CPU time of the runtimes that this process has started, by process, ms; null: not available. */
 function runtimeCpuMs(): Map<number, number> | null {
   try {
     return new Map(runtimes().map((pid) => [pid, cpuMsOf(pid)]));
@@ -164,7 +164,7 @@ function runtimeCpuMs(): Map<number, number> | null {
 }
 
 let known: { at: number; pids: number[] } = { at: 0, pids: [] };
-/** Children of this process that are workerd; they are looked up now and then. */
+/** The workerd child processes of this process, looked up at most once a second. */
 function runtimes(): number[] {
   if (Date.now() - known.at < 1_000 && known.pids.length > 0) return known.pids;
   const own = `/proc/${process.pid}/task`;
@@ -192,7 +192,7 @@ function cpuMsOf(pid: number): number {
     );
     return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return 0;
   }
 }

@@ -1,47 +1,47 @@
 /**
- * What an invocation of a Worker may do. Sources, read 2026-11-24, below developers.cloudflare.com:
+ * Limits of an invocation of a Worker. Sources, read 2026-11-24, below developers.cloudflare.com:
  * W workers/platform/limits, D d1/platform/limits, Q queues/platform/limits, R r2/platform/limits.
  */
 export interface Limits {
-  /** Requests to other hosts, and to services of Cloudflare and other Workers of the account, of one invocation (W). */
+  /** Per invocation: requests to other hosts, and to Cloudflare's services and other Workers of the account (W). */
   subrequests: number;
   internal: number;
-  /** D1 queries of one invocation; each statement of a batch is one (D). */
+  /** D1 queries per invocation; each statement of a batch counts (D). */
   d1Queries: number;
   d1Parameters: number;
   d1StatementBytes: number;
-  /** Of a string, a BLOB or a row (D). */
+  /** Size of a string, a BLOB or a row (D). */
   d1ValueBytes: number;
   d1DatabaseBytes: number;
-  /** A call that the database works on for longer resets it (D). */
+  /** Time of a call in the database; a longer call resets the database (D). */
   d1QueryMs: number;
   /**
-   * A call that waits longer for earlier calls fails because the database is overloaded. No page has a number: this
-   * is the longest that one call may hold up the others.
+   * Time that a call waits for earlier calls before it fails as overloaded. No page documents it: this is the maximum
+   * time of one call.
    */
   d1QueuedMs: number;
-  /** Requests whose headers have not come; the next ones wait (W). */
+  /** Requests that wait for response headers at once; further requests wait (W). */
   connections: number;
-  /** A message, with what the platform adds to it; those of one call; their bytes (Q: 1 KB is 1,000 bytes). */
+  /** Message size, of which the platform's own bytes; messages and bytes per call (Q: 1 KB is 1,000 bytes). */
   messageBytes: number;
   messageOwnBytes: number;
   batchMessages: number;
   batchBytes: number;
-  /** The longest delay of a message (Q). */
+  /** Maximum delay of a message (Q). */
   delaySeconds: number;
-  /** Of one isolate, which all requests share that it answers (W). */
+  /** Memory of an isolate, shared by all its requests (W). */
   heapMb: number;
-  /** CPU time of one invocation (W): left out on the Free plan, where it is less than can be told apart here. */
+  /** CPU time per invocation (W); not enforced for the Free plan, whose limit is too short to measure here. */
   cpuMs: number;
-  /** From the beginning to the end of a batch or a cron trigger (W, Q). */
+  /** Duration of a batch or a cron trigger (W, Q). */
   wallMs: number;
-  /** What `waitUntil` may go on for once a response is sent (W). */
+  /** Time of `waitUntil` after the response (W). */
   afterResponseMs: number;
-  /** Writes of one object are refused that come sooner after the last one (R). */
+  /** Minimum time between two writes of an object (R). */
   r2KeyMs: number;
 }
 
-/** `cpuMs`: as the Worker was uploaded with. Of subrequests always the default, also where it asks for more. */
+/** `cpuMs`: from the Worker's upload. Subrequests always have the default, even if the Worker configures more. */
 export const limitsOf = (plan: "free" | "paid", cpuMs = 30_000): Limits => ({
   subrequests: plan === "free" ? 50 : 10_000,
   internal: plan === "free" ? 1_000 : 10_000,
@@ -65,19 +65,19 @@ export const limitsOf = (plan: "free" | "paid", cpuMs = 30_000): Limits => ({
   r2KeyMs: 1_000,
 });
 
-/** How far away a thing is, ms: always as far, or from–to. */
+/** A round-trip time, ms: constant, or a range. */
 type Distance = number | readonly [number, number];
 
-/** How far away things are, and back. */
+/** Round-trip times of the services. */
 export interface Distances {
   d1: Distance;
   r2: Distance;
   queues: Distance;
-  /** For how long a statement that writes has the database for itself, ms; the next ones wait. */
+  /** Time that a write occupies the database, ms; further statements wait. */
   d1WriteMs?: number;
 }
 
-/** How the platform is now: until when something is out of order, as Date.now() has it; 0: it works. */
+/** Current faults of the platform; each lasts until a Date.now() time, 0: no fault. */
 export interface Faults {
   /** Each D1 call fails. */
   d1AwayUntil: number;
@@ -87,31 +87,31 @@ export interface Faults {
   aheadMs: number;
 }
 
-/** What one invocation did, as far as there is a limit. */
+/** The usage of one invocation, for everything that has a limit. */
 export interface Usage {
   worker: string;
   kind: "fetch" | "queue" | "scheduled";
-  /** Of its beginning: the path, the queue or the cron expression. */
+  /** The trigger: the path, the queue or the cron expression. */
   of: string;
-  /** What it was begun with, so that whoever began it knows it again. */
+  /** Id of the call that started the invocation. */
   call: string;
   ms: number;
   external: number;
   internal: number;
   d1Queries: number;
   d1Calls: number;
-  /** Calls that wrote. */
+  /** Calls with writes. */
   d1Transactions: number;
   d1RowsRead: number;
   d1RowsWritten: number;
   r2Reads: number;
   r2Writes: number;
   r2Lists: number;
-  /** Of what was put into buckets. */
+  /** Bytes written to buckets. */
   r2Bytes: number;
-  /** Most requests at once whose headers had not come, those included that waited for a connection. */
+  /** Maximum number of requests without headers at once, including those waiting for a connection. */
   connections: number;
-  /** Requests that waited for a connection, and for how long in all, ms. */
+  /** Requests that waited for a connection, and their total waiting time, ms. */
   waited: number;
   waitedMs: number;
   largestMessageBytes: number;
@@ -121,31 +121,31 @@ export interface Usage {
   largestValueBytes: number;
   largestStatementBytes: number;
   parameters: number;
-  /** Longest that the database worked on one call, and that a call waited for those before it, ms. */
+  /** Maximum time of a call in the database, and maximum time a call waited for earlier calls, ms. */
   d1LongestMs: number;
   d1QueuedMs: number;
-  /** Of the database, after the last call that said so. */
+  /** Last reported size of the database. */
   d1DatabaseBytes: number;
-  /** Requests to other hosts that named no User-Agent, and responses that were neither read nor cancelled. */
+  /** Requests to other hosts without User-Agent, and responses that were neither read nor cancelled. */
   withoutAgent: number;
   openBodies: number;
-  /** Most writes of one key within the time of `r2KeyMs`. */
+  /** Maximum number of writes of one key within `r2KeyMs`. */
   keyWrites: number;
-  /** Most that a caller used of a rate limit in its period at one location, %. */
+  /** Maximum use of a rate limit by one caller in one period at one location, %. */
   rateLimitPercent: number;
-  /** How long it went on once its response was sent, ms. */
+  /** Time that the invocation continued after its response, ms. */
   afterMs: number;
   /**
-   * CPU time of the whole runtime while it ran, ms, shared equally with those that ran at the same time; databases,
-   * buckets and the way to them are in it, so that of one that ran alone it is an upper bound. Null: not measured.
+   * CPU time of the whole runtime during the invocation, ms, shared equally with parallel invocations. It includes
+   * databases, buckets and the way to them, so it is an upper bound for an invocation that ran alone. Null: not measured.
    */
   cpuMs: number | null;
   ranAlone: boolean;
-  /** Limits that were met, with what was asked. */
+  /** Messages of the limits that were exceeded. */
   refused: string[];
 }
 
-/** A message on its way to a queue. */
+/** A message sent to a queue. */
 export interface SentMessage {
   body: unknown;
   delaySeconds: number;

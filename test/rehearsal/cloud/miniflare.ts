@@ -27,7 +27,7 @@ interface MiniflareModule {
 }
 
 let loaded: MiniflareModule | null = null;
-/** The local runtime: the copy that wrangler was released with. */
+/** The local runtime, in wrangler's own version. */
 export function miniflare(): MiniflareModule {
   loaded ??= createRequire(join(root, "node_modules", "wrangler", "package.json"))(
     "miniflare",

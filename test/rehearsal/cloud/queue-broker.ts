@@ -9,7 +9,7 @@ interface Held extends SentMessage {
   notBefore: number;
 }
 
-/** What a consumer made of a batch, as workerd tells it. */
+/** workerd's result of a batch. */
 interface BatchResult {
   outcome: string;
   ackAll: boolean;
@@ -18,7 +18,7 @@ interface BatchResult {
   retryMessages: { msgId: string; delaySeconds?: number }[];
 }
 
-/** Hands a batch to a Worker. */
+/** Delivers a batch to a Worker. */
 export type Deliver = (
   script: string,
   queue: string,
@@ -28,26 +28,26 @@ export type Deliver = (
 export interface BrokerOptions {
   consumerOf: (queue: string) => QueueConsumer | null;
   deliver: Deliver;
-  /** Consumers more after each batch that ended, while messages wait. */
+  /** Additional consumers after each batch, while messages wait. */
   growth: number;
-  /** Share of messages that come twice. */
+  /** Share of messages that are delivered twice. */
   doubled: number;
-  /** Longest that a message comes late, ms. */
+  /** Maximum delay of a message, ms. */
   lateMs: number;
-  /** Longest that a message is kept, ms. */
+  /** Retention of a message, ms. */
   retentionMs: number;
 }
 
-const USUAL_BATCH = 10;
+const DEFAULT_BATCH = 10;
 const USUAL_RETRIES = 3;
 const USUAL_WAIT_MS = 5_000;
-/** A queue that was empty for so long begins with one consumer again. */
+/** A queue that was empty for this long starts again with one consumer. */
 const IDLE_MS = 5_000;
 const LOOK_MS = 20;
 
 /**
- * Queues as the platform has them: a consumer begins alone, and others are added when a batch ends while messages
- * wait; messages come at least once, failed ones again, and after their last try in the dead-letter queue.
+ * Simulates the platform's queues. A queue starts with one consumer and gets more when a batch ends while messages
+ * wait. It delivers messages at least once, retries failed ones, and then moves them to the dead-letter queue.
  */
 export class QueueBroker {
   readonly #options: BrokerOptions;
@@ -56,13 +56,13 @@ export class QueueBroker {
     { held: Held[]; active: number; allowed: number; idleSince: number }
   >();
   readonly #timer: NodeJS.Timeout;
-  /** Messages that were taken from a queue, by its name; those that came twice or again count each time. */
+  /** Number of deliveries by queue, including repeated ones. */
   readonly delivered = new Map<string, number>();
-  /** Messages that were sent to a queue, by its name; those that come twice count once. */
+  /** Number of messages sent by queue, without duplicates. */
   readonly sent = new Map<string, number>();
-  /** Messages that were deleted unread, since they had waited for too long. */
+  /** Number of messages deleted unread after their retention time. */
   expired = 0;
-  /** Most consumers at once, by queue. */
+  /** Maximum number of parallel consumers by queue. */
   readonly consumers = new Map<string, number>();
 
   constructor(options: BrokerOptions) {
@@ -88,10 +88,10 @@ export class QueueBroker {
     }
   }
 
-  /** A message is written and deleted once, and read each time that it is taken. */
+  /** Billed operations: one write and one deletion per message, and one read per delivery. */
   get operations(): number {
-    const count = (its: ReadonlyMap<string, number>) =>
-      [...its.values()].reduce((sum, one) => sum + one, 0);
+    const count = (byQueue: ReadonlyMap<string, number>) =>
+      [...byQueue.values()].reduce((sum, one) => sum + one, 0);
     return 2 * count(this.sent) + count(this.delivered);
   }
 
@@ -121,10 +121,10 @@ export class QueueBroker {
     }
   }
 
-  /** Hands due batches of a queue to as many consumers as it may have. */
+  /** Delivers due batches of a queue to its free consumers. */
   #start(name: string, consumer: QueueConsumer, now: number): void {
     const queue = this.#of(name);
-    const size = Number(consumer.settings["batch_size"] ?? USUAL_BATCH);
+    const size = Number(consumer.settings["batch_size"] ?? DEFAULT_BATCH);
     const waits = Number(consumer.settings["max_wait_time_ms"] ?? USUAL_WAIT_MS);
     while (queue.active < queue.allowed) {
       const due = queue.held.filter(({ notBefore }) => notBefore <= now);

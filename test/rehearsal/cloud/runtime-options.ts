@@ -5,24 +5,24 @@ import type { Account, Script, ScriptBinding } from "./account.ts";
 import type { Distances, Limits } from "./limits.ts";
 import { miniflare } from "./miniflare.ts";
 
-/** Holds every database and bucket, so that the API can ask them; runs no code of a deployment. */
+/** Name of a Worker that has every database and bucket, for the API. It runs no code of a deployment. */
 export const KEEPER = "keeper";
 const WARN = 2;
 
-/** What is around the uploaded Workers. */
+/** The environment of the uploaded Workers. */
 interface Around {
   account: Account;
-  /** For data and files of uploads. */
+  /** Folder of data and uploaded files. */
   folder: string;
   distances: Distances;
   limitsOf: (script: string) => Limits;
   print: (line: string) => void;
-  /** Takes reports and messages of the Workers. */
+  /** Receives reports and messages of the Workers. */
   hear: (request: Request) => Promise<Response>;
   outside: (request: Request) => Promise<Response>;
 }
 
-/** Everything that is uploaded, as the local runtime takes it. */
+/** Options of the local runtime for all uploads. */
 export function runtimeOptions(around: Around) {
   const { databases, buckets, scripts } = around.account;
   const own = {
@@ -66,7 +66,7 @@ function workerOptions(
       ? { modules: [{ type: "ESModule", path: "assets.mjs", contents: ASSETS_ONLY }] }
       : { modules: limitedModules(modules, metadata.main_module ?? "") }),
     compatibilityDate: metadata.compatibility_date,
-    // The module around it has to know which invocation a request is of.
+    // The wrapping module has to know the invocation of each request.
     compatibilityFlags: [...(metadata.compatibility_flags ?? []), "nodejs_als"],
     bindings: {
       REHEARSAL_NAME: name,
@@ -96,7 +96,7 @@ function workerOptions(
   };
 }
 
-/** The files of an upload in a folder of their own, as they were sent. */
+/** Writes the uploaded files to their own folder. */
 function assetOptions(
   directory: string,
   assets: NonNullable<Script["assets"]>,
@@ -131,7 +131,7 @@ export const hostsOf = (
   ...domains,
 ];
 
-/** The uploaded modules behind the one that keeps limits. Source maps, 15 MB, would take each start 4 s more. */
+/** The uploaded modules, wrapped by the module that enforces limits. Source maps (15 MB) would add 4 s to each start. */
 function limitedModules(modules: Script["modules"], main: string) {
   const contents = limitedModule().replace('from "uploaded"', `from "./${main}"`);
   const code = modules.filter(({ type }) => !type.includes("source-map"));

@@ -3,7 +3,7 @@ import { isDeployedOnFree, type Kept, tests } from "./guard.ts";
 const many = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i));
 
-/** Limits of an account and of what is uploaded to it. */
+/** Limits of an account and of uploads. */
 export const deploymentGuards = {
   "Static files of a Worker": {
     by: "pages of runs beyond the limit are drawn from the API",
@@ -29,7 +29,7 @@ export const deploymentGuards = {
     ],
   },
   "Rules in _headers": {
-    by: "rules are of folders, not of pages",
+    by: "rules apply to folders, not to pages",
     guards: [
       {
         code: ["site/public/_headers", "/_astro/*"],
@@ -40,7 +40,7 @@ export const deploymentGuards = {
     ],
   },
   "Cron triggers of an account": {
-    by: "one, every minute, whose steps take turns",
+    by: "one trigger, every minute; its steps take turns",
     guards: [
       {
         code: ["wrangler.toml", 'crons = ["* * * * *"]'],
@@ -70,7 +70,7 @@ export const deploymentGuards = {
       },
     ],
   },
-  "A rate limit, a caller and location": {
+  "A rate limit per caller and location": {
     by: "badges and boards come from the cache; the command line and the site poll every few seconds and obey Retry-After",
     guards: [
       {
@@ -81,7 +81,7 @@ export const deploymentGuards = {
       },
     ],
   },
-  /** Counters of a namespace are shared by all Workers of an account. */
+  /** All Workers of an account share the counters of a namespace. */
   "Namespaces of rate limits": {
     by: "each deployment has its own",
     guards: [

@@ -1,15 +1,15 @@
-/** Code of the product that keeps below a limit, and the test that fails without it. */
+/** Code of the product that enforces a limit, and the test that fails without it. */
 export interface Guard {
-  /** A file, and text of it that occurs there once. */
+  /** A file, and a text that occurs once in it. */
   code: readonly [file: string, text: string];
-  /** What replaces this text, so that nothing keeps below the limit any more. */
+  /** Replacement of this text that removes the guard. */
   without: string;
   testFile: string;
-  /** Title of a test or of its case. */
+  /** Title of a test or of one of its cases. */
   title: string;
 }
 
-/** How a limit is kept: for readers of the site, and by which code. */
+/** How the product stays below a limit: a text for the site, and the code. */
 export interface Kept {
   by: string;
   guards: readonly Guard[];
@@ -31,7 +31,7 @@ export const tests = {
   configs: "cli/deploy/worker-configs.test.ts",
 } as const;
 
-/** A deployment is made by the committed configuration. */
+/** The test that deploys with the committed configuration. */
 export const isDeployed = {
   testFile: tests.deploy,
   title: "makes what is needed, keeps its secrets, and finds all when it is run again",
@@ -46,7 +46,7 @@ export const isRefused = {
   title: "what one invocation or the plan can't do is refused before it starts",
 } as const;
 
-/** Summing up a run: few rows, objects and characters an invocation. */
+/** A run is summed up with few rows, objects and characters per invocation. */
 export const bySummingRows: Guard = {
   code: ["api/engine/finalize.ts", "begun.after + limits.rows"],
   without: "Infinity",
@@ -67,7 +67,7 @@ export const bySummingCharacters: Guard = {
   without: "",
   ...early,
 };
-/** The sizes of a piece that are used. */
+/** The maximum sizes of a piece. */
 export const byPiece = (
   size: "rows: 10_000" | "objects: 800" | "characters: 64_000_000",
 ): Guard => ({
@@ -76,7 +76,7 @@ export const byPiece = (
   testFile: houseTest,
   title: "a piece of a run is as small as the table says, and fits on any plan",
 });
-/** The plan that was chosen is the one that the service keeps to. */
+/** The service uses the limits of the configured plan. */
 export const byPlan: Guard = {
   code: ["api/platform/platform.ts", '[env.PLAN === "free" ? "free" : "paid"]'],
   without: ".paid",

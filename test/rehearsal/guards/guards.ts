@@ -5,16 +5,16 @@ import { queueGuards } from "./queues.ts";
 import { storageGuards } from "./storage.ts";
 
 const byNothing = {
-  by: "counted, not kept by code: the plan's daily limit; a service that needs more needs the Paid plan",
+  by: "measured, not enforced: a service that needs more needs the Paid plan",
   guards: [],
 };
 
-/** What an account on the Free plan may use in a day. */
+/** Daily limits of an account on the Free plan. */
 export const dailyGuards = {
-  "Requests a day, Free plan": byNothing,
-  "D1 rows read a day, Free plan": byNothing,
-  "D1 rows written a day, Free plan": {
-    by: "counted, not kept by code: the plan's daily limit; about 1.3 rows a sample, since answers are saved in groups",
+  "Requests per day, Free plan": byNothing,
+  "D1 rows read per day, Free plan": byNothing,
+  "D1 rows written per day, Free plan": {
+    by: "measured, not enforced: about 1.3 rows per sample, since answers are saved in groups",
     guards: [
       {
         code: [
@@ -28,10 +28,10 @@ export const dailyGuards = {
       },
     ],
   },
-  "Queue operations a day, Free plan": byNothing,
+  "Queue operations per day, Free plan": byNothing,
 } as const satisfies Record<string, Kept>;
 
-/** Every limit of Cloudflare that has a row in the table, and some that are only kept. */
+/** Every limit of Cloudflare in the table, and some that are only enforced. */
 export const guards = {
   ...invocationGuards,
   ...storageGuards,
@@ -40,5 +40,5 @@ export const guards = {
   ...dailyGuards,
 };
 
-/** A limit by its name in the table. */
+/** Name of a limit in the table. */
 export type LimitName = keyof typeof guards;

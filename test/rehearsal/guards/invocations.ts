@@ -12,10 +12,10 @@ import {
   tests,
 } from "./guard.ts";
 
-/** Limits of what an invocation may ask for, and of its time and memory. */
+/** Limits of an invocation's calls, time and memory. */
 export const invocationGuards = {
-  "Requests to other hosts, an invocation": {
-    by: "at 80% a lane hands on its run; at 100% requests wait for the next invocation",
+  "Requests to other hosts per invocation": {
+    by: "at 80% a lane passes its run to the next invocation; at 100% requests wait for it",
     guards: [
       {
         code: ["api/engine/run-lane.ts", "requests: SPENT * plan.requests"],
@@ -50,7 +50,7 @@ export const invocationGuards = {
       byDeployment,
     ],
   },
-  "Requests to R2 and Queues, an invocation": {
+  "Requests to R2 and Queues per invocation": {
     by: "a run is summed up in pieces of about 800 objects",
     guards: [
       bySummingObjects,
@@ -63,7 +63,7 @@ export const invocationGuards = {
       },
     ],
   },
-  "Connections that wait for headers, an invocation": {
+  "Connections that wait for headers per invocation": {
     by: "a lane sends five requests at once, and objects are read or written five at a time; if an invocation does several of these, the seventh connection waits",
     guards: [
       {
@@ -86,8 +86,8 @@ export const invocationGuards = {
       },
     ],
   },
-  "D1 queries, an invocation": {
-    by: "at 80% a lane hands on its run; publications and sums continue with another message",
+  "D1 queries per invocation": {
+    by: "at 80% a lane passes its run to the next invocation; publications and summaries continue with another message",
     guards: [
       {
         code: ["api/engine/run-lane.ts", "SPENT * plan.queries - OTHER_QUERIES"],
@@ -135,7 +135,7 @@ export const invocationGuards = {
     ],
   },
   "Memory of an isolate": {
-    by: "whole runs are read piece by piece, a long one at a time or several short ones; objects and what is read ahead are bounded",
+    by: "runs are read in pieces, one long run or several short ones at a time; object sizes and read-ahead are bounded",
     guards: [
       {
         code: [
@@ -169,7 +169,7 @@ export const invocationGuards = {
     ],
   },
   "CPU time of a request": {
-    by: "300 s are asked for; comparisons of many samples are worked out by a queue",
+    by: "300 s are requested; a queue computes comparisons of many samples",
     guards: [
       {
         code: ["wrangler.toml", "cpu_ms = 300_000"],
@@ -185,7 +185,7 @@ export const invocationGuards = {
     ],
   },
   "CPU time of a message or cron trigger": {
-    by: "a run is summed up in pieces of 10,000 samples; at most 200,000 are compared, on the Free plan 2,000",
+    by: "a run is summed up in pieces of 10,000 samples; at most 200,000 samples are compared, 2,000 on the Free plan",
     guards: [
       bySummingRows,
       byPiece("rows: 10_000"),
@@ -216,7 +216,7 @@ export const invocationGuards = {
         code: ["api/engine/run-lane.ts", "endsAt + PATIENCE_MS"],
         without: "endsAt + 10 * PATIENCE_MS",
         testFile: "test/faults/worker/outage.test.ts",
-        title: "of answers that outlasts the lane gives its units back",
+        title: "of answers and longer than the lane: the units are returned",
       },
       {
         code: ["api/engine/lane-state.ts", " || event.now >= state.hold.endsAt"],
@@ -233,7 +233,7 @@ export const invocationGuards = {
     ],
   },
   "Time after a response": {
-    by: "nothing is left for after a response: such work is a queue's",
+    by: "no work continues after a response; queues do such work",
     guards: [
       {
         code: ["api/index.ts", "queue: (batch, env) => consume(platformOf(env), batch)"],

@@ -39,7 +39,7 @@ export const queueGuards = {
     ],
   },
   "Delay of a message": {
-    by: "12 hours at most; a later call is found by the cron job",
+    by: "at most 12 hours; the cron job finds later calls",
     guards: [
       {
         code: ["api/engine/run-lane.ts", "Math.min(delayMs, DELAY_MAX_MS)"],

@@ -1,6 +1,6 @@
 import { type Guard, isDeployed, isDeployedOnFree, type Kept, tests } from "./guard.ts";
 
-/** Lists of any length are one parameter, and their length does not change the text. */
+/** A list of any length is one parameter, so its length does not change the SQL text. */
 const oneStatement = {
   code: [
     "api/engine/commit-store.ts",
@@ -34,7 +34,7 @@ export const storageGuards = {
     ],
   },
   "Size of a value or row in D1": {
-    by: "boards are stored in pages, their models twenty pages a value; breakdowns and scores are in R2",
+    by: "boards are stored in pages, twenty pages of models per value; breakdowns and scores are in R2",
     guards: [
       {
         code: ["api/boards/store.ts", "const PAGES_AT_ONCE = 20;"],
@@ -47,7 +47,7 @@ export const storageGuards = {
         without: "ENTRIES_A_PAGE = 100_000;",
         testFile: "test/demo-snapshot/long-board.test.ts",
         title:
-          "a board of more than 100 models is read in pages, each model once, in the order of their ranks",
+          "a board of more than 100 models has pages that list each model once, ordered by rank",
       },
       {
         code: ["api/runs/archive-runs.ts", "const PAGES = 2;"],
@@ -58,7 +58,7 @@ export const storageGuards = {
     ],
   },
   "Size of the database": {
-    by: "from 80% on rows of ended runs are deleted at once, from 95% on new runs are refused",
+    by: "above 80%, rows of ended runs are deleted at once; above 95%, new runs are refused",
     guards: [
       {
         code: ["api/runs/archive-runs.ts", "bytes > FULL * settings.databaseBytes"],
@@ -113,7 +113,7 @@ export const storageGuards = {
     ],
   },
   "Time that a D1 call waits for other calls": {
-    by: "at most 48 lanes work at once, whatever is submitted",
+    by: "at most 48 lanes work at once, regardless of submissions",
     guards: [
       {
         code: ["api/engine/seat-lanes.ts", "lanesMax: platform.settings.lanesMax"],
@@ -131,8 +131,8 @@ export const storageGuards = {
       },
     ],
   },
-  "Writes of one R2 key in a second": {
-    by: "keys have one writer or the hash of their content; what is refused is tried again for seconds",
+  "Writes of one R2 key per second": {
+    by: "a key has one writer or is the hash of its content; refused writes are retried for seconds",
     guards: [
       {
         code: ["api/platform/retry-storage.ts", "if (!mayPass(error)) throw error;"],

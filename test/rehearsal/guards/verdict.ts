@@ -1,9 +1,9 @@
 import type { Guard } from "./guard.ts";
 
-/** What vitest's JSON reporter says of a run, as far as it is read. */
+/** The used parts of vitest's JSON report. */
 export interface Report {
   testResults: {
-    /** The file. */
+    /** Path of the test file. */
     name: string;
     message: string;
     assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
@@ -13,29 +13,29 @@ export interface Report {
 export type Verdict =
   | { kind: "passed" }
   | { kind: "failed"; why: string }
-  /** It failed for something else than what it asserts. */
+  /** The test failed for another reason than its assertions. */
   | { kind: "broke"; why: string }
   | { kind: "absent"; why: string };
 
-/** How the errors of `expect` begin, those of `resolves` and `rejects` included. */
+/** Matches errors of `expect`, including `resolves` and `rejects`. */
 const ASSERTED = /^(AssertionError\b|Error: promise (rejected|resolved) )/;
 
-/** A pattern of the tests whose title, or that of their case, is this one; `%s` is any text. */
+/** A pattern of tests or cases with this title; `%s` matches any text. */
 export const patternOf = (title: string): string =>
   title.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("%s", ".*");
 
-/** How a test ended that may have several cases: one that fails its assertion is enough. */
+/** The verdict on a test, which may have several cases: one failed assertion is enough. */
 export function verdictOf(
   report: Report,
   { testFile, title }: Pick<Guard, "testFile" | "title">,
 ): Verdict {
-  const its = report.testResults.filter(({ name }) => name.endsWith(`/${testFile}`));
+  const ofFile = report.testResults.filter(({ name }) => name.endsWith(`/${testFile}`));
   const pattern = new RegExp(patternOf(title));
-  const ran = its
+  const ran = ofFile
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ fullName, status }) => pattern.test(fullName) && /^(passed|failed)$/.test(status));
   if (ran.length === 0) {
-    const [why = "no test has this title"] = its.map(({ message }) => message).filter(Boolean);
+    const [why = "no test has this title"] = ofFile.map(({ message }) => message).filter(Boolean);
     return { kind: "absent", why: lineOf(why) };
   }
   const whys = ran.flatMap(({ failureMessages }) => failureMessages);

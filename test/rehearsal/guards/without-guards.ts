@@ -7,7 +7,7 @@ import type { Guard } from "./guard.ts";
 import { guards } from "./guards.ts";
 import { patternOf, type Report, type Verdict, verdictOf } from "./verdict.ts";
 
-/** Copies of the project in which tests run side by side: one a core. */
+/** Copies of the project for parallel tests, one per core. */
 const COPIES = 2;
 
 interface LimitGuard extends Guard {
@@ -15,13 +15,13 @@ interface LimitGuard extends Guard {
 }
 
 /**
- * Takes out each guard of the limits whose names contain one of these parts, in a copy of the project, and runs its
- * test: with the guard it has to pass, without it to fail by an assertion. Prints each verdict; returns 1 if a guard's test passes without it.
+ * Removes each guard of the limits whose names contain one of `parts`, in a copy of the project, and runs its test. The
+ * test must pass with the guard and fail an assertion without it. Prints each verdict; returns 1 if a guard has no such test.
  */
 export async function withoutGuards(parts: readonly string[]): Promise<number> {
   const wanted = guardsOf(parts);
   if (wanted.length === 0) {
-    console.error(`There is no such limit.\n\n${Object.keys(guards).join("\n")}`);
+    console.error(`No limit matches.\n\n${Object.keys(guards).join("\n")}`);
     return 2;
   }
   const begun = performance.now();
@@ -43,7 +43,7 @@ export async function withoutGuards(parts: readonly string[]): Promise<number> {
     await Promise.all(copies.map(({ folder }) => tryIn(folder)));
     const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
     console.log(
-      `\n${wanted.length - hollow} of ${wanted.length} guards are held by their tests, in ${minutes} minutes.`,
+      `\n${wanted.length - hollow} of ${wanted.length} guards are tested, in ${minutes} minutes.`,
     );
     return hollow === 0 ? 0 : 1;
   } finally {
@@ -51,7 +51,7 @@ export async function withoutGuards(parts: readonly string[]): Promise<number> {
   }
 }
 
-/** Each once, although several limits may be kept by it. */
+/** The guards without duplicates, since a guard may belong to several limits. */
 function guardsOf(parts: readonly string[]): LimitGuard[] {
   const all = Object.entries(guards)
     .filter(([limit]) => parts.length === 0 || parts.some((part) => limit.includes(part)))
@@ -65,7 +65,8 @@ async function reportWithout(folder: string, guard: Guard): Promise<Report> {
   const [file, text] = guard.code;
   const path = join(folder, file);
   const before = readFileSync(path, "utf8");
-  if (before.split(text).length !== 2) throw new Error(`${file} does not have once: ${text}`);
+  if (before.split(text).length !== 2)
+    throw new Error(`the text does not occur exactly once in ${file}: ${text}`);
   writeFileSync(
     path,
     before.replace(text, () => guard.without),
@@ -78,13 +79,13 @@ async function reportWithout(folder: string, guard: Guard): Promise<Report> {
 }
 
 /** Runs these tests in a copy of the project. */
-async function reportOf(folder: string, its: readonly Guard[]): Promise<Report> {
-  const files = [...new Set(its.map(({ testFile }) => testFile))];
-  const titles = [...new Set(its.map(({ title }) => patternOf(title)))];
+async function reportOf(folder: string, wanted: readonly Guard[]): Promise<Report> {
+  const files = [...new Set(wanted.map(({ testFile }) => testFile))];
+  const titles = [...new Set(wanted.map(({ title }) => patternOf(title)))];
   const output = join(folder, "report.json");
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const args = [vitest, "run", ...files, "-t", titles.join("|"), "--reporter=json"];
-  // It ends with an error if a test fails.
+  // Vitest exits with an error if a test fails.
   const ended = await promisify(execFile)(process.execPath, [...args, `--outputFile=${output}`], {
     cwd: folder,
     maxBuffer: 2 ** 26,
@@ -103,7 +104,7 @@ interface Result {
   text: string;
 }
 
-/** Of a test with and without the guard. */
+/** The result of a test with and without the guard. */
 export function resultOf(usual: Verdict, without: Verdict): Result {
   if (usual.kind !== "passed")
     return { isHollow: true, text: `does not pass with the guard: ${whyOf(usual)}` };
@@ -115,7 +116,7 @@ export function resultOf(usual: Verdict, without: Verdict): Result {
 
 const whyOf = (verdict: Verdict) => (verdict.kind === "passed" ? "" : verdict.why);
 
-/** A row of the table, and below it what is wrong. */
+/** A row of the table, with the problem below it. */
 function rowOf(guard: LimitGuard, { isHollow, text }: Result): string {
   const cells = [isHollow ? "✗" : "✓", guard.limit.padEnd(LIMIT_WIDTH), codeOf(guard)];
   const row = cells.join("  ").trimEnd();

@@ -13,7 +13,7 @@ import type { Scene } from "./scene.ts";
 import { strangerScenes } from "./strangers.ts";
 import { yearScenes } from "./year.ts";
 
-/** The longest first, so that they end together. */
+/** The longest scenes come first, so that all end at about the same time. */
 export const scenes: readonly Scene[] = [
   ...loadScenes,
   ...pieceScenes,

@@ -3,10 +3,10 @@ import type { Cloud } from "../cloud/cloud.ts";
 import type { Usage } from "../cloud/limits.ts";
 import { NAME } from "./scene.ts";
 
-/** A run is published within this after its end. */
+/** Maximum time from the end of a run to its publication. */
 export const publishedMs = 5_000;
 
-/** A message is written, read and deleted. */
+/** Billed operations per message: write, read, delete. */
 const OPERATIONS_A_MESSAGE = 3;
 
 const messagesTo = ({ workers }: Cloud, queues: string): number =>
@@ -15,7 +15,7 @@ const messagesTo = ({ workers }: Cloud, queues: string): number =>
     0,
   );
 
-/** Messages that started lanes. */
+/** Number of messages that started lanes. */
 export const messagesOf = (cloud: Cloud): number =>
   messagesTo(cloud, `${NAME}-evaluate`) + messagesTo(cloud, `${NAME}-judge`);
 
@@ -29,8 +29,8 @@ export const askedSoFar = (cloud: Cloud) => ({
 export type AskedSoFar = ReturnType<typeof askedSoFar>;
 
 /**
- * What was asked of the platform: by the lanes, the requests for the run's state, its submission, summary and
- * publication. CPU time is that of the whole runtime with its databases, so an upper bound.
+ * The use of the platform by lanes, polling, submission, summary and publication. CPU time includes the whole runtime
+ * with its databases, so it is an upper bound.
  */
 export function askedSince(before: AskedSoFar, cloud: Cloud): Asked {
   const usage = cloud.workers.usage.slice(before.invocations);
@@ -52,11 +52,11 @@ export function askedSince(before: AskedSoFar, cloud: Cloud): Asked {
   };
 }
 
-/** Of the database, when it was last asked, bytes. */
+/** Last reported size of the database, bytes. */
 const sizeOf = (usage: readonly Usage[]): number =>
   usage.findLast(({ d1DatabaseBytes }) => d1DatabaseBytes > 0)?.d1DatabaseBytes ?? 0;
 
-/** Each figure for one sample. */
+/** The figures per sample. */
 export const perSample = (asked: Asked, samples: number): Asked =>
   Object.fromEntries(
     Object.entries(asked).map(([what, count]) => [what, count / samples]),

@@ -12,9 +12,9 @@ const CAP = 200;
 const LANES_CAP = 240;
 const LATENCY_MS = 10_000;
 const LOOK_MS = 250;
-/** Longest time in which the consumers grow until the cap is in use, while keys are made and runs submitted. */
+/** Maximum time until the consumers use the whole cap, while keys are made and runs submitted. */
 const RAMP_S = 180;
-/** Longest time from an account's first submission to the end of that run, as a share of the time of all runs. */
+/** Maximum time from an account's first submission to the end of that run, as a share of the time of all runs. */
 const WAIT_SHARE = 0.25;
 
 const submittedSchema = z.object({ runs: z.array(z.object({ id: z.string() })).min(1) });
@@ -32,7 +32,7 @@ const crowds: readonly Crowd[] = [
   { submissions: 1_000, accounts: 50, samples: 25, endpoints: 200 },
 ];
 
-/** Many submissions at once, each of which wants far more than its share. */
+/** Many simultaneous submissions, each with far more concurrency than its share. */
 export const crowdScenes: readonly Scene[] = crowds.map((crowd) => ({
   name: `${crowd.submissions.toLocaleString("en")} submissions of ${crowd.accounts} accounts at ${crowd.endpoints === 1 ? "one endpoint" : `${crowd.endpoints} endpoints`}`,
   isQuick: false,
@@ -63,7 +63,7 @@ async function playCrowd(cloud: Cloud, crowd: Crowd, findings: Findings): Promis
     );
     const before = messagesOf(cloud);
     const perAccount = submissions / accounts;
-    // The last account comes when all others have submitted: it finds their work waiting.
+    // The last account submits after all others, while their work is waiting.
     const accountOf = (i: number) =>
       i < submissions - perAccount ? i % (accounts - 1) : accounts - 1;
     const runs = await inTurn(submissions, 8, (i) =>
@@ -76,7 +76,7 @@ async function playCrowd(cloud: Cloud, crowd: Crowd, findings: Findings): Promis
     );
     const ends = await endsOf(cloud, runs, 1_900_000);
     const total = submissions * samples;
-    // From when the cap is first reached until too little is left to use it.
+    // From the first use of the whole cap until too little work is left.
     const full = endpoints === 1 ? CAP : LANES_CAP;
     const start = looks.findIndex((look) => look.inFlight >= 0.95 * full);
     const busy = looks.slice(start).filter((look) => look.asked < total - 2 * full);
@@ -94,14 +94,14 @@ async function playCrowd(cloud: Cloud, crowd: Crowd, findings: Findings): Promis
     );
     const byAccount = [...Map.groupBy(ends, (_, i) => accountOf(i)).values()];
     const order = orderOf(byAccount);
-    findings.add("within an account, runs end in the order in which they came, by and large", () =>
+    findings.add("within an account, runs end mostly in the order of their submission", () =>
       order >= 0.9 ? undefined : `${order}`,
     );
-    const waits = byAccount.map((its) => waitOf(its, ends));
+    const waits = byAccount.map((runs) => waitOf(runs, ends));
     const [last = 1, longest] = [waits.at(-1), Math.max(...waits)];
     const percent = (wait: number) => `${(100 * wait).toFixed(0)}%`;
     findings.add(
-      `no account waits for others: the first run of each ends within ${percent(longest)} of the time of all runs (at most ${percent(WAIT_SHARE)}), that of the account that comes last within ${percent(last)}`,
+      `no account waits for others: the first run of each ends within ${percent(longest)} of the time of all runs (at most ${percent(WAIT_SHARE)}), the last account's within ${percent(last)}`,
       () => (longest <= WAIT_SHARE ? undefined : `${longest}`),
     );
     findings.add(
@@ -134,12 +134,12 @@ interface Submission {
   dataset: string;
   slug: string;
   host: string;
-  /** Of its submitter: writes are limited per address. */
+  /** IP address of the submitter; writes are limited per address. */
   address: string;
 }
 
-async function submitted(cloud: Cloud, key: string, its: Submission) {
-  const { dataset, slug, host, address } = its;
+async function submitted(cloud: Cloud, key: string, submission: Submission) {
+  const { dataset, slug, host, address } = submission;
   const endpoint = { baseUrl: `https://${host}/v1`, model: "m", apiKey: "any" };
   const reply = await page(cloud, "/v1/submissions", {
     method: "POST",
@@ -161,7 +161,7 @@ async function submitted(cloud: Cloud, key: string, its: Submission) {
   return runs[0]!.id;
 }
 
-/** Calls `act` with 0 to `count` − 1, some at a time. */
+/** Calls `act` with 0 to `count` − 1, `atOnce` calls in parallel. */
 async function inTurn<T>(count: number, atOnce: number, act: (i: number) => Promise<T>) {
   const results: T[] = [];
   let next = 0;
@@ -183,7 +183,7 @@ interface End {
   finishedAt: number;
 }
 
-/** The runs when all have ended, or the time is over, in the order of `ids`. */
+/** The runs in the order of `ids`, when all have ended or after the timeout. */
 async function endsOf(cloud: Cloud, ids: readonly string[], withinMs: number): Promise<End[]> {
   const [database] = [...cloud.account.databases.keys()];
   const sql = `SELECT id, status, done, created_at AS createdAt, coalesce(finished_at, 0) AS finishedAt
@@ -200,13 +200,13 @@ async function endsOf(cloud: Cloud, ids: readonly string[], withinMs: number): P
 
 /** Share of pairs of an account's successive runs that ended in the order of their submission. */
 function orderOf(byAccount: readonly (readonly End[])[]): number {
-  const pairs = byAccount.flatMap((its) =>
-    its.slice(1).map((run, i) => run.finishedAt - its[i]!.finishedAt),
+  const pairs = byAccount.flatMap((ends) =>
+    ends.slice(1).map((run, i) => run.finishedAt - ends[i]!.finishedAt),
   );
   return pairs.filter((laterMs) => laterMs >= -5_000).length / Math.max(1, pairs.length);
 }
 
-/** How long the first of an account's runs took, as a share of the time of all runs. */
+/** Time of an account's first run, as a share of the time of all runs. */
 function waitOf([first]: readonly End[], all: readonly End[]): number {
   const begun = Math.min(...all.map(({ createdAt }) => createdAt));
   const last = Math.max(...all.map(({ finishedAt }) => finishedAt));

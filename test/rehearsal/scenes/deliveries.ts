@@ -7,7 +7,7 @@ import { equal, onDeployed, rowsOf, type Scene } from "./scene.ts";
 const SAMPLES = 40;
 const endpoint = { baseUrl: HOST, model: "m", apiKey: "any" };
 
-/** Nothing comes when it should, and everything comes twice. */
+/** Everything is delivered late and twice. */
 const unordered: Conditions = {
   ...far,
   doubled: 1,
@@ -15,7 +15,7 @@ const unordered: Conditions = {
   crons: { everyMs: 3_000, lateMs: 2_000, doubled: 0.5, skipped: 0.3 },
 };
 
-/** A run is right whatever queues and cron triggers do. */
+/** Runs are correct however queues and cron triggers behave. */
 export const deliveryScenes: readonly Scene[] = [
   {
     name: "messages and cron triggers twice, late, skipped and out of order",

@@ -11,7 +11,7 @@ import { deploy, equal, includes, NAME, on, page, type Scene } from "./scene.ts"
 
 const queues = queuesOf((await committedConfigs()).api);
 
-/** The queues of all lanes but the first, as a deployment that was stopped leaves them: wrangler takes a second for each. */
+/** The lanes' queues except the first, as after an interrupted deployment; saves a second of wrangler for each. */
 const queuesOfLanes = () =>
   new Map(
     queues
@@ -22,7 +22,7 @@ const queuesOfLanes = () =>
       }),
   );
 
-/** Bundling the site's code takes longer than all of its pages: a build of this folder may have kept it. */
+/** Shares this folder's cached bundles of the site, since bundling takes longer than rendering all pages. */
 function shareBundle({ folder }: Checkout): void {
   const bundles = join(".cache", "site-runs");
   mkdirSync(join(folder, bundles), { recursive: true });
@@ -41,10 +41,10 @@ const first: Scene = {
       const { code, text } = await deploy(cloud, fresh, NAME, args).ended;
       findings.add("npm run deploy succeeds", () => (code === 0 ? undefined : text.slice(-600)));
       if (code !== 0) return;
-      findings.add("database, bucket and Worker are where they were to be", () =>
+      findings.add("database, bucket and Worker are in the requested locations", () =>
         equal(places(cloud), ["weur", "weur", { mode: "targeted", region: "aws:eu-central-1" }]),
       );
-      findings.add("the account has what the deployment names, and no more", () =>
+      findings.add("the account has exactly the deployment's resources", () =>
         equal(inventory(cloud), {
           databases: [NAME],
           buckets: [`${NAME}-results`],
@@ -71,7 +71,7 @@ const places = ({ account: { databases, buckets, scripts } }: Cloud) => [
   scripts.get(NAME)?.metadata.placement,
 ];
 
-/** Reads the home page now and then. */
+/** Reads the home page at intervals. */
 function watched(cloud: Cloud, note: (status: number) => void) {
   let isOver = false;
   const watching = async () => {
@@ -105,18 +105,18 @@ const otherNames: Scene = {
       try {
         const site = ["--site-only", "--yes"];
         const { code, text } = await deploy(cloud, elsewhere, NAME, site, {}).ended;
-        findings.add("a workflow without the secrets rebuilds the site alone", () =>
+        findings.add("a workflow without the secrets rebuilds only the site", () =>
           code === 0 ? undefined : text.slice(-600),
         );
         const seen = new Set<number>();
         const watch = watched(cloud, (status) => seen.add(status));
         const whole = await deploy(cloud, elsewhere, NAME, ["--yes"], {}).ended;
         watch.stop();
-        findings.add("and deploys all of it, by what the account knows", () =>
+        findings.add("and deploys everything with the state in the account", () =>
           whole.code === 0 ? undefined : whole.text.slice(-600),
         );
         findings.add("nothing was made twice", () => equal(inventory(cloud), before));
-        findings.add("the site answers all the while", () => equal([...seen], [200]));
+        findings.add("the site is always available", () => equal([...seen], [200]));
         const kept = await page(cloud, "/v1/leaderboard?suite=extraction&dataset=stock");
         findings.add("the board has the earlier run", () =>
           includes(kept.text, "rehearsal/perfect"),
@@ -135,7 +135,7 @@ const rateLimits = ({ account }: Cloud) => ({
   ),
 });
 
-/** A deployment that was stopped when its program made a call of a kind for the first time. */
+/** A deployment that is interrupted at its first API call of each kind. */
 const interrupted: Scene = {
   name: "Ctrl-C at each step, then the same command again",
   isQuick: false,
@@ -170,7 +170,7 @@ const interrupted: Scene = {
         const { databases, buckets, workers, queues } = inventory(cloud);
         findings.add("nothing was made twice", () =>
           equal(
-            [databases, buckets, workers, new Set(queues)].map((its) => [...its].length),
+            [databases, buckets, workers, new Set(queues)].map((all) => [...all].length),
             [1, 1, 2, queues.length],
           ),
         );
@@ -185,7 +185,7 @@ const interrupted: Scene = {
   },
 };
 
-/** Deployments that can't be: each ends with a sentence that says what to do, and can be repeated. */
+/** Deployments that fail. Each ends with one sentence that says what to do, and can be repeated. */
 const refusals: readonly { name: string; options: Partial<CloudOptions>; says: string }[] = [
   { name: "R2 is off", options: { account: { hasR2: false } }, says: "R2 must be enabled" },
   { name: "a token without D1", options: { without: ["D1"] }, says: "A token needs Edit on" },

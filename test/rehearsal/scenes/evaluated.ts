@@ -8,7 +8,7 @@ import type { Cloud } from "../cloud/cloud.ts";
 import { submittedIn } from "./runs.ts";
 import { bearer, page } from "./scene.ts";
 
-/** What an account has, by name. */
+/** Names of an account's resources. */
 export const inventory = ({ account }: Cloud) => ({
   databases: [...account.databases.values()].map(({ name }) => name),
   buckets: [...account.buckets.keys()],
@@ -24,7 +24,7 @@ const runSchema = z.object({
   metrics: z.object({ eqs: z.object({ value: z.number() }) }).nullish(),
 });
 
-/** Submits answers made elsewhere, and waits for the score: queues, database and bucket of the deployment do it. */
+/** Submits answers and waits for the score, which takes the deployment's queues, database and bucket. */
 export async function evaluated(cloud: Cloud): Promise<string> {
   const suite = "extraction";
   const file = readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8");

@@ -2,7 +2,7 @@ import { USER_TABLES } from "../../support/user-tables.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { databaseOf } from "./scene.ts";
 
-/** Contents of a deployment's stores, past its Worker: to look for what must not be there. */
+/** The contents of a deployment's stores, read without its Worker, to find data that must not be there. */
 
 /** Every row of every table, as one text. */
 export async function allRows(cloud: Cloud): Promise<string> {
@@ -17,7 +17,7 @@ export async function allRows(cloud: Cloud): Promise<string> {
   return JSON.stringify(contents);
 }
 
-/** Keys and contents of the objects whose key is wanted, as one text. */
+/** Keys and contents of the objects with matching keys, as one text. */
 export async function allObjects(
   cloud: Cloud,
   isWanted: (key: string) => boolean = () => true,
@@ -36,6 +36,6 @@ export async function allObjects(
   return texts.join("\n");
 }
 
-/** What the site is built from: the snapshot, and files of public runs. */
+/** The inputs of the site: the snapshot and files of public runs. */
 export const published = (cloud: Cloud): Promise<string> =>
   allObjects(cloud, (key) => key.startsWith("snapshot/") || key.includes("/published/"));

@@ -16,7 +16,7 @@ const conditions: Conditions = { ...far, growth: 5 };
 const FEW = 300;
 const TOO_MANY = 1_001;
 
-/** Runs that an account which pays nothing can carry out. */
+/** Runs within the limits of the Free plan. */
 export const freeScenes: readonly Scene[] = [
   {
     name: `runs of ${FEW} samples on the free plan, within its limits`,
@@ -31,13 +31,13 @@ async function fewOnFree(cloud: Cloud, findings: Findings): Promise<void> {
   const before = cloud.workers.usage.length;
   const run = await submitted(cloud, FEW, "sent", { answers: answersTo(FEW) });
   const { metrics } = await ended(cloud, run);
-  findings.add("every metric and interval is that of the run at once", () =>
+  findings.add("every metric and interval equals that of a single pass", () =>
     equal(metrics, expectedMetrics(run, FEW)),
   );
   const endpoint = { baseUrl: HOST, model: "m", apiKey: "any" };
   const asked = await submitted(cloud, FEW, "asked", { endpoint });
   const second = await ended(cloud, asked);
-  findings.add("an endpoint: the score and its interval are those of the run at once", () =>
+  findings.add("an endpoint: the score and its interval equal those of a single pass", () =>
     equal(second.metrics?.["eqs"], expectedMetrics(asked, FEW).eqs),
   );
   withinLimits(findings, cloud.workers.usage.slice(before), "free");

@@ -8,41 +8,41 @@ import { guideCommands } from "../guide.ts";
 import { evaluated, inventory } from "./evaluated.ts";
 import { bearer, equal, includes, on, page, rowsOf, type Scene, secrets } from "./scene.ts";
 
-/** The name and the address that the guide has for a deployment. */
+/** Name and domain of the guide's deployment. */
 const NAME = "assay";
 const DOMAIN = "assay.example.com";
-/** Words of the guide in place of which others are typed. */
+/** Placeholders of the guide. */
 const [COMMIT, VERSION, MOMENT, BACKUP] = ["SHA", "VERSION", "2026-11-02T10:00:00Z", "/backup"];
 const NEW_SECRET = "9".repeat(64);
 
-/** A deployment by the guide, as far as it is played. */
+/** The state of the deployment while the guide is followed. */
 interface Stage {
   cloud: Cloud;
   fresh: Checkout;
-  /** What is to be typed in place of a word of the guide. */
+  /** Values of the guide's placeholders. */
   words: Map<string, string>;
   env: Record<string, string>;
   /** The version before the upgrade. */
   before?: string;
-  /** Runs since the moment that is restored. */
+  /** Runs submitted after the moment that is restored. */
   since?: string[];
   /** A run without objects. */
   lost?: string;
-  /** Runs of the exported database. */
+  /** Runs in the exported database. */
   exported?: string[];
-  /** A sample of the first run, whose answer is in the bucket. */
+  /** Answers of the first run, whose objects are in the bucket. */
   answers?: Awaited<ReturnType<typeof answersOf>>;
 }
 
 /** A command of the guide. */
 interface Step {
-  /** What happens before it. */
+  /** Runs before the command. */
   before?: (stage: Stage) => unknown;
-  /** Flags that are typed, too. */
+  /** Additional flags. */
   flags?: string;
-  /** What it reads from standard input. */
+  /** Standard input of the command. */
   input?: string;
-  /** What is wrong after it; undefined: nothing. */
+  /** Checks the result; returns the problem, or undefined. */
   look?: (stage: Stage, text: string) => Promise<string | undefined> | string | undefined;
 }
 
@@ -134,7 +134,7 @@ const upgrading: Record<string, Step> = {
 
 const restoring: Record<string, Step> = {
   "npx wrangler d1 time-travel info DB --config .deploy/assay/api.json": {
-    // The database is one of the later release.
+    // The database has the schema of a later release.
     before: laterRelease,
     look: async (stage, text) => {
       stage.words.set(MOMENT, new Date().toISOString());
@@ -176,7 +176,7 @@ const restoring: Record<string, Step> = {
   },
   "npm run deploy -- --restored": { look: says("active runs continue") },
   "rclone lsf --dirs-only r2:assay-results/runs | tr -d / | sort > objects.txt": {
-    // As of a run that was deleted after the moment that is restored.
+    // Like a run that was deleted after the moment that is restored.
     before: async (stage) => {
       stage.lost = (await runsOf(stage))[0] ?? "";
       await stage.fresh.shell(`rclone delete r2:assay-results/runs/${stage.lost}`, stage.env).ended;
@@ -230,7 +230,7 @@ const mending: Record<string, Step> = {
 
 type Steps = Readonly<Record<string, Readonly<Record<string, Step>>>>;
 
-/** By the headings of the guides. */
+/** Steps by the headings of the guides. */
 export const steps: Steps = {
   Deploy: deploying,
   "The first extraction board": importing,
@@ -242,16 +242,16 @@ export const steps: Steps = {
   Deploying: mending,
 };
 
-/** What is typed: the guide's words, and `--yes`, because nobody is there to be asked. */
+/** The command with placeholders replaced, and with `--yes`, because nobody can answer questions. */
 function typed(command: string, { flags = "", input }: Step, { words }: Stage): string {
   const isAsking = /^npm run deploy(?!.*--(?:yes|help|dry-run))/.test(command);
   const separator = isAsking && !command.includes(" -- ") ? " --" : "";
   let line = `${command}${separator}${isAsking ? " --yes" : ""} ${flags}`;
-  for (const [word, its] of words) line = line.replaceAll(word, its);
+  for (const [word, value] of words) line = line.replaceAll(word, value);
   return input === undefined ? line : `echo ${input} | ${line}`;
 }
 
-/** Plays those commands of the guides that have a step, in their order. */
+/** Runs the commands of the guides that have a step, in order. */
 const following: Scene = {
   name: "the guide to deployment, command by command",
   isQuick: false,
@@ -275,10 +275,10 @@ const following: Scene = {
     }),
 };
 
-/** As of paraloq/json_data_extraction. */
+/** A row in the format of paraloq/json_data_extraction. */
 const row = { text: "Fee: EUR 3", schema: '{"type":"object"}', item: '{"fee":3}' };
 
-/** Of somebody who has the secrets, and rclone. */
+/** Environment of a user with the secrets and rclone. */
 function environment({ folder }: Checkout): Record<string, string> {
   const bin = join(folder, ".cache", "bin");
   mkdirSync(bin, { recursive: true });

@@ -13,21 +13,21 @@ const { judges } = suiteById("memory")!.judging!;
 const STOCK = 60;
 const CONCURRENCY = 60;
 const TIMEOUT_MS = 120_000;
-/** Of the simulator's times: judges answer in about a second, as real ones do. */
+/** Factor of the simulator's times, so that judges answer in about a second, like real ones. */
 const JUDGE_SCALE = 4;
 
 interface Judging {
   plan: "free" | "paid";
-  /** Judges by whom each metric is judged; empty: as the deployment says. */
+  /** Judges of each metric; empty: the deployment's. */
   panel: readonly string[];
   repeats: number;
-  /** Of the answers, ms, a run each. */
+  /** Latency of the answers of each run, ms. */
   latenciesMs: readonly number[];
-  /** Nobody streams. */
+  /** Neither models nor judges stream. */
   isWhole?: true;
 }
 
-/** On the free plan each answer takes more requests to judges than an invocation has for those in flight. */
+/** On the Free plan, an answer needs more requests to judges than an invocation has for each answer in flight. */
 const judgings: Record<string, Judging> = {
   "judged runs on the free plan": {
     plan: "free",
@@ -55,7 +55,7 @@ const judgings: Record<string, Judging> = {
 export const judgedScenes: readonly Scene[] = Object.entries(judgings).map(([name, judging]) => ({
   name,
   isQuick: false,
-  // Slow answers are waited for.
+  // Slow answers mean mostly waiting.
   ...(judging.latenciesMs.length > 1 && { plays: "first" as const }),
   play: () =>
     onDeployed({ plan: judging.plan, conditions: far }, (cloud, findings) =>
@@ -71,7 +71,7 @@ async function playJudged(cloud: Cloud, findings: Findings, judging: Judging): P
       const sent = await request.text();
       const body = judging.isWhole ? sent.replace('"stream":true', '"stream":false') : sent;
       const headers = new Headers(request.headers);
-      // It may have become another.
+      // The length may have changed.
       headers.delete("content-length");
       const init = { method: request.method, headers, body };
       return replyOf(await fetch(`${simulator.url}${pathname}`, init));
@@ -107,7 +107,7 @@ async function playRun(
         simulated: true,
         endpoint: {
           baseUrl: HOST,
-          // Answers of its own: equal ones are not judged again.
+          // A different seed for each run, since equal answers are not judged again.
           model: `sim-large?latency=${latencyMs}&seed=${latencyMs + 1}`,
           apiKey: "any",
         },

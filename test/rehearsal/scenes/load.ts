@@ -11,32 +11,32 @@ import { askedSince, askedSoFar, messagesOf, perSample, publishedMs } from "./bi
 import { HOST, submittedIn, uploadRows } from "./runs.ts";
 import { bearer, type Findings, onDeployed, page, type Scene } from "./scene.ts";
 
-/** USD per million samples that no model judges, and messages a sample, at most, at endpoints that take up to half a minute. */
+/** Maximum USD per million samples without judges, and messages per sample, at endpoints that take up to 30 s. */
 const USD_A_MILLION = 3;
 const MESSAGES = 0.05;
 const BOUNDED_MS = 30_000;
 const TIMEOUT_MS = 120_000;
-/** Time between polls unless the service asks for a longer one, as of the command line. */
+/** Interval of polls unless the service requests a longer one, like the command line's. */
 const POLL_MS = 2_000;
 interface Load {
   samples: number;
-  /** Of every answer, ms. */
+  /** Latency of every answer, ms. */
   latencyMs: number;
-  /** Requests at once. */
+  /** Requests in flight. */
   atOnce: number;
-  /** Wall time by that of a pool without any overhead, at most; null: too short to say anything. */
+  /** Maximum wall time as a multiple of that of a pool without overhead; null: too short to be meaningful. */
   atMost: number | null;
   /** The endpoint does not stream. */
   isWhole?: true;
 }
 
-/** Of the platform: the database's distance, ms, and consumers more after each batch. */
+/** Round-trip time of the database, ms, and additional consumers after each batch. */
 interface Platform {
   d1: number;
   growth: number;
 }
 
-/** When a request reached the endpoint, and when its reply had left, Unix ms. */
+/** Times of a request's arrival at the endpoint and of the end of its reply, Unix ms. */
 interface Asked {
   from: number;
   to: number;
@@ -44,7 +44,7 @@ interface Asked {
 }
 
 interface LoadScene extends Pick<Scene, "name" | "plays"> {
-  /** Otherwise as `far` has it. */
+  /** Default: that of `far`. */
   platform?: Platform;
   loads: readonly Load[];
 }
@@ -69,7 +69,7 @@ const platforms: readonly Platform[] = [
 
 const scenes: readonly LoadScene[] = [
   {
-    name: "runs at a slow endpoint, D1 at 60 ms, one consumer more after a batch",
+    name: "runs at a slow endpoint, D1 at 60 ms, one more consumer after a batch",
     plays: "alone",
     loads: [
       { samples: 1_200, latencyMs: 500, atOnce: 60, atMost: 1.35 },
@@ -92,7 +92,7 @@ const scenes: readonly LoadScene[] = [
       name: `1,200 samples at 0.5 s, ${
         platform.growth === 1
           ? `D1 at ${platform.d1} ms`
-          : `${platform.growth} consumers more after a batch`
+          : `${platform.growth} more consumers after a batch`
       }`,
       plays: "singly",
       platform,
@@ -123,7 +123,7 @@ const runSchema = z.object({
     .nullish(),
 });
 
-/** Whole runs at an endpoint that takes its time, within all limits. */
+/** Complete runs at endpoints with latency, within all limits. */
 export const loadScenes: readonly Scene[] = scenes.map(({ loads, platform, ...scene }) => ({
   ...scene,
   isQuick: false,
@@ -150,7 +150,7 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
     const sent = await request.text();
     const body = load.isWhole ? sent.replace('"stream":true', '"stream":false') : sent;
     const headers = new Headers(request.headers);
-    // It may have become another.
+    // The length may have changed.
     headers.delete("content-length");
     const reply = await fetch(url, { method: request.method, headers, body });
     one.isStreamed = reply.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
@@ -165,7 +165,7 @@ async function underLoad(cloud: Cloud, load: Load, findings: Findings) {
     const begun = Date.now();
     const run = await ranOf(cloud, { dataset, atOnce, model: `sim-perfect?latency=${latencyMs}` });
     const wallMs = Date.parse(run.finishedAt ?? "") - begun;
-    // As long as the Worker saw them take: the endpoint and the way to it are slower than they were told to be.
+    // Latency measured by the Worker, because endpoint and network are slower than configured.
     const meanMs = run.metrics?.latencyMean.value ?? latencyMs;
     const ownMs = asked.reduce((sum, { from, to }) => sum + to - from, 0) / asked.length;
     const least = perfectPoolMs(Array<number>(samples).fill(meanMs), atOnce);
@@ -250,14 +250,14 @@ async function ranOf(
   for (let pollMs = POLL_MS; ; ) {
     await setTimeout(pollMs);
     const { text, waitMs } = await page(cloud, `/v1/runs/${run}`, { headers: bearer });
-    const { status, ...its } = runSchema.parse(JSON.parse(text));
-    if (status === "finished") return { status, ...its };
+    const { status, ...rest } = runSchema.parse(JSON.parse(text));
+    if (status === "finished") return { status, ...rest };
     if (status === "failed" || status === "cancelled") throw new Error(text.slice(0, 900));
     pollMs = Math.max(POLL_MS, waitMs);
   }
 }
 
-/** How near the product came to each limit, in any invocation. */
+/** The highest use of each limit by any invocation. */
 function nearness(usage: readonly Usage[]) {
   const limits = limitsOf("paid");
   const most = (of: (one: Usage) => number) => Math.max(0, ...usage.map(of));

@@ -13,11 +13,11 @@ import {
 } from "./public-reads.ts";
 import { bearer, equal, type Findings, page } from "./scene.ts";
 
-/** How old replies may be that readers get. */
+/** Checks the maximum age of the replies that readers get. */
 
 const STEPS = 6;
 
-/** The database is away for longer than old replies may be served. */
+/** Makes the database unavailable for longer than stale replies may be served. */
 export async function outage(cloud: Cloud, kinds: Kinds, findings: Findings): Promise<void> {
   const { workers } = cloud;
   const ofD1 = Object.entries(kinds).filter(([, { isOfD1 }]) => isOfD1);
@@ -33,25 +33,25 @@ export async function outage(cloud: Cloud, kinds: Kinds, findings: Findings): Pr
   const meanwhile: string[] = [];
   for (let step = 0; step < STEPS; step++) {
     await workers.pass((OUTAGE_MS - 1_000) / STEPS);
-    // Isolates remember some replies; from here on, they have not seen any.
+    // Isolates keep some replies in memory; new isolates have none.
     if (step === STEPS / 2) await workers.kill();
     meanwhile.push(...(await changed()));
   }
   findings.add(
-    `while the database is away, readers get replies as they were, for an hour: ${names.join(", ")}`,
+    `while the database is unavailable, readers get old replies for an hour: ${names.join(", ")}`,
     () => equal(meanwhile, []),
   );
   const others = Object.values(kinds).filter(({ isOfD1 }) => !isOfD1);
   const statuses = await Promise.all(
     others.map(async ({ path }) => (await read(cloud, path)).status),
   );
-  findings.add("the other kinds do not depend on it", () => equal([...new Set(statuses)], [200]));
+  findings.add("other kinds do not need the database", () => equal([...new Set(statuses)], [200]));
   await workers.pass(OLDEST_MS + 1_000);
   const gone = await changed();
-  findings.add("after that hour and their maximum age, nobody gets them", () => equal(gone, names));
+  findings.add("after that hour and the maximum age, nobody gets them", () => equal(gone, names));
   await workers.fail("d1", 0);
   const after = await changed();
-  findings.add("everybody does once the database is back", () => equal(after, []));
+  findings.add("all do when the database is back", () => equal(after, []));
 }
 
 const withdrawnReads = [
@@ -61,7 +61,7 @@ const withdrawnReads = [
   "/badge/rehearsal/third.json",
 ] as const;
 
-/** The reads, one for each location, that show a result of the second or the third run. */
+/** The reads of all locations that show a result of the second or third run. */
 async function shown(cloud: Cloud): Promise<string[]> {
   const all = LOCATIONS.flatMap((location) =>
     withdrawnReads.map(async (path) => {
@@ -76,7 +76,7 @@ const isBadge = (path: string) => path.startsWith("/badge");
 const isShown = (path: string, text: string) =>
   isBadge(path) ? !text.includes("not evaluated") : /second|third/.test(text);
 
-/** Results that were cached everywhere, then hidden or deleted. */
+/** Hides or deletes results that are cached at all locations. */
 export async function withdrawn(cloud: Cloud, runs: Runs, findings: Findings): Promise<void> {
   const before = await shown(cloud);
   const hidden = await page(cloud, `/v1/runs/${runs.second}/hide`, {

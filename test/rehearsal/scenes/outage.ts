@@ -26,12 +26,12 @@ import {
 } from "./scene.ts";
 
 const AWAY_MS = 600_000;
-/** Within this after the end of an outage runs continue: a cron run, and the longest wait between two tries. */
+/** Maximum time until runs continue after an outage: a cron run plus the longest wait between retries. */
 const BACK_MS = 120_000;
 const SAMPLES = 300;
 const CONCURRENCY = 20;
 const LATENCY_MS = 2_000;
-/** Answers that a death loses at the most: in flight, and what was finished since the last save, 5 s before. */
+/** Maximum number of answers that a death loses: those in flight, and those of the 5 s since the last save. */
 const LOST_A_DEATH = CONCURRENCY * (1 + 5_000 / LATENCY_MS);
 const rows = numberedSamples(SAMPLES, 2_000);
 
@@ -42,7 +42,7 @@ const runSchema = z.object({
   metrics: z.object({ eqs: z.object({ value: z.number(), n: z.number() }) }).nullish(),
 });
 
-/** A model that counts what it is asked, behind the Workers' way to the world. */
+/** Runs `play` with a model outside the Workers that counts its requests. */
 async function withModel(cloud: Cloud, play: (asked: () => number) => Promise<void>) {
   const simulator = await startSimulator({ datasets: [rows] });
   let asked = 0;
@@ -111,7 +111,7 @@ async function one(cloud: Cloud, sql: string): Promise<unknown> {
   return Object.values(row ?? {})[0];
 }
 
-/** Every sample is there, with a row that names an object which has it. */
+/** Checks that every sample has a row, and that its answer is in the row's object. */
 async function nothingLost(cloud: Cloud, findings: Findings, run: string) {
   const ended = await until(cloud, run, isOver, RUN_MS);
   findings.add("the run ends with every sample, none of them failed", () =>
@@ -126,7 +126,7 @@ async function nothingLost(cloud: Cloud, findings: Findings, run: string) {
   );
 }
 
-/** After an outage. */
+/** Checks that a run continues after an outage. */
 async function continues(cloud: Cloud, findings: Findings, run: string) {
   const back = Date.now();
   const stood = Number(await one(cloud, "SELECT done FROM runs"));
@@ -146,7 +146,7 @@ function askedOnce(findings: Findings, asked: () => number) {
   );
 }
 
-/** Asks of the service while something is away; gives what it said, by request. */
+/** Sends requests during an outage; returns the distinct answers. */
 async function replies(awayMs: number, ask: () => Promise<string[]>) {
   const end = Date.now() + awayMs;
   const seen = new Set<string>();
@@ -162,7 +162,7 @@ const problemOf = ({ status, text }: { status: number; text: string }): string =
   `${status} ${/"type":"[^"]*\/([a-z-]+)\/"/.exec(text)?.[1] ?? text.slice(0, 60)}`;
 
 const away: Scene = {
-  name: "D1 away for ten minutes in the middle of a run",
+  name: "D1 unavailable for ten minutes during a run",
   isQuick: false,
   plays: "first",
   play: () =>
@@ -180,7 +180,7 @@ const away: Scene = {
           `board: ${(await page(cloud, board)).text === before.text ? "as before" : "other"}`,
           `site: ${(await page(cloud, "/")).status}`,
         ]);
-        findings.add("it says so, and public pages are served all the while", () =>
+        findings.add("the API reports the outage, and public pages stay available", () =>
           equal(seen, [
             "board: as before",
             "run: 503 unavailable",
@@ -192,7 +192,7 @@ const away: Scene = {
         await nothingLost(cloud, findings, run);
         askedOnce(findings, asked);
         const after = await one(cloud, "SELECT count(*) FROM runs");
-        findings.add("no submission of that time is half stored", () => equal(after, runs));
+        findings.add("no submission during the outage is partly stored", () => equal(after, runs));
         const most = Math.max(...cloud.workers.usage.map((use) => use.d1Queries));
         findings.add(`${most} D1 queries in an invocation (at most 1,000)`, () =>
           most <= 1_000 ? undefined : `${most}`,
@@ -202,7 +202,7 @@ const away: Scene = {
 };
 
 const refusing: Scene = {
-  name: "R2 refusing writes for ten minutes in the middle of a run",
+  name: "R2 refusing writes for ten minutes during a run",
   isQuick: false,
   plays: "first",
   play: () =>
@@ -215,9 +215,7 @@ const refusing: Scene = {
           `run: ${(await page(cloud, `/v1/runs/${run}`, { headers: bearer })).status}`,
           `site: ${(await page(cloud, "/")).status}`,
         ]);
-        findings.add("what only reads is served all the while", () =>
-          equal(seen, ["run: 200", "site: 200"]),
-        );
+        findings.add("reads stay available", () => equal(seen, ["run: 200", "site: 200"]));
         await continues(cloud, findings, run);
         await nothingLost(cloud, findings, run);
         askedOnce(findings, asked);
@@ -226,7 +224,7 @@ const refusing: Scene = {
 };
 
 const dying: Scene = {
-  name: "an isolate that dies twice with lanes in it",
+  name: "an isolate that dies twice with active lanes",
   isQuick: false,
   play: () =>
     onDeployed({}, async (cloud, findings) => {
@@ -246,7 +244,7 @@ const dying: Scene = {
     }),
 };
 
-/** The real wrangler, by the names of resources; gives what it printed. */
+/** Runs the real wrangler and returns its output. */
 async function wrangler(cloud: Cloud, ...args: string[]): Promise<string> {
   const bin = join(root, "node_modules", ".bin", "wrangler");
   const env = { ...process.env, ...cloud.env, CLOUDFLARE_ACCOUNT_ID: cloud.account.id, CI: "1" };
@@ -272,7 +270,7 @@ const snapshotSchema = z.object({
   runs: z.array(z.object({ hash: z.string(), items: z.number() })),
 });
 
-/** Runs that the snapshot lists, once it is there; each of its pages has to be in the bucket. */
+/** Waits for the snapshot and counts the runs it lists; each of its pages must be in the bucket. */
 async function listedRuns(cloud: Cloud): Promise<string> {
   for (let look = 0; look < 60; look++) {
     const { status, text } = await page(cloud, "/v1/snapshot");
@@ -283,7 +281,7 @@ async function listedRuns(cloud: Cloud): Promise<string> {
         const kept = await cloud.workers.getObject(bucket, `snapshot/pages/${hash}.json`);
         if (kept === null) return `page ${hash} is missing`;
       }
-      const items = runs.reduce((sum, { items: its }) => sum + its, 0);
+      const items = runs.reduce((sum, { items: count }) => sum + count, 0);
       if (items > 0) return `${items} listed`;
     }
     await setTimeout(2_000);
@@ -292,7 +290,7 @@ async function listedRuns(cloud: Cloud): Promise<string> {
 }
 
 const restored: Scene = {
-  name: "the database restored to the middle of a run, the bucket newer",
+  name: "the database restored to the middle of a run, with a newer bucket",
   isQuick: false,
   play: () =>
     onDeployed({}, async (cloud, findings) => {
@@ -305,7 +303,7 @@ const restored: Scene = {
         const before = await statementOf(cloud, run);
         const later = await begun(cloud, "rehearsal/later");
         await until(cloud, later, isOver, RUN_MS);
-        const said = await wrangler(
+        const printed = await wrangler(
           cloud,
           "d1",
           "time-travel",
@@ -314,7 +312,7 @@ const restored: Scene = {
           "--bookmark",
           bookmark,
         );
-        findings.add("wrangler restores the database", () => includes(said, "restored back to"));
+        findings.add("wrangler restores the database", () => includes(printed, "restored back to"));
         const fresh = checkout();
         try {
           const args = ["--plan", "paid", "--yes", "--restored"];
@@ -327,17 +325,15 @@ const restored: Scene = {
         }
         await nothingLost(cloud, findings, run);
         const after = await statementOf(cloud, run).catch(String);
-        findings.add("its statement is of the end that it has now", () => {
+        findings.add("the statement has the run's new end", () => {
           if (typeof after === "string") return after;
           const isLater = after.statement.finishedAt > before.statement.finishedAt;
           return isLater ? undefined : "the earlier one";
         });
         const gone = await page(cloud, `/v1/runs/${later}`, { headers: bearer });
-        findings.add("a run that was submitted since is not there", () => equal(gone.status, 404));
+        findings.add("a run submitted after that moment is gone", () => equal(gone.status, 404));
         const listed = await listedRuns(cloud);
-        findings.add("what is public is published again, and all of it is there", () =>
-          equal(listed, "1 listed"),
-        );
+        findings.add("all public results are published again", () => equal(listed, "1 listed"));
       });
     }),
 };
@@ -362,13 +358,13 @@ const upgraded: Scene = {
           await until(cloud, other, halfway, RUN_MS);
           rmSync(migration);
           const refused = await deploy(cloud, fresh).ended;
-          findings.add("the release before is refused, with what to do", () =>
+          findings.add("the earlier release is refused with the remedy", () =>
             refused.code === 2 ? includes(refused.text, "add --rollback") : `${refused.code}`,
           );
           const versions = [...cloud.account.scripts.values()].map(({ version }) => version);
-          const said = await wrangler(cloud, "rollback", "--name", NAME, "--yes");
-          findings.add("wrangler rollback takes the Worker's version before", () =>
-            includes(said, "has been deployed to 100% of traffic"),
+          const printed = await wrangler(cloud, "rollback", "--name", NAME, "--yes");
+          findings.add("wrangler rollback restores the Worker's earlier version", () =>
+            includes(printed, "has been deployed to 100% of traffic"),
           );
           const now = [...cloud.account.scripts.values()].map(({ version }) => version);
           findings.add("and no other Worker's", () =>

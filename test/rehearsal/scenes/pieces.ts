@@ -28,13 +28,13 @@ import {
 } from "./scene.ts";
 
 const LONG = 100_000;
-/** Rows that are summed up in one invocation. */
+/** Rows summed up in one invocation. */
 const PIECE_ROWS = 10_000;
-/** Samples that an endpoint answers before its run is deleted: enough for every lane to have planned. */
+/** Samples that an endpoint answers before its run is deleted; enough that every lane has made its plan. */
 const PARTLY = 10_000;
 const progressSchema = z.object({ progress: z.object({ done: z.number() }) });
 
-/** Runs that are far too long to be read in one invocation, and what reads them when they have ended. */
+/** Runs that are too long to be read in one invocation, and everything that reads them after their end. */
 export const pieceScenes: readonly Scene[] = [
   {
     name: `a run of ${LONG.toLocaleString("en")} samples, summed up in pieces`,
@@ -53,7 +53,7 @@ async function longRuns(cloud: Cloud, findings: Findings): Promise<void> {
   const before = cloud.workers.usage.length;
   const sent = await submitted(cloud, LONG, "sent", { answers: answersTo(LONG), promptHash });
   const first = await ended(cloud, sent);
-  findings.add("submitted answers: every metric and interval is that of the run at once", () =>
+  findings.add("submitted answers: every metric and interval equals that of a single pass", () =>
     equal(first.metrics, expectedMetrics(sent, LONG)),
   );
   await inPieces(cloud, findings, { run: "the first run", before });
@@ -66,13 +66,13 @@ async function longRuns(cloud: Cloud, findings: Findings): Promise<void> {
   withinLimits(findings, cloud.workers.usage.slice(before), "paid");
 }
 
-/** Invocations of the queue that sums up runs, and ranks boards, for a run that was submitted and ended since `before`. */
+/** Checks the number of invocations that summed up a run and ranked its board since `before`. */
 async function inPieces(
   { workers }: Cloud,
   findings: Findings,
   { run, before }: { run: string; before: number },
 ) {
-  // The run has ended some moments before its last invocation.
+  // The last invocation ends shortly after the run.
   await setTimeout(publishedMs);
   const finishing = workers.usage.slice(before).filter(({ of }) => of === `${NAME}-finish`).length;
   const least = LONG / PIECE_ROWS;
@@ -82,7 +82,7 @@ async function inPieces(
   );
 }
 
-/** Lanes of a long run that an endpoint answers: they share its plan, or an isolate dies of memory. */
+/** Runs part of a long run at an endpoint. Its lanes share one plan; otherwise an isolate exceeds its memory. */
 async function partly(cloud: Cloud, findings: Findings) {
   const endpoint = { baseUrl: HOST, model: "m", apiKey: "any" };
   const run = await submitted(cloud, LONG, "asked", { endpoint });
@@ -100,7 +100,7 @@ async function partly(cloud: Cloud, findings: Findings) {
   );
 }
 
-/** What reads all of a run when it has ended. */
+/** Checks everything that reads a whole run after its end. */
 async function readers(cloud: Cloud, findings: Findings, runs: readonly string[]) {
   const [run = ""] = runs;
   for (const file of ["samples.csv", "samples.jsonl", "answers.jsonl", "fields.csv"]) {
@@ -116,7 +116,7 @@ async function readers(cloud: Cloud, findings: Findings, runs: readonly string[]
     await setTimeout(2_000);
     compared = await page(cloud, path, { headers: bearer });
   }
-  findings.add("two such runs are compared, on all samples", () =>
+  findings.add("two such runs are compared on all samples", () =>
     includes(compared.text, `"samples":${LONG}`),
   );
 }

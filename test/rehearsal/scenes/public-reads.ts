@@ -10,18 +10,18 @@ import type { Cloud } from "../cloud/cloud.ts";
 import { answered, answersTo, ended, HOST, submitted, submittedIn, upload } from "./runs.ts";
 import { bearer, NAME } from "./scene.ts";
 
-/** What everybody reads of a deployment, and how it is cached: docs/deployment.md, "What is cached". */
+/** Public reads of a deployment and their caching: docs/deployment.md, "What is cached". */
 
 export const MINUTE = "public, max-age=30, stale-while-revalidate=30, stale-if-error=3600";
 const FIVE_MINUTES = "public, max-age=240, stale-while-revalidate=60, stale-if-error=3600";
-/** Of browsers; Cloudflare caches pages for a minute. */
+/** Cache-Control of pages for browsers; Cloudflare caches pages for a minute. */
 const PAGE = "public, max-age=0, must-revalidate";
-/** Of files with a hash in their names. */
+/** Cache-Control of files with a hash in their names. */
 const UNLIMITED = "public, max-age=31536000, immutable";
 export const MINUTE_MS = 60_000;
-/** The maximum age of what is cached longest, except for styles. */
+/** Longest maximum age of a cached reply, except for styles. */
 export const OLDEST_MS = 5 * MINUTE_MS;
-/** How much older it may be while the service fails. */
+/** Additional age while the service fails. */
 export const OUTAGE_MS = 60 * MINUTE_MS;
 
 export const LOCATIONS = ["FRA", "IAD", "SIN", "GRU", "JNB"] as const;
@@ -35,7 +35,7 @@ const STYLES = "/_astro/styles.css";
 interface Kind {
   path: string;
   control: string;
-  /** Cannot be answered without the database. */
+  /** Needs the database. */
   isOfD1?: true;
 }
 
@@ -66,7 +66,7 @@ export async function read(
   return { status: reply.status, cache, control, text, ms };
 }
 
-/** A style sheet with the headers that the site's files get. */
+/** Adds a style sheet to the site, with the headers of its files. */
 export function addStyles({ account }: Cloud): void {
   const { assets, metadata } = account.scripts.get(`${NAME}-site`)!;
   const content = new TextEncoder().encode("body { color: black }");
@@ -75,7 +75,7 @@ export function addStyles({ account }: Cloud): void {
   metadata.assets!.config = { ...metadata.assets!.config, _headers };
 }
 
-/** A new version of the Worker, as an upload makes one. */
+/** Makes a new version of the Worker, like an upload. */
 export function renew({ account, workers }: Cloud): void {
   account.scripts.get(NAME)!.version = randomUUID();
   workers.changed();
@@ -85,7 +85,7 @@ const PUBLIC_RUNS = 3;
 
 export type Runs = Awaited<ReturnType<typeof published>>;
 
-/** Public runs on a board, and an unlisted one. */
+/** Submits public runs for a board, and an unlisted run. */
 export async function published(cloud: Cloud) {
   await upload(cloud, SAMPLES);
   cloud.workers.outside = answered;
@@ -116,10 +116,10 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
     if (await isSo()) return;
     await setTimeout(500);
   }
-  throw new Error("it was waited for in vain");
+  throw new Error("timeout");
 }
 
-/** Pages of the newest snapshot that list runs. */
+/** The newest snapshot's pages that list runs. */
 async function indexOf(cloud: Cloud) {
   const { status, text } = await read(cloud, "/v1/snapshot");
   return status === 200 ? snapshotRootSchema.parse(JSON.parse(text)).runs : [];

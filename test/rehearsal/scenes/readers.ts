@@ -21,19 +21,19 @@ const D1_MS = 150;
 const OWN = "private, no-cache";
 const NONE = "no-store";
 
-/** Readers come for ten minutes, five a second, one after the other. */
+/** Readers send five requests per second for ten minutes, one after the other. */
 const ROUNDS = 120;
 const ROUND_MS = 5_000;
 const IN_ROUND = 25;
-/** Longest time of 99% of hits. */
+/** Maximum p99 of the time of hits. */
 const P99_MS = 20;
 /**
- * Hits are timed in the rounds in which the machine answered each trivial request within this: at least a quarter. In
- * the others something else had the processor.
+ * Hits are timed only in rounds in which the machine answered each trivial request within this time; at least a quarter
+ * of the rounds. In the other rounds, something else used the processor.
  */
 const QUIET_MS = 5;
 const QUIET_ROUNDS = ROUNDS / 4;
-/** Of reads of what is cached; the rest are the first of each kind. */
+/** Minimum hit rate of cacheable reads; the misses are the first reads of each kind. */
 const HIT_RATE = 0.95;
 
 export const readerScenes: readonly Scene[] = [
@@ -66,8 +66,8 @@ async function cached(cloud: Cloud, kinds: Kinds, findings: Findings): Promise<v
   for (const [what, { path, control }] of Object.entries(kinds)) {
     const seen: unknown[] = [];
     for (const location of ["FRA", "FRA", "SIN"]) {
-      const its = await read(cloud, path, {}, location);
-      seen.push([its.status, its.cache, its.control]);
+      const reply = await read(cloud, path, {}, location);
+      seen.push([reply.status, reply.cache, reply.control]);
     }
     const wanted = ["MISS", "HIT", "HIT"].map((cache) => [200, cache, control]);
     if (equal(seen, wanted) !== undefined) wrong.push([what, seen]);
@@ -79,7 +79,7 @@ async function cached(cloud: Cloud, kinds: Kinds, findings: Findings): Promise<v
   );
 }
 
-/** What a key, a time or a secret address decides, also where others' replies are cached. */
+/** Checks that replies which depend on a key, the time or a secret URL are never cached. */
 async function neverCached(
   cloud: Cloud,
   kinds: Kinds,
@@ -89,8 +89,8 @@ async function neverCached(
   const wrong: unknown[] = [];
   const readTwice = async (path: string, control: string, headers = {}) => {
     await read(cloud, path, headers);
-    const its = await read(cloud, path, headers);
-    if (its.cache !== "BYPASS" || its.control !== control) wrong.push([path, its]);
+    const reply = await read(cloud, path, headers);
+    if (reply.cache !== "BYPASS" || reply.control !== control) wrong.push([path, reply]);
   };
   const ofRuns = [first, unlisted].flatMap((id) =>
     ["", "/report", "/samples", "/samples.csv"].map((part) => `/v1/runs/${id}${part}`),
@@ -107,12 +107,12 @@ async function neverCached(
     () => equal(wrong, []),
   );
   const { cache, control } = await read(cloud, LEADERBOARD);
-  findings.add("readers with a key leave the cached reply as it is", () =>
+  findings.add("readers with a key do not change the cached reply", () =>
     equal([cache, control], ["HIT", MINUTE]),
   );
 }
 
-/** More writes than LIMIT_WRITES of wrangler.toml allows in two periods, so that also those that meet the next are too many. */
+/** More than LIMIT_WRITES of wrangler.toml allows in two periods, in case a new period starts in between. */
 const WRITES = 130;
 
 async function limited(cloud: Cloud, findings: Findings): Promise<void> {
@@ -131,7 +131,7 @@ async function limited(cloud: Cloud, findings: Findings): Promise<void> {
     () => equal([refused.length > 0, refused[0]?.wait], [true, "10"]),
   );
   const { status } = await write(there);
-  findings.add("at another location the same caller may write: each counts for itself", () =>
+  findings.add("the same caller may write at another location, which counts separately", () =>
     status === 429 ? "429" : undefined,
   );
 }
@@ -145,7 +145,7 @@ async function newVersion(cloud: Cloud, kinds: Kinds, findings: Findings): Promi
   );
 }
 
-/** What twenty readers ask for; the last two are never cached. */
+/** Twenty reads in their typical mix; the last two are never cached. */
 const MIX: readonly string[] = [
   ...Array<string>(5).fill("badge"),
   "badge for shields.io",
@@ -169,15 +169,15 @@ async function readers(
   renew(cloud);
   const seen: (Seen & { isCacheable: boolean; round: number })[] = [];
   const yardstick = trivial();
-  /** The longest trivial reply of each round. */
+  /** Longest time of a trivial reply in each round. */
   const trivialMs = Array<number>(ROUNDS).fill(0);
   const readOne = async (i: number, round: number) => {
     const what = MIX[i % MIX.length]!;
     const path = what === "run" ? `/v1/runs/${first}` : (kinds[what]?.path ?? LEADERBOARD);
     const headers = what === "with a key" ? bearer : {};
     const location = LOCATIONS[Math.floor(i / MIX.length) % LOCATIONS.length];
-    const its = await read(cloud, path, headers, location);
-    seen.push({ isCacheable: what in kinds, round, ...its });
+    const reply = await read(cloud, path, headers, location);
+    seen.push({ isCacheable: what in kinds, round, ...reply });
     trivialMs[round] = Math.max(trivialMs[round]!, await yardstick());
   };
   for (let round = 0; round < ROUNDS; round++) {
@@ -228,7 +228,7 @@ function hitTimes(
   );
 }
 
-/** Reads two bytes from a cache of its own; gives how long it takes, ms. */
+/** Returns a function that reads two bytes from a separate cache and measures the time, ms. */
 function trivial(): () => Promise<number> {
   const cache = new EdgeCache(Date.now);
   const asked = { key: "trivial", location: LOCATIONS[0], init: {} };

@@ -8,7 +8,7 @@ import { replyOf } from "../cloud/data-plane.ts";
 import { limitsOf, type Usage } from "../cloud/limits.ts";
 import { bearer, type Findings, page } from "./scene.ts";
 
-/** Runs on invoices, of any length, whose right result is known. */
+/** Runs of any length on invoices, with known results. */
 
 export const HOST = "https://models.assay-rehearsal.com/v1";
 export const CONCURRENCY = 200;
@@ -20,7 +20,7 @@ const sampleOf = (i: number) => ({
   expected_output: { n: i },
 });
 
-/** One of ten is wrong; `shift` says which. */
+/** Every tenth answer is wrong; `shift` selects which. */
 const outputOf = (i: number, shift = 0): string =>
   JSON.stringify({ n: (i + shift) % 10 === 0 ? -1 : i });
 
@@ -31,7 +31,7 @@ const runSchema = z.object({
   metrics: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Answers any request for a sample of these at once. */
+/** Answers a request for one of these samples at once. */
 export async function answered(request: Request): Promise<Response> {
   const i = Number(/Invoice (\d+)/.exec(await request.text())?.[1]);
   const message = { role: "assistant", content: outputOf(i) };
@@ -65,7 +65,7 @@ export async function uploadRows(
   if (uploaded.status >= 300) throw new Error(uploaded.text.slice(0, 900));
 }
 
-/** Submits a model that is asked for the invoices, or has answers to them; gives the run's id. */
+/** Submits an endpoint or answers for the invoices; returns the run's id. */
 export const submitted = (
   cloud: Cloud,
   count: number,
@@ -101,7 +101,7 @@ export async function ended(cloud: Cloud, run: string) {
   }
 }
 
-/** The metrics of submitted answers to so many samples, summed up at once. */
+/** The metrics of submitted answers to `count` samples, aggregated in a single pass. */
 export function expectedMetrics(runId: string, count: number) {
   const options = extraction.optionsSchema.parse({});
   let state = extraction.aggregate.empty(options);

@@ -25,20 +25,20 @@ import {
 
 const RUNS = 10_000;
 const DATASETS = 2_000;
-/** Longest time of a step, which takes several messages, beside other scenes on two cores. */
+/** Maximum time of a step with several messages, in parallel with other scenes on two cores. */
 const MOST_S = 1_500;
 const SUITE = "extraction";
 
-/** Longest time of a build. Source: developers.cloudflare.com, Workers Builds, limits (2026-11): 20 minutes. */
+/** Maximum time of a build. Source: developers.cloudflare.com, Workers Builds, limits (2026-11): 20 minutes. */
 const BUILD_S = 1_200;
 
-/** Of the program that builds the site, MB: a quarter of the memory of the smallest machine of a hosted workflow. */
+/** Heap of the site's build, MB: a quarter of the memory of the smallest hosted workflow runner. */
 const HEAP_MB = 3_072;
 
-/** What a file of a site may have. Source: developers.cloudflare.com, Workers limits, static assets (2026-11). */
+/** Maximum size of a site's file. Source: developers.cloudflare.com, Workers limits, static assets (2026-11). */
 const ASSET_BYTES = 25 * 1024 * 1024;
 
-/** Thousands of results, put into the database and the bucket past the Worker; then one more, as any comes. */
+/** Thousands of results, written directly to the database and the bucket; then one more submission. */
 export const scaleScenes: readonly Scene[] = [
   {
     name: `${RUNS.toLocaleString("en")} public runs on one board, ${DATASETS.toLocaleString("en")} datasets`,
@@ -62,7 +62,7 @@ export const scaleScenes: readonly Scene[] = [
 
 const submissionSchema = z.object({ runs: z.array(z.object({ id: z.string() })).min(1) });
 
-/** A run of perfect answers to the stock dataset, when it has finished. */
+/** Submits perfect answers to the stock dataset and waits for the finished run. */
 async function submitted(cloud: Cloud, name: string): Promise<string> {
   const file = readFileSync(join(root, "shared", "suites", SUITE, "stock.jsonl"), "utf8");
   const rows = file.trim().split("\n");
@@ -97,7 +97,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   throw new Error(`not within ${WAITS} s: ${what}`);
 }
 
-/** Copies of a run, each of a model of its own, and datasets; those at the top have scores and parts of their own. */
+/** Writes copies of a run, each of another model, and datasets. The top copies have their own scores and parts. */
 async function fill(cloud: Cloud, run: string): Promise<void> {
   const columns = async (table: string) =>
     (await rowsOf(cloud, `SELECT name FROM pragma_table_info('${table}')`)).map(
@@ -113,7 +113,7 @@ async function fill(cloud: Cloud, run: string): Promise<void> {
     (await cloud.workers.getObject(bucket, `runs/${run}/sums-0/${name}.json`)) ?? new Uint8Array();
   const scores = await read("scores");
   const parts = JSON.parse(new TextDecoder().decode(await read("parts"))) as object;
-  // Answers of copies are nowhere, so that none is picked.
+  // Copies have no stored answers, so none may be picked.
   const noPicks = new TextEncoder().encode(JSON.stringify({ ...parts, points: null }));
   const best = Array.from({ length: RUNS - 1 }, (_, i) => i + 1)
     .sort((a, b) => scoreOfCopy(b) - scoreOfCopy(a))
@@ -140,7 +140,7 @@ async function published(cloud: Cloud): Promise<Published> {
   return { hash: read.hash, runs, isComplete: state?.["done"] === 1 && left?.["n"] === 0 };
 }
 
-/** The next run that ends has all that is there published, as after an upgrade, and its board ranked. */
+/** Publishes everything with the next run that ends, as after an upgrade, and ranks its board. */
 async function publishedOnce(cloud: Cloud, findings: Findings): Promise<void> {
   const watched = watch(cloud);
   await submitted(cloud, "second");
@@ -148,10 +148,10 @@ async function publishedOnce(cloud: Cloud, findings: Findings): Promise<void> {
     const { runs, isComplete } = await published(cloud);
     return isComplete && runs === RUNS + 1;
   });
-  watched.report(findings, "all of it published for the first time");
+  watched.report(findings, "the first publication of everything");
 }
 
-/** What is published once nothing more comes: on a slow machine, a board may be ranked after its runs were published. */
+/** The published state when it no longer changes: on a slow machine, a board may be ranked after its runs are published. */
 async function settled(cloud: Cloud): Promise<Published> {
   let last = await published(cloud);
   await until("nothing more is published", async () => {
@@ -172,9 +172,12 @@ async function oneMore(cloud: Cloud, findings: Findings): Promise<void> {
     const { runs, hash, isComplete } = await published(cloud);
     return isComplete && runs === before.runs + 1 && hash !== before.hash;
   });
-  const { r2Writes } = watched.report(findings, "one run more, its board ranked and published");
-  // The run's own, the pages of its board, each with other ranks, the board, two pages of the index.
-  findings.add(`one run more: ${r2Writes} objects written (at most 150)`, () =>
+  const { r2Writes } = watched.report(
+    findings,
+    "after one more run, its board ranked and published",
+  );
+  // The run's objects, the pages of its board with changed ranks, the board, and two pages of the index.
+  findings.add(`one more run: ${r2Writes} objects written (at most 150)`, () =>
     r2Writes <= 150 ? undefined : `${r2Writes}`,
   );
   const [row] = await rowsOf(
@@ -189,7 +192,7 @@ async function oneMore(cloud: Cloud, findings: Findings): Promise<void> {
   );
 }
 
-/** Every page of the lists that anybody reads, one after the other. */
+/** Reads every page of the public lists. */
 async function lists(cloud: Cloud, findings: Findings): Promise<void> {
   const query = `suite=${SUITE}&dataset=stock`;
   const watched = watch(cloud);
@@ -208,7 +211,7 @@ async function lists(cloud: Cloud, findings: Findings): Promise<void> {
   findings.add(`the board's CSV has ${lines} lines`, () =>
     lines === RUNS + 3 ? undefined : csv.text.slice(0, 300),
   );
-  watched.report(findings, "lists read to their ends");
+  watched.report(findings, "all pages of lists");
 }
 
 async function walk(cloud: Cloud, path: string, name: string) {
@@ -226,7 +229,7 @@ async function walk(cloud: Cloud, path: string, name: string) {
   return seen;
 }
 
-/** The site as a workflow builds it, then once more after another run. */
+/** Builds the site like a workflow, and again after one more run. */
 async function builtTwice(cloud: Cloud, fresh: Checkout, findings: Findings): Promise<void> {
   const build = async (what: string) => {
     const env = { ...cloud.env, NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` };
@@ -234,14 +237,14 @@ async function builtTwice(cloud: Cloud, fresh: Checkout, findings: Findings): Pr
     const run = deploy({ ...cloud, env }, fresh, NAME, ["--site-only", "--yes"]);
     const { code, text } = await run.ended;
     const seconds = (performance.now() - begun) / 1_000;
-    const said = /read [\d,]+ of .* s$/m.exec(text)?.[0] ?? "";
-    findings.add(`${what}, in a heap of at most ${HEAP_MB} MB: ${said}`, () =>
-      code === 0 && said ? undefined : text.slice(-2_000),
+    const summary = /read [\d,]+ of .* s$/m.exec(text)?.[0] ?? "";
+    findings.add(`${what}, in a heap of at most ${HEAP_MB} MB: ${summary}`, () =>
+      code === 0 && summary ? undefined : text.slice(-2_000),
     );
     findings.add(`${what} and published in ${seconds.toFixed(0)} s (at most ${BUILD_S})`, () =>
       seconds <= BUILD_S ? undefined : "more",
     );
-    const counted = /read ([\d,]+) of .*rendered ([\d,]+) pages.* ([\d.]+) s$/.exec(said) ?? [];
+    const counted = /read ([\d,]+) of .*rendered ([\d,]+) pages.* ([\d.]+) s$/.exec(summary) ?? [];
     const [, read = 0, rendered = 0, took = 0] = counted.map((one) =>
       Number(one.replaceAll(",", "")),
     );
@@ -262,7 +265,7 @@ async function builtTwice(cloud: Cloud, fresh: Checkout, findings: Findings): Pr
   const { snapshot } = await readSnapshot(get, 300);
   const old = snapshot.runs.find(({ id }) => !assets.has(`/runs/${id}/index.html`));
   const { status, text } = await page(cloud, `/runs/${old?.id}/`);
-  findings.add("a run without a file has its page at its address, drawn from the API", () =>
+  findings.add("a run without a file has a page at its address, drawn from the API", () =>
     status === 200 && text.includes("data-report") ? undefined : `${status} ${text.slice(0, 300)}`,
   );
   const before = await published(cloud);
@@ -271,14 +274,14 @@ async function builtTwice(cloud: Cloud, fresh: Checkout, findings: Findings): Pr
     const { runs, isComplete } = await published(cloud);
     return isComplete && runs === before.runs + 1;
   });
-  const second = await build("after one run more");
-  // Those of each build, and the 100 models that the board's page shows: they name how many have a rank.
-  findings.add("it reads and renders what changed alone", () =>
+  const second = await build("after one more run");
+  // Pages that change with every build, and those of the board's 100 shown models, which state the number of ranked models.
+  findings.add("it reads and renders only changes", () =>
     second.read < 150 && second.rendered < 250 ? undefined : JSON.stringify({ first, second }),
   );
 }
 
-/** What invocations do from now on, against the limits of the platform. */
+/** Compares the usage of invocations from now on with the platform's limits. */
 function watch(cloud: Cloud) {
   const from = cloud.workers.usage.length;
   const begun = performance.now();

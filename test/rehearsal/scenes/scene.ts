@@ -6,7 +6,7 @@ import type { Usage } from "../cloud/limits.ts";
 import { deployedAccount } from "../deployed.ts";
 import { type Use, usesOf } from "../limit-table.ts";
 
-/** What a scene held: a sentence and whether it did. */
+/** A statement that a scene checks, and whether it holds. */
 export interface Finding {
   what: string;
   holds: boolean;
@@ -14,28 +14,28 @@ export interface Finding {
   seen?: string;
 }
 
-/** What came of a scene. */
+/** The result of a scene. */
 export interface Outcome {
   findings: readonly Finding[];
   loads: readonly MeasuredLoad[];
-  /** How near it came to each limit. */
+  /** The highest use of each limit. */
   uses: readonly Use[];
-  /** Time that the first build of the site took for a page, ms, where one is measured. */
+  /** Time per page of the site's first build, ms, if measured. */
   msAPage?: number;
 }
 
 export interface Scene {
   name: string;
-  /** Runs with `--quick`, too. */
+  /** Also runs with `--quick`. */
   isQuick: boolean;
   /**
-   * Order of a scene that measures times. `alone`: much other work would change them. `throughout`: it waits nearly all
-   * of the time and longer than any other, so it begins beside these. `singly`: after those alone, one after the other,
-   * beside scenes without an order. `promptly` and `first`: it waits most of the time,
-   * so others run in parallel at a lower priority; it needs the processor within milliseconds or less urgently.
+   * Order of a scene that measures times. `alone`: other work would change its times. `throughout`: it mostly waits, and
+   * for longer than any other, so it starts in parallel with these. `singly`: after the `alone` scenes, one at a time, in
+   * parallel with scenes without an order. `promptly` and `first`: it mostly waits, so others run in parallel at a lower
+   * priority; it needs the processor within milliseconds, or less urgently.
    */
   plays?: "alone" | "throughout" | "singly" | "promptly" | "first";
-  /** About size: the performance page lists what held. */
+  /** A scene about size; the performance page lists its findings. */
   isLarge?: true;
   play(): Promise<Outcome>;
 }
@@ -44,7 +44,7 @@ export const secrets = { SECRETS_KEY: "5".repeat(64), OPERATOR_SECRET: "7".repea
 export const NAME = "alpha";
 const usual = ["--plan", "paid", "--yes"];
 
-/** An empty account, a checkout and what is asked of both; everything is gone afterwards. */
+/** Runs `play` with an empty account and a checkout, and removes both afterwards. */
 export async function on(
   options: Partial<CloudOptions>,
   play: (cloud: Cloud, fresh: Checkout, findings: Findings) => Promise<void>,
@@ -57,27 +57,27 @@ export async function on(
   }
 }
 
-/** What a scene of a deployed account sets otherwise than usual. */
+/** Changes of a scene to the default deployed account. */
 export interface DeployedOptions {
   plan?: "free" | "paid";
   conditions?: Partial<Conditions>;
 }
 
 /**
- * An account in which NAME is deployed, at the conditions that are said (otherwise `nearby`). It is a copy of
- * one that was made once for the state of the files (deployed.ts); the site has a first page only. A scene has:
+ * Runs `play` with an account in which NAME is deployed, under `conditions` (default: `nearby`). The account is a copy
+ * of one that is made once for each state of the files (deployed.ts); its site has only a first page. A scene can use:
  *
- * - `page`, `cloud.workers.fetch`: requests from outside; `cloud.workers.outside = …`: the world that Workers ask;
- * - `cloud.workers.fail("d1" | "r2", ms)`: D1 away, R2 refusing writes, for so long;
- * - `cloud.workers.pass(ms)`: so much time passes at once;
- * - `cloud.workers.kill()`: the isolates die, with all that runs in them;
- * - `cloud.workers.cron(NAME, "* * * * *")`: a cron trigger, now;
- * - `cloud.workers.usage`: what each invocation did, in the order of their ends, with its `kind` and `of`;
- * - `cloud.workers.queues.delivered`, `.consumers`: messages and most consumers at once, by queue;
- * - `cloud.workers.query(databaseId, sql, params)`, `.getObject`, `.putObject`: data, past the Worker;
+ * - `page`, `cloud.workers.fetch`: requests from outside; `cloud.workers.outside = …`: answers the Workers' own requests;
+ * - `cloud.workers.fail("d1" | "r2", ms)`: makes D1 calls or R2 writes fail;
+ * - `cloud.workers.pass(ms)`: advances the clock;
+ * - `cloud.workers.kill()`: ends the isolates and their work;
+ * - `cloud.workers.cron(NAME, "* * * * *")`: fires a cron trigger now;
+ * - `cloud.workers.usage`: the usage of each invocation with `kind` and `of`, in the order of their ends;
+ * - `cloud.workers.queues.delivered`, `.consumers`: deliveries and maximum number of consumers, by queue;
+ * - `cloud.workers.query(databaseId, sql, params)`, `.getObject`, `.putObject`: data, read or written without the Worker;
  *   `cloud.account.databases`: their ids.
  *
- * To deploy again, as an upgrade does, run `deploy(cloud, checkout())`: what a machine lacks it reads from the account.
+ * To deploy again, as an upgrade does, run `deploy(cloud, checkout())`, which reads missing state from the account.
  */
 export async function onDeployed(
   { plan = "paid", conditions }: DeployedOptions,
@@ -95,15 +95,17 @@ async function onCloud(
   const findings = new Findings();
   try {
     await play(cloud, findings);
-    findings.add("nothing was asked of a host other than the deployment's", () =>
+    findings.add("no request went to a host outside the deployment", () =>
       equal(cloud.edge.strangers, []),
     );
-    findings.add("wrangler made no API call that the stand-in lacks", () =>
+    findings.add("wrangler made no API call that the stand-in does not implement", () =>
       equal(cloud.unknown, []),
     );
-    findings.add("no isolate died of memory or CPU time", () => equal(cloud.workers.deaths, []));
+    findings.add("no isolate exceeded its memory or CPU time", () =>
+      equal(cloud.workers.deaths, []),
+    );
     findings.add(
-      "no call was past a limit of the platform, but for R2's one write of a key a second, after which it was repeated",
+      "no call exceeded a platform limit, except R2's one write per key and second, which was then retried",
       () => refusedIn(cloud.workers.usage)[0],
     );
   } finally {
@@ -117,7 +119,7 @@ export class Findings {
   readonly all: Finding[] = [];
   readonly loads: MeasuredLoad[] = [];
   msAPage: number | null = null;
-  /** `look` gives what is wrong; undefined: nothing. */
+  /** `look` returns the problem, or undefined. */
   add(what: string, look: () => string | undefined): void {
     const seen = look();
     this.all.push({ what, holds: seen === undefined, ...(seen !== undefined && { seen }) });
@@ -129,7 +131,7 @@ export const equal = (seen: unknown, wanted: unknown): string | undefined =>
 export const includes = (text: string, part: string): string | undefined =>
   text.includes(part) ? undefined : text.trim().slice(-400);
 
-/** Runs `npm run deploy` for a deployment of that name. */
+/** Runs `npm run deploy` for the deployment `name`. */
 export function deploy(
   cloud: Cloud,
   fresh: Checkout,
@@ -148,7 +150,7 @@ export async function page(cloud: Cloud, path: string, init: RequestInit = {}) {
 
 export const databaseOf = ({ account }: Cloud): string => [...account.databases.keys()][0] ?? "";
 
-/** Rows of the deployment's database, past the Worker. */
+/** Rows of the deployment's database, read without the Worker. */
 export async function rowsOf(cloud: Cloud, sql: string): Promise<Record<string, unknown>[]> {
   const [found] = await cloud.workers.query(databaseOf(cloud), sql, []);
   return (found as { results: Record<string, unknown>[] }).results;
@@ -157,8 +159,8 @@ export async function rowsOf(cloud: Cloud, sql: string): Promise<Record<string, 
 export const bearer = { authorization: `Bearer ${secrets.OPERATOR_SECRET}` };
 
 /**
- * Calls that a limit refused. R2 refuses to write a key twice in a second, which is no fault: the call is repeated, and
- * a key that may be written twice is made of its content.
+ * Calls that a limit refused, except for R2's limit of one write per key and second. That refusal is no problem: the
+ * call is retried, and a key that may be written twice is a hash of its content.
  */
 const refusedIn = (usage: readonly Usage[]): string[] =>
   usage.flatMap(({ refused }) => refused).filter((call) => !call.includes("(10058)"));

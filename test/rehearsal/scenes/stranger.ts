@@ -9,25 +9,25 @@ interface Seen {
   text: string;
 }
 
-/** Who uses a deployment in a browser of their own. */
+/** A person who uses a deployment in their own browser. */
 export interface Stranger {
   page: Page;
-  /** Opens a page of the site, once it has loaded. */
+  /** Opens a page of the site and waits until it has loaded. */
   opened(path: string): Promise<Page>;
-  /** A request by a page of the site, with the session's cookie if there is one. */
+  /** Sends a request from a page of the site, with the session's cookie if there is one. */
   send(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Seen>;
-  /** As `send`; texts are JSON Lines. Throws unless it succeeds. */
+  /** POSTs a body; a string is sent as JSON Lines. Throws on an error status. */
   post<T>(path: string, body: unknown): Promise<T>;
   /** Resolves when the run has ended. */
   ended(run: string): Promise<void>;
 }
 
-/** Browsers whose way to the world is the edge of the cloud; GitHub's pages are those of the stand-in. */
+/** Opens browsers that reach only the stand-in's edge, with a stand-in for GitHub's pages. */
 export async function openStrangers(cloud: Cloud, { state }: ReturnType<typeof standInProvider>) {
   const browser = await openBrowser([`--proxy-server=${cloud.edge.env["HTTPS_PROXY"]}`], true);
 

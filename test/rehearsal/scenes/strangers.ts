@@ -21,9 +21,9 @@ import {
 } from "./scene.ts";
 import { openStrangers, type Stranger } from "./stranger.ts";
 
-/** In every private name and text, and nowhere else. */
+/** Occurs in every private name and text, and nowhere else. */
 const CANARY = "zeisig";
-/** Login of who has it; a word of nothing else. */
+/** Login of the owner; occurs nowhere else. */
 const OWNER = "quetzal";
 const SAMPLES = 12;
 const HOUR_MS = 3_600_000;
@@ -38,7 +38,7 @@ export const strangerScenes: readonly Scene[] = [
   },
 ];
 
-/** Whether endpoints answer: until then, runs are active. */
+/** Endpoints answer after this resolves; until then, runs are active. */
 const gate = Promise.withResolvers<void>();
 
 async function twoStrangers(cloud: Cloud, fresh: Checkout, findings: Findings): Promise<void> {
@@ -80,7 +80,7 @@ async function play(stage: Stage): Promise<void> {
   const rolf = await stage.signUp({ id: 2, login: "rolf", name: "Rolf" });
   const signedIn = [mona, rolf].map(({ page }) => page.locator("[data-who]").textContent());
   const names = (await Promise.all(signedIn)).map(
-    (said) => /Signed in as (\w+)/.exec(said ?? "")?.[1],
+    (text) => /Signed in as (\w+)/.exec(text ?? "")?.[1],
   );
   findings.add("two strangers sign up in two browsers", () => equal(names, [OWNER, "rolf"]));
   await flawless(findings, "the account page", mona.page);
@@ -89,18 +89,18 @@ async function play(stage: Stage): Promise<void> {
   await operatorSees(stage, runs);
   gate.resolve();
   await Promise.all([runs.open, runs.secret].map((id) => mona.ended(id)));
-  const its = { ...runs, ...(await shared(mona, runs.secret)) };
-  await siteWith(stage, its.open);
-  await unseen(stage, { mona, rolf }, its);
-  await flawless(findings, "the private report", await mona.opened(`/run/?id=${its.secret}`));
-  await deleted(stage, mona, its);
+  const made = { ...runs, ...(await shared(mona, runs.secret)) };
+  await siteWith(stage, made.open);
+  await unseen(stage, { mona, rolf }, made);
+  await flawless(findings, "the private report", await mona.opened(`/run/?id=${made.secret}`));
+  await deleted(stage, mona, made);
 }
 
 interface Submitted {
   open: string;
   secret: string;
   parity: string;
-  /** Tokens of links that expire in a day, and of some that were revoked: to the run, its board and its parity. */
+  /** Tokens of links to the run, its board and its parity: one that expires in a day, and a revoked one. */
   links: Record<"run" | "board" | "parity", { expiring: string; revoked: string }>;
 }
 
@@ -114,7 +114,7 @@ const samplesWith = (word: string) =>
     }),
   ).join("\n");
 
-/** A public and a private run, each on a dataset of the same visibility. */
+/** Submits a public and a private run, each on a dataset of the same visibility. */
 async function submitted(mona: Stranger): Promise<Pick<Submitted, "open" | "secret">> {
   const runOf = async (visibility: string, word: string) => {
     const dataset = `${OWNER}/${word}invoices`;
@@ -135,7 +135,7 @@ async function submitted(mona: Stranger): Promise<Pick<Submitted, "open" | "secr
   return { open, secret };
 }
 
-/** A parity of the private run, and links to that, to the run and to the board of all that the account has. */
+/** Makes a parity with the private run, and links to the parity, the run and the account's board. */
 async function shared(
   mona: Stranger,
   secret: string,
@@ -177,7 +177,7 @@ async function operatorSees(
   await flawless(stage.findings, "the operator's page", page);
 }
 
-/** Builds the site again, once the board has the run. */
+/** Builds the site again after the run is on its board. */
 async function siteWith({ cloud, fresh, findings }: Stage, run: string): Promise<void> {
   for (let look = 0; look < 120 && !(await published(cloud)).includes(run); look++)
     await setTimeout(1_000);
@@ -193,7 +193,7 @@ const siteOf = ({ account }: Cloud): string =>
     .map(([path, { content }]) => `${path}\n${new TextDecoder().decode(content)}`)
     .join("\n");
 
-/** The private run as others look for it: by every route, in every file of the site and in what is published. */
+/** Searches the private run as other people: in every route, every file of the site and the published data. */
 async function unseen(
   { cloud, findings, newcomer }: Stage,
   { mona, rolf }: Record<"mona" | "rolf", Stranger>,
@@ -262,7 +262,7 @@ async function unseen(
   }
 }
 
-/** The page of a board that a link opens. */
+/** Checks the page of a board that a link opens. */
 async function ownPageShows(
   findings: Findings,
   { page, stranger }: Awaited<ReturnType<Stage["newcomer"]>>,
@@ -287,7 +287,7 @@ const idsOf = (run: string, word: string): NamedIds => ({
   suite: "extraction",
 });
 
-/** The first stranger deletes the account: nothing of it is anywhere, and others can't take the name. */
+/** The first stranger deletes the account. Checks that nothing of it is left and that nobody can take its name. */
 async function deleted(stage: Stage, mona: Stranger, { open, secret }: Submitted): Promise<void> {
   const { cloud, findings, fresh } = stage;
   const words = [OWNER, "Quetzal", CANARY, open, secret];
@@ -333,7 +333,7 @@ const isDeleted = async (cloud: Cloud) => {
   return deletions.length > 0 && deletions.every(({ finishedAt }) => finishedAt !== null);
 };
 
-/** All that a deployment has and shows, by place, as text. */
+/** All stored and shown data of a deployment as text, by place. */
 async function places(cloud: Cloud): Promise<Record<string, string>> {
   const shown = await Promise.all(
     ["/", "/v1/datasets", "/v1/snapshot", "/feed.xml", `/badge/${OWNER}/reader.svg`].map(
@@ -348,7 +348,7 @@ async function places(cloud: Cloud): Promise<Record<string, string>> {
   };
 }
 
-/** Lists of one's own say when they were used. */
+/** Removes times, since lists of a user's own items show when they were used. */
 const timeless = (text = "") => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "");
 
 const neverRun = () => `run_${crypto.randomUUID().replaceAll("-", "")}`;

@@ -17,18 +17,18 @@ import {
   type Scene,
 } from "./scene.ts";
 
-/** A year at a million samples a day, at 1:1,000: a run a day, and a thousandth of the room. */
+/** A year of a million samples per day at a scale of 1:1,000: one run per day, and a thousandth of the space. */
 const WEEKS = 52;
 const DAYS = 7;
-/** From one run of an endpoint to the next, which takes the more time here. */
+/** Weeks between runs at an endpoint, which take longer here than submitted answers. */
 const ASKED_WEEKS = 4;
 const SAMPLES = 1_000;
 const SCALE = 1_000;
 const DATABASE_MB = 10_000 / SCALE;
 const WEEK_MS = 7 * 86_400_000;
-/** Within this the cron jobs after a quiet week have archived its runs. */
+/** Cron runs after a quiet week that archive its runs. */
 const CRONS = 3;
-/** Submissions of one more run until the database is full, at most. */
+/** Maximum number of further submissions until the database is full. */
 const MORE = 100;
 
 export const yearScenes: readonly Scene[] = [
@@ -65,7 +65,7 @@ function setVariable(cloud: Cloud, name: string, text: string): void {
   cloud.workers.changed();
 }
 
-/** The runs of a year, oldest first: each week seven models, of which the first is an endpoint every fourth week. */
+/** Submits the runs of a year: seven models per week; every fourth week the first one is an endpoint. Oldest first. */
 async function aYear(cloud: Cloud): Promise<string[]> {
   const all: string[] = [];
   for (let week = 0; week < WEEKS; week++) {
@@ -90,7 +90,7 @@ async function quietWeek(cloud: Cloud): Promise<void> {
   for (let i = 0; i < CRONS; i++) await cloud.workers.cron(NAME, "* * * * *");
 }
 
-/** What reads a run whose rows have moved. */
+/** Checks everything that reads a run whose rows have been archived. */
 async function archivedRuns(cloud: Cloud, findings: Findings, runs: readonly string[]) {
   const [first = ""] = runs;
   const next = runs[ASKED_WEEKS * DAYS] ?? "";
@@ -108,7 +108,7 @@ async function archivedRuns(cloud: Cloud, findings: Findings, runs: readonly str
     await setTimeout(1_000);
     compared = await get(`/v1/compare?runs=${[first, next].sort().join()}`);
   }
-  findings.add("it is compared with the next of its model, on all samples", () =>
+  findings.add("it is compared with the model's next run on all samples", () =>
     includes(compared.text, `"samples":${SAMPLES}`),
   );
   const again = await page(cloud, `/v1/runs/${first}/rescore`, {
@@ -121,12 +121,10 @@ async function archivedRuns(cloud: Cloud, findings: Findings, runs: readonly str
     await ended(cloud, first),
     rescored.success && (await ended(cloud, rescored.data.runs[0]!.id)),
   ];
-  findings.add(
-    "scored again by a rule that changes none of its scores, it has the same score",
-    () =>
-      rescored.success
-        ? equal(after && scoreOf(after.metrics?.["eqs"]), scoreOf(before.metrics?.["eqs"]))
-        : again.text.slice(0, 300),
+  findings.add("rescored by a rule that changes no sample's score, it has the same score", () =>
+    rescored.success
+      ? equal(after && scoreOf(after.metrics?.["eqs"]), scoreOf(before.metrics?.["eqs"]))
+      : again.text.slice(0, 300),
   );
   const history = await get(`/v1/models/rehearsal/asked/history?suite=extraction`);
   const points = z
@@ -135,13 +133,13 @@ async function archivedRuns(cloud: Cloud, findings: Findings, runs: readonly str
     })
     .parse(JSON.parse(history.text))
     .histories.reduce((most, one) => Math.max(most, one.points.length), 0);
-  findings.add(`its model's history has ${points} runs, watched for drift`, () =>
+  findings.add(`the history of the model has ${points} runs, watched for drift`, () =>
     points >= WEEKS / ASKED_WEEKS && history.text.includes('"eValue":')
       ? undefined
       : history.text.slice(0, 300),
   );
   const verified = await verify(cloud, first);
-  findings.add("assay verify recomputes its numbers from what is served", () =>
+  findings.add("assay verify recomputes its numbers from the served data", () =>
     verified.code === 0 ? undefined : verified.text.slice(-600),
   );
 }
@@ -169,7 +167,7 @@ async function verify(cloud: Cloud, run: string): Promise<{ code: number; text: 
   );
 }
 
-/** Runs come faster than their rows can leave, until one is refused; then a week is quiet. */
+/** Submits runs faster than their rows can be archived until one is refused; then waits a quiet week. */
 async function untilFull(cloud: Cloud, findings: Findings): Promise<void> {
   const accepted: string[] = [];
   let refusal = "";
@@ -187,7 +185,7 @@ async function untilFull(cloud: Cloud, findings: Findings): Promise<void> {
     includes(refusal, "the database is full"),
   );
   const ends = await Promise.all(accepted.map(async (run) => (await ended(cloud, run)).metrics));
-  findings.add("all that were accepted before end with their metrics", () =>
+  findings.add("all accepted runs end with their metrics", () =>
     equal(ends.filter((metrics) => metrics != null).length, accepted.length),
   );
   await quietWeek(cloud);
@@ -195,7 +193,7 @@ async function untilFull(cloud: Cloud, findings: Findings): Promise<void> {
   const next = await submitted(cloud, SAMPLES, "next", { answers: answersTo(SAMPLES) }).catch(
     (error: Error) => error.message,
   );
-  findings.add("after a quiet time runs are accepted again", () =>
+  findings.add("after a quiet week runs are accepted again", () =>
     next.startsWith("run_") ? undefined : next,
   );
 }

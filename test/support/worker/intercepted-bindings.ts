@@ -1,13 +1,13 @@
 /** The part of the platform that a binding represents. */
 export type Part = "D1" | "R2" | "Queues";
 
-/** One call of a binding. */
+/** A call of a binding. */
 export interface BindingCall {
   part: Part;
-  /** The method that was called, such as `put`. */
+  /** Name of the called method, such as `put`. */
   method: string;
   args: readonly unknown[];
-  /** D1 alone: what is carried out, once or in one batch. */
+  /** Only for D1: the executed statement or batch. */
   statements: readonly PreparedStatement[];
 }
 
@@ -17,10 +17,10 @@ interface PreparedStatement {
   real: D1PreparedStatement;
 }
 
-/** Carries a call out by `proceed`, or does not. */
+/** Intercepts a call; `proceed` makes it. */
 export type Around = <T>(call: BindingCall, proceed: () => Promise<T>) => Promise<T>;
 
-/** The bindings of a Worker, every call of whose databases, buckets and queues goes through `around`. */
+/** Bindings whose calls of databases, buckets and queues all go through `around`. */
 export function interceptedBindings<E extends object>(env: E, around: Around): E {
   const entries = Object.entries(env).map(([name, binding]) => [name, wrapped(binding, around)]);
   return Object.fromEntries(entries) as E;
@@ -38,12 +38,12 @@ const queueMethods = ["send", "sendBatch"];
 const r2Methods = ["put", "get", "delete", "list", "head"];
 const statementMethods = ["run", "all", "first", "raw"];
 
-/** The statements behind wrapped ones: a batch takes these alone. */
+/** The real statements behind wrapped ones, since a batch accepts only real statements. */
 const statementOf = new WeakMap<D1PreparedStatement, PreparedStatement>();
 
 function wrappedD1(d1: D1Database, around: Around): D1Database {
-  const batch = (given: D1PreparedStatement[]) => {
-    const statements = given.map((one) => statementOf.get(one) ?? { sql: "", real: one });
+  const batch = (wrappedOnes: D1PreparedStatement[]) => {
+    const statements = wrappedOnes.map((one) => statementOf.get(one) ?? { sql: "", real: one });
     const call = { part: "D1", method: "batch", args: [], statements } as const;
     return around(call, () => d1.batch(statements.map(({ real }) => real)));
   };
@@ -84,7 +84,7 @@ function wrappedMethods(
 const called = (on: object, method: string, args: readonly unknown[]): Promise<unknown> =>
   (on as Record<string, (...args: readonly unknown[]) => Promise<unknown>>)[method]!(...args);
 
-/** An object with some of its methods replaced; the others are called on the object itself. */
+/** An object with some methods replaced; the others are called on the real object. */
 function overlaid<T extends object>(real: T, replaced: Record<string, unknown>): T {
   return new Proxy(real, {
     get(target, name) {

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { Script, ScriptMetadata } from "../account.ts";
 
 /**
- * What an account may have. Source: developers.cloudflare.com, workers/platform/limits, d1/platform/limits,
+ * Limits of an account. Source: developers.cloudflare.com, workers/platform/limits, d1/platform/limits,
  * workers/static-assets/headers (2026-11).
  */
 export const MOST = {
@@ -11,7 +11,7 @@ export const MOST = {
   headerRules: 100,
 };
 /**
- * What an account on the Free plan may use in a day, messages and cron triggers counted as requests. Source:
+ * Daily limits of the Free plan; messages and cron triggers count as requests. Source:
  * developers.cloudflare.com, workers/platform/limits, d1/platform/pricing, queues/platform/pricing (2026-11).
  */
 export const DAILY = {
@@ -21,23 +21,23 @@ export const DAILY = {
   queueOperations: 10_000,
 };
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024;
-/** Compressed; the newest page says 64 MiB, those before 2026-07 this. */
+/** Compressed size. The current page says 64 MiB; pages before 2026-07 have these limits. */
 export const WORKER_MAX_BYTES = { free: 3_000_000, paid: 10_000_000 };
-/** Hints of D1 and R2. Source: developers.cloudflare.com, data locations of both (2026-11). */
+/** Location hints of D1 and R2. Source: developers.cloudflare.com, data locations of both (2026-11). */
 export const LOCATIONS = new Set(["wnam", "enam", "weur", "eeur", "apac", "oc"]);
-/** Of a secret or variable. */
+/** Maximum size of a secret or variable. */
 export const SECRET_MAX_BYTES = 5 * 1024;
 
-/** Size of a Worker's code, compressed; its source maps do not count. */
+/** Compressed size of a Worker's code without source maps, bytes. */
 export const workerBytes = ({ modules }: Pick<Script, "modules">): number =>
   modules
     .filter(({ type }) => !type.includes("source-map"))
     .reduce((sum, { content }) => sum + gzipSync(content).length, 0);
 
-/** Variables and secrets among a Worker's bindings. */
+/** Number of variables and secrets among a Worker's bindings. */
 export const variablesOf = ({ bindings = [] }: ScriptMetadata): number =>
   bindings.filter(({ type }) => ["plain_text", "json", "secret_text"].includes(type)).length;
 
-/** Rules of a Worker's _headers: each begins with a path, at the beginning of its line. */
+/** Number of rules in a Worker's _headers. A rule starts with a path at the beginning of a line. */
 export const headerRules = ({ assets }: ScriptMetadata): number =>
   String(assets?.config?.["_headers"] ?? "").match(/^[^\s#].*$/gm)?.length ?? 0;

@@ -5,8 +5,8 @@ import type { Resources } from "./options.ts";
 import { ok, refusal } from "./reply.ts";
 
 /**
- * Exports and imports of D1, as wrangler 4.156 asks for them (`src/d1/export.ts`, `src/d1/execute.ts`): the first call
- * begins one, further calls with its bookmark ask for its end. A file has an address of its own.
+ * Exports and imports of D1 for wrangler 4.156 (`src/d1/export.ts`, `src/d1/execute.ts`). The first call starts one;
+ * further calls with its bookmark poll for the end. Each file has its own URL.
  */
 export function databaseFiles({ data }: Resources): Hono {
   const app = new Hono();

@@ -2,10 +2,10 @@ import type { DataPlane } from "./options.ts";
 
 type Row = Record<string, unknown>;
 
-/** Rows of each statement; all are of one moment. */
+/** Runs statements in one transaction and returns the rows of each. */
 type Query = (id: string, ...statements: string[]) => Promise<Row[][]>;
 
-/** Statements that make a database from nothing. All rows are read in one transaction: Workers write meanwhile. */
+/** SQL statements that recreate a database. Reads all rows in one transaction, because Workers write at the same time. */
 export async function dumpOf(query: Query, id: string): Promise<string[]> {
   const [made = []] = await query(
     id,

@@ -4,7 +4,7 @@ export function ok(c: Context, result: unknown, status: 200 | 201 | 202 = 200): 
   return c.json({ success: true, errors: [], messages: [], result }, status);
 }
 
-/** A list, page by page, as wrangler asks for it. */
+/** The requested page of a list. */
 export function paged(c: Context, all: readonly unknown[]): Response {
   const page = Number(c.req.query("page") ?? 1);
   const perPage = Number(c.req.query("per_page") ?? 50);

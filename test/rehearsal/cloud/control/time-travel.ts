@@ -4,7 +4,7 @@ import { dumpOf, queryOf } from "./dump.ts";
 import type { Resources } from "./options.ts";
 import { ok, refusal } from "./reply.ts";
 
-/** A database as it was. */
+/** A saved state of a database. */
 interface Moment {
   id: string;
   bookmark: string;
@@ -13,8 +13,8 @@ interface Moment {
 }
 
 /**
- * Time Travel of D1, as wrangler 4.156 asks for it (`src/d1/timeTravel`). The platform keeps every moment of 30 days;
- * here the moments are those at which a bookmark was asked for.
+ * Time Travel of D1 for wrangler 4.156 (`src/d1/timeTravel`). The platform keeps every moment of the last 30 days; the
+ * stand-in keeps only the moments at which a bookmark was requested.
  */
 export function timeTravel({ data }: Resources): Hono {
   const app = new Hono();

@@ -13,7 +13,7 @@ import {
 import type { Resources } from "./options.ts";
 import { ok, refusal } from "./reply.ts";
 
-/** Uploads of static files, which a Worker's upload then names. */
+/** Uploads of static files, to which the upload of a Worker then refers. */
 export function assetUploads({ account }: Resources): Hono {
   const app = new Hono();
   const { assets: most } = MOST[account.plan];
@@ -63,14 +63,14 @@ interface Upload {
   session: UploadSession | null;
 }
 
-/** Uploads that were begun, by the id that their token carries. */
+/** Started uploads by the id in their token. */
 const sessions = new Map<string, UploadSession>();
 
-/** A token as wrangler takes it apart; nobody checks its signature. */
+/** A token that wrangler can decode; nothing checks its signature. */
 function jwtOf(session: UploadSession): string {
   const id = randomUUID();
   sessions.set(id, session);
-  const part = (its: object) => Buffer.from(JSON.stringify(its)).toString("base64url");
+  const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString("base64url");
   const exp = Math.floor(Date.now() / 1000) + 3600;
   return `${part({ alg: "none" })}.${part({ id, exp })}.none`;
 }
@@ -103,7 +103,7 @@ interface Refusal {
   message: string;
 }
 
-/** Why an upload is refused; null: it is not. Bindings to what is not there, and limits that the plan has not. */
+/** The reason to refuse an upload, such as a binding to a missing resource or a limit of the plan; null: none. */
 export function refusedUpload(account: Account, { metadata, modules }: Upload): Refusal | null {
   if (account.plan === "free" && metadata.limits?.cpu_ms !== undefined) {
     const message = "CPU limits are not supported for the Free plan.";
@@ -114,7 +114,7 @@ export function refusedUpload(account: Account, { metadata, modules }: Upload): 
     const message = `Your Worker exceeded the size limit of ${most} MB.`;
     return { status: 413, code: 10027, message };
   }
-  // The platform ignores those that come later: a deployment that has any is not what was rehearsed.
+  // The platform ignores rules beyond the limit. The stand-in refuses them, so that no deployment depends on them.
   if (headerRules(metadata) > MOST.headerRules) {
     const message = `_headers has more than ${MOST.headerRules} rules.`;
     return { status: 400, code: 100324, message };

@@ -6,19 +6,19 @@ import type { Resources } from "./options.ts";
 import { noScript, ok, refusal } from "./reply.ts";
 import { readUpload, refusedUpload, scriptFrom } from "./uploads.ts";
 
-/** A Worker as it was uploaded, or deployed, at a time. */
+/** An uploaded or deployed state of a Worker, and its time. */
 interface Version {
   script: Script;
   at: string;
 }
 
-/** Versions of Workers: uploads, changes of secrets, and what of them is deployed. */
+/** Routes for versions of Workers: uploads, changes of secrets, and deployments. */
 export function versions({ account, data }: Resources): Hono {
   const app = new Hono();
   const known = new Map<string, Version>();
   const deployments: Version[] = [];
   const keep = (script: Script): Version => {
-    // Each is later than the one before.
+    // Each version is later than the one before.
     const at = new Date(Date.now() + known.size + deployments.length).toISOString();
     const version = known.get(script.version) ?? { script, at };
     known.set(script.version, version);
@@ -41,7 +41,7 @@ export function versions({ account, data }: Resources): Hono {
       if (text === null) secrets.delete(name);
       else secrets.set(name, text);
     }
-    // It is a version of its own, with the same code.
+    // A change of secrets makes a new version with the same code.
     deploy({ ...script, version: randomUUID(), secrets });
   };
   for (const script of account.scripts.values()) deploy(script);
@@ -83,12 +83,12 @@ export function versions({ account, data }: Resources): Hono {
     if (!script) return noScript(c);
     const { secrets } = await c.req.json<{ secrets: Record<string, { text: string } | null> }>();
     const set = Object.entries(secrets);
-    if (set.some(([, its]) => Buffer.byteLength(its?.text ?? "") > SECRET_MAX_BYTES)) {
+    if (set.some(([, secret]) => Buffer.byteLength(secret?.text ?? "") > SECRET_MAX_BYTES)) {
       return refusal(c, 400, 10054, "Secret is larger than 5 kB");
     }
     setSecrets(
       script,
-      set.map(([name, its]) => [name, its?.text ?? null]),
+      set.map(([name, secret]) => [name, secret?.text ?? null]),
     );
     return ok(
       c,
@@ -117,14 +117,14 @@ export function versions({ account, data }: Resources): Hono {
       const message = `The following secrets have changed: ${changed.join(", ")}`;
       return refusal(c, 400, 10220, message);
     }
-    // A version is code, bindings, secrets and limits; triggers are the Worker's.
+    // A version has code, bindings, secrets and limits; triggers belong to the Worker.
     const { crons, isOnSubdomain, domains } = before;
     return ok(c, deploy({ ...next, crons, isOnSubdomain, domains }));
   });
   return app;
 }
 
-/** Names of secrets that one version has otherwise than the other. */
+/** Names of the secrets that differ between two versions. */
 function changedSecrets(now: Script, next: Script): string[] {
   const names = new Set([...now.secrets.keys(), ...next.secrets.keys()]);
   return [...names].filter((name) => now.secrets.get(name) !== next.secrets.get(name));

@@ -5,17 +5,17 @@ import { MOST } from "./account-limits.ts";
 import type { Resources } from "./options.ts";
 import { noScript, ok, refusal } from "./reply.ts";
 
-/** Workers, their deletion, and what is set apart from their versions. */
+/** Routes for Workers, their deletion, and settings that are not part of a version. */
 export function workers({ account, data }: Resources): Hono {
   const app = new Hono();
   const scriptOf = (name: string) => account.scripts.get(name);
   app.get("/services/:name", (c) => {
     const script = scriptOf(c.req.param("name"));
     if (!script) return refusal(c, 404, 10090, "This service does not exist on your account.");
-    const its = { tag: script.tag, tags: [], last_deployed_from: "wrangler" };
+    const summary = { tag: script.tag, tags: [], last_deployed_from: "wrangler" };
     return ok(c, {
       id: script.name,
-      default_environment: { environment: "production", script: its },
+      default_environment: { environment: "production", script: summary },
     });
   });
   app.delete("/services/:name", (c) => {
@@ -23,7 +23,7 @@ export function workers({ account, data }: Resources): Hono {
     if (!scriptOf(name)) {
       return refusal(c, 404, 10090, "This service does not exist on your account.");
     }
-    // Also with ?force=true.
+    // Refused even with ?force=true.
     if ([...account.queues.values()].some(({ consumer }) => consumer?.script === name)) {
       return refusal(c, 400, 10064, "script still in use as a consumer for a queue");
     }
@@ -76,7 +76,7 @@ export function workers({ account, data }: Resources): Hono {
   return app;
 }
 
-/** Workers with a service binding to that one. */
+/** Workers with a service binding to this one. */
 const boundTo = ({ scripts }: Account, name: string): string[] =>
   [...scripts.values()]
     .filter(({ metadata }) =>
@@ -84,7 +84,7 @@ const boundTo = ({ scripts }: Account, name: string): string[] =>
     )
     .map((one) => one.name);
 
-/** Addresses of Workers: on workers.dev, and domains. */
+/** Routes for the hosts of Workers: workers.dev and domains. */
 export function addresses({ account, data }: Resources): Hono {
   const app = new Hono();
   const scriptOf = (name: string) => account.scripts.get(name);

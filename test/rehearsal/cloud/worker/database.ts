@@ -9,21 +9,21 @@ import {
   way,
 } from "./invocation.ts";
 
-/** Until when a database is busy with the calls that came before, by its binding. */
+/** Time until which a database is busy with earlier calls, by its binding. */
 const busyUntil = new WeakMap<object, number>();
-/** Of a database, as its last reply said. */
+/** Last reported size of a database. */
 const sizes = new WeakMap<object, number>();
 
 const isWrite = (sql: string) => !/^\s*(--[^\n]*\n\s*)*(select|pragma|explain)\b/i.test(sql);
-/** Statements that need room; an update takes the place of what it replaces, unless it brings much. */
+/** Whether a statement needs space. A small update only replaces existing data. */
 const grows = ({ sql, bytes }: Statement) =>
   /\b(insert|replace|create)\b/i.test(sql) || (/\bupdate\b/i.test(sql) && bytes > 1_000);
 
-/** D1 as it is far away: each call takes a way there and back, waits for its turn, and is counted by its statements. */
+/** D1 at a distance: each call takes a round trip and waits for its turn; its statements count against the limits. */
 export class Database {
   readonly #database: D1Database;
   readonly #around: Around;
-  /** What is one database, whichever session asks it. */
+  /** Identity of the database, shared by its sessions. */
   readonly #whole: object;
 
   constructor(database: D1Database, around: Around, whole: object = database) {
@@ -53,7 +53,7 @@ export class Database {
     });
   }
 
-  /** Runs statements that go there together. */
+  /** Runs statements in one call. */
   async call<T>(statements: readonly Statement[], run: () => Promise<T>): Promise<T> {
     const invocation = current.getStore();
     await invocation?.alive();
@@ -68,7 +68,7 @@ export class Database {
     if (invocation && waits > invocation.limits.d1QueuedMs)
       invocation.refuse("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
     await Promise.all([way(distances.d1), waits > 0 && way(waits)]);
-    // It may be tried again: developers.cloudflare.com, d1/observability/debug-d1.
+    // A retryable error: developers.cloudflare.com, d1/observability/debug-d1.
     if (realNow() < faults.d1AwayUntil) throw new Error("D1_ERROR: Network connection lost.");
     if (!invocation) return run();
     if (statements.some(grows)) await this.#requireRoom(invocation);
@@ -78,19 +78,19 @@ export class Database {
     return result;
   }
 
-  /** Queues behind earlier calls; returns how long it waits, ms. */
+  /** Queues the call behind earlier ones; returns its waiting time, ms. */
   #turn(ms: number): number {
     const from = Math.max(now(), busyUntil.get(this.#whole) ?? 0);
     busyUntil.set(this.#whole, from + ms);
     return from - now();
   }
 
-  /** What is deleted makes room, though the file stays as large. */
+  /** Throws if the database is full. Deleted rows free space, though the file keeps its size. */
   async #requireRoom(invocation: Invocation): Promise<void> {
     const most = invocation.limits.d1DatabaseBytes;
     const size = sizes.get(this.#whole) ?? 0;
     if (size < most) return;
-    // D1 lets nobody ask for free pages.
+    // D1 does not allow reading the number of free pages.
     const reply = await this.#around.REHEARSAL.fetch("http://rehearsal/free-bytes", {
       method: "POST",
       body: JSON.stringify(size),
@@ -137,19 +137,19 @@ export class Statement {
     return new Statement(this.#database, this.#inner.bind(...values), this.sql, values);
   }
 
-  /** Of everything that is bound. */
+  /** Size of all bound values. */
   get bytes(): number {
     return this.#values.reduce((sum: number, value) => sum + sizeOf(value), 0);
   }
 
-  /** The statement itself, within the limits of one. */
+  /** The statement, after checking the limits. */
   checked(): D1PreparedStatement {
     const invocation = current.getStore();
     if (!invocation) return this.#inner;
     const { limits } = invocation;
     const length = bytesOf(this.sql);
     const largest = Math.max(0, ...this.#values.map(sizeOf));
-    // A row that is written value by value is as large as all of them.
+    // For a single inserted row, the row's size is that of all values together.
     const isRow = /\bvalues\s*\(/i.test(this.sql) && !/\)\s*,\s*\(/.test(this.sql);
     invocation.most("largestStatementBytes", length);
     invocation.most("parameters", this.#values.length);
@@ -188,7 +188,7 @@ interface WholeReply {
   results: { columns: string[]; rows: unknown[][] };
 }
 
-/** What `raw()` asks of the runtime, with the counts of rows that it drops. */
+/** Sends the runtime's request of `raw()` and returns the whole reply with its row counts, which `raw()` drops. */
 function wholeReply(statement: D1PreparedStatement): Promise<WholeReply[]> {
   const { dbSession, ...its } = statement as unknown as {
     dbSession: { _sendOrThrow(...query: unknown[]): Promise<WholeReply[]> };

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Distances, Faults, Limits, SentMessage, Usage } from "../limits.ts";
 
-/** What the runtime around a Worker provides in addition to its own bindings. */
+/** Bindings that the stand-in adds to a Worker. */
 export interface Around {
-  /** Takes reports and messages. */
+  /** Receives reports and messages. */
   REHEARSAL: { fetch(url: string, init?: RequestInit): Promise<Response> };
   REHEARSAL_LIMITS: Limits;
   REHEARSAL_DISTANCES: Distances;
   REHEARSAL_QUEUES: Record<string, string>;
-  /** Of each rate limit by its binding: so many calls in so many seconds. */
+  /** Calls and seconds of each rate limit, by its binding. */
   REHEARSAL_RATE_LIMITS: Record<string, { limit: number; period: number }>;
   REHEARSAL_SERVICES: string[];
   REHEARSAL_NAME: string;
@@ -16,7 +16,7 @@ export interface Around {
 
 export const now = () => performance.timeOrigin + performance.now();
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-/** The way to something and back. */
+/** Waits for a round trip. */
 export const way = (distance: Distances["d1"]) =>
   sleep(
     typeof distance === "number"
@@ -26,11 +26,11 @@ export const way = (distance: Distances["d1"]) =>
 const encoder = new TextEncoder();
 export const bytesOf = (text: string): number => encoder.encode(text).length;
 
-/** The machine around says so. */
+/** Set by the stand-in outside the runtime. */
 export const faults: Faults = { d1AwayUntil: 0, r2RefusesUntil: 0, aheadMs: 0 };
 
 const RealDate = Date;
-/** The machine's time, ms since 1970. */
+/** The real time, ms since 1970. */
 export const realNow = () => RealDate.now();
 globalThis.Date = class extends RealDate {
   static override now() {
@@ -41,12 +41,12 @@ globalThis.Date = class extends RealDate {
   }
 } as DateConstructor;
 
-/** How an invocation was begun. */
+/** The start of an invocation. */
 export interface Beginning {
   kind: Usage["kind"];
   of: string;
   call: string;
-  /** Where the platform answers it: counters of rate limits are each location's own. */
+  /** Location that answers the request; each has its own rate limit counters. */
   location: string;
 }
 
@@ -103,12 +103,12 @@ export class Invocation {
     this.usage = { worker: env.REHEARSAL_NAME, kind, of, call, ...nothing, refused: [] };
   }
 
-  /** Notes the most of something. */
+  /** Records a maximum. */
   most(what: Count, value: number): void {
     this.usage[what] = Math.max(this.usage[what], value);
   }
 
-  /** Counts one more; throws what the platform throws past the limit. */
+  /** Counts `by` more; beyond the limit, throws the platform's error. */
   spend(what: "external" | "internal" | "d1Queries", by: number): void {
     const most = {
       external: this.limits.subrequests,
@@ -125,18 +125,18 @@ export class Invocation {
     throw new Error(why);
   }
 
-  /** Nothing that its code does from here on happens. */
+  /** Ends the invocation: later calls of its code have no effect. */
   end(why: string): void {
     this.#isOver = true;
     this.usage.refused.push(why);
   }
 
-  /** Resolves at once, or never, once the invocation was ended. */
+  /** Resolves at once, or never if the invocation has ended. */
   async alive(): Promise<void> {
     if (this.#isOver) await new Promise(() => {});
   }
 
-  /** Waits for a connection, and holds it until the headers have come. */
+  /** Waits for a connection, and holds it until the headers have arrived. */
   async connected<T>(send: () => Promise<T>): Promise<T> {
     await this.alive();
     this.most("connections", this.#open + this.#waiting.length + 1);
@@ -163,7 +163,7 @@ export class Invocation {
     return response;
   }
 
-  /** The whole of what it did. */
+  /** The complete usage of the invocation. */
   ended(ms: number): Usage {
     const isOpen = ({ body, bodyUsed }: Response) => body !== null && !bodyUsed;
     return { ...this.usage, ms, openBodies: this.#responses.filter(isOpen).length };
@@ -182,7 +182,7 @@ globalThis.fetch = (async (input: RequestInfo, init?: RequestInit) => {
   return invocation.fetched(() => send(input, init), headers);
 }) as typeof fetch;
 
-/** A queue that keeps the limits of messages. */
+/** A queue that enforces the limits of messages. */
 export function queueOf({ REHEARSAL, REHEARSAL_DISTANCES }: Around, queue: string) {
   const deliver = async (messages: SentMessage[]) => {
     const invocation = current.getStore();

@@ -1,9 +1,8 @@
 /**
- * The module that runs in place of an uploaded Worker's own: it hands the Worker bindings that keep the platform's
- * limits and distances, counts what each invocation does, and reports it.
+ * The module that wraps an uploaded Worker. It gives the Worker bindings that simulate the platform's limits and
+ * distances, and reports the usage of each invocation.
  */
-// Next to it in the uploaded Worker's modules.
-// @ts-expect-error it is there only where this runs
+// @ts-expect-error the uploaded Worker's main module, which exists only at run time
 import uploaded from "uploaded";
 import type { Distances } from "../limits.ts";
 import { Database } from "./database.ts";
@@ -23,10 +22,10 @@ import {
 type Env = Around & Record<string, unknown>;
 type Call = (...args: never[]) => unknown;
 
-/** When each key was written last: more than once a second is refused. */
+/** Time of the last write of each key; a second write within a second is refused. */
 const written = new Map<string, number>();
 
-/** What is billed by class; deleting is free. */
+/** Billing class by method; deletions are free. */
 const counters: Readonly<Record<string, "r2Reads" | "r2Writes" | "r2Lists">> = {
   get: "r2Reads",
   head: "r2Reads",
@@ -67,13 +66,13 @@ function bucketOf(bucket: R2Bucket, distance: Distances["r2"]): R2Bucket {
   });
 }
 
-/** Of what is put as a text or as bytes; a stream counts nothing. */
+/** Size of a string or bytes; a stream counts as 0. */
 const bytesOf = (value: unknown): number =>
   typeof value === "string"
     ? new TextEncoder().encode(value).length
     : ((value as Partial<ArrayBuffer> | null)?.byteLength ?? 0);
 
-/** Refuses a key that was written too short a time ago. */
+/** Refuses a second write of a key within the minimum time. */
 function limitWrites(invocation: Invocation, key: string): void {
   const last = written.get(key) ?? 0;
   written.set(key, now());
@@ -86,23 +85,23 @@ function limitWrites(invocation: Invocation, key: string): void {
   }
 }
 
-/** Calls of a rate limit by counter and period. */
+/** Number of calls by counter and period. */
 const counted = new Map<string, number>();
 
-/** A rate limit whose counters are each location's own. */
-const perLocation = (binding: RateLimit, name: string, its: { limit: number; period: number }) => ({
+/** A rate limit with separate counters for each location. */
+const perLocation = (real: RateLimit, name: string, rate: { limit: number; period: number }) => ({
   limit: ({ key }: { key: string }) => {
     const invocation = current.getStore();
     const counter = `${invocation?.location ?? ""} ${key}`;
-    const calls = `${name} ${counter} ${Math.floor(now() / 1_000 / its.period)}`;
-    const count = Math.min(its.limit, (counted.get(calls) ?? 0) + 1);
+    const calls = `${name} ${counter} ${Math.floor(now() / 1_000 / rate.period)}`;
+    const count = Math.min(rate.limit, (counted.get(calls) ?? 0) + 1);
     counted.set(calls, count);
-    invocation?.most("rateLimitPercent", Math.round((100 * count) / its.limit));
-    return binding.limit({ key: counter });
+    invocation?.most("rateLimitPercent", Math.round((100 * count) / rate.limit));
+    return real.limit({ key: counter });
   },
 });
 
-/** Another Worker of the account: a call is one of those to services of Cloudflare. */
+/** Another Worker of the account; calls count as requests to Cloudflare's services. */
 const serviceOf = (service: Fetcher) => ({
   fetch: (...args: Parameters<Fetcher["fetch"]>) => {
     const call = () => service.fetch(...args);
@@ -113,36 +112,36 @@ const serviceOf = (service: Fetcher) => ({
   },
 });
 
-/** Bindings by how they look; what is neither database, bucket, queue, service nor rate limit stays as it is. */
+/** The wrapped bindings of an environment. Only databases, buckets, queues, services and rate limits are wrapped. */
 const bindings = new WeakMap<object, Record<string, unknown>>();
 function around(env: Env): Record<string, unknown> {
   const known = bindings.get(env);
   if (known) return known;
-  const given = Object.entries(env).flatMap(([name, value]): [string, unknown][] => {
+  const wrapped = Object.entries(env).flatMap(([name, value]): [string, unknown][] => {
     if (name.startsWith("REHEARSAL")) return [];
-    // Not by their methods: a service binding seems to have every one.
+    // Methods can't be used to detect the kind, as a service binding seems to have all of them.
     const kind = (value as object | null)?.constructor?.name;
     if (kind === "D1Database") return [[name, new Database(value as D1Database, env)]];
     if (kind === "R2Bucket")
       return [[name, bucketOf(value as R2Bucket, env.REHEARSAL_DISTANCES.r2)]];
-    const its = env.REHEARSAL_RATE_LIMITS[name];
-    if (its) return [[name, perLocation(value as RateLimit, name, its)]];
+    const rate = env.REHEARSAL_RATE_LIMITS[name];
+    if (rate) return [[name, perLocation(value as RateLimit, name, rate)]];
     if (env.REHEARSAL_SERVICES.includes(name)) return [[name, serviceOf(value as Fetcher)]];
     return [[name, value]];
   });
   const queues = Object.entries(env.REHEARSAL_QUEUES).map(
     ([name, queue]) => [name, queueOf(env, queue)] as const,
   );
-  const made = Object.fromEntries([...given, ...queues]);
+  const made = Object.fromEntries([...wrapped, ...queues]);
   bindings.set(env, made);
   return made;
 }
 
 type Handler<T> = (env: Record<string, unknown>, ctx: ExecutionContext) => Promise<T>;
 
-/** Runs a handler as one invocation, and reports what it did once everything it began has ended. */
-async function invoke<T>(env: Env, ctx: ExecutionContext, its: Beginning, run: Handler<T>) {
-  const invocation = new Invocation(env, its);
+/** Runs a handler as one invocation, and reports its usage when all its work has ended. */
+async function invoke<T>(env: Env, ctx: ExecutionContext, beginning: Beginning, run: Handler<T>) {
+  const invocation = new Invocation(env, beginning);
   const begun = now();
   const later: Promise<unknown>[] = [];
   const own = {
@@ -150,7 +149,7 @@ async function invoke<T>(env: Env, ctx: ExecutionContext, its: Beginning, run: H
     passThroughOnException: () => {},
     props: {},
   } as unknown as ExecutionContext;
-  const deadline = its.kind === "fetch" ? null : env.REHEARSAL_LIMITS.wallMs;
+  const deadline = beginning.kind === "fetch" ? null : env.REHEARSAL_LIMITS.wallMs;
   let isStream = false;
   try {
     const running = current.run(invocation, async () => run(around(env), own));
@@ -162,7 +161,7 @@ async function invoke<T>(env: Env, ctx: ExecutionContext, its: Beginning, run: H
   } finally {
     const report = async () => {
       const left = deadline === null ? env.REHEARSAL_LIMITS.afterResponseMs : deadline;
-      // A stream is a response that is not sent yet.
+      // While a stream is being sent, the response has not ended.
       await (isStream ? allOf(later) : afterwards(left, later, invocation));
       const usage = invocation.ended(now() - begun);
       const body = JSON.stringify(usage);
@@ -184,7 +183,7 @@ function until<T>(ms: number, running: Promise<T>, invocation: Invocation): Prom
   });
 }
 
-/** Also those that are added while one waits. */
+/** Waits for all promises, including those added meanwhile. */
 async function allOf(later: readonly Promise<unknown>[]): Promise<void> {
   for (let known = -1; known < later.length; ) {
     known = later.length;
@@ -192,7 +191,7 @@ async function allOf(later: readonly Promise<unknown>[]): Promise<void> {
   }
 }
 
-/** Ends what `waitUntil` was given, when its time is over. */
+/** Waits for the `waitUntil` tasks, and ends them after the limit. */
 async function afterwards(ms: number, later: Promise<unknown>[], invocation: Invocation) {
   if (later.length === 0) return;
   const begun = now();
@@ -209,22 +208,22 @@ export default {
       Object.assign(faults, await request.json());
       return new Response("");
     }
-    const its = {
+    const beginning = {
       kind: "fetch" as const,
       of: `${request.method} ${pathname}`,
       call: request.headers.get("x-rehearsal-call") ?? "",
       location: request.headers.get("x-rehearsal-location") ?? "",
     };
-    return invoke(env, ctx, its, (own, after) => uploaded.fetch(request, own, after));
+    return invoke(env, ctx, beginning, (own, after) => uploaded.fetch(request, own, after));
   },
   queue: (batch: MessageBatch, env: Env, ctx: ExecutionContext) => {
     const call = batch.messages[0]?.id ?? "";
-    const its = { kind: "queue" as const, of: batch.queue, call, location: "" };
-    return invoke(env, ctx, its, (own, after) => uploaded.queue(batch, own, after));
+    const beginning = { kind: "queue" as const, of: batch.queue, call, location: "" };
+    return invoke(env, ctx, beginning, (own, after) => uploaded.queue(batch, own, after));
   },
   scheduled: (event: ScheduledController, env: Env, ctx: ExecutionContext) => {
     const call = `cron ${event.scheduledTime}`;
-    const its = { kind: "scheduled" as const, of: event.cron, call, location: "" };
-    return invoke(env, ctx, its, (own, after) => uploaded.scheduled(event, own, after));
+    const beginning = { kind: "scheduled" as const, of: event.cron, call, location: "" };
+    return invoke(env, ctx, beginning, (own, after) => uploaded.scheduled(event, own, after));
   },
 };
