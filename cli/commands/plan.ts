@@ -11,7 +11,7 @@ import { runsOf } from "../remote/runs-text.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { formatCount, formatValue, textTable } from "../terminal/text.ts";
 
-/** Differences unless told. */
+/** Default differences. */
 const USUAL = [0.01, 0.02, 0.05, 0.1];
 const MAX_DIFFERENCES = 20;
 const LEAST_DIFFERENCE = 1e-6;
@@ -45,7 +45,7 @@ const flags = {
   json: jsonFlag(planSchema, "Print the plan as one JSON object"),
 } as const;
 
-/** `assay plan`: how many samples tell two models apart, and what they cost. */
+/** `assay plan`: number and cost of the samples that distinguish two models. */
 export const planCommand = command({
   name: "plan",
   summary: "how many samples tell a difference, from runs of the same dataset",

@@ -201,7 +201,7 @@ export const runCommand = command({
   },
 });
 
-/** Starts the programs of a plan; null if it has none. */
+/** Starts the local targets of a plan; null without any. */
 function targetsOf(plan: Plan, folder: string, resume: string | null, isDry: boolean) {
   const hasTargets = plan.targets.some((one) => one !== null);
   const isAgain = hasTargets && resume !== null;
@@ -297,7 +297,7 @@ function answersFolderOf({ request }: Plan, { performance }: RunConfig): string 
   return resolve(folder);
 }
 
-/** A limit of a metric that these options don't measure would be found out only after all requests. Throws BadInput. */
+/** Throws BadInput for a limit on a metric that these options don't measure, before any request. */
 function refuseUnmeasured(limits: readonly Limit[], { suite, request }: Plan): void {
   const own = suite.optionsSchema.safeParse(suiteOptions(request.options ?? {}));
   for (const { metric } of own.success ? limits : []) {
@@ -316,7 +316,7 @@ function namedModels({ model = [], models }: RunValues): string[] | undefined {
   return all.length === 0 ? undefined : all;
 }
 
-/** A config file of the working folder, where a model is named and not where to ask it or on what. */
+/** The default config file, used if flags name a model, but neither its endpoint nor a dataset. */
 function usualFile(
   { "base-url": url, exec, http, dataset }: RunValues,
   models: readonly string[] | undefined,
@@ -339,7 +339,7 @@ function nothingAsked(): string {
   return `give ${hint}, --model NAME --base-url URL --dataset NAME, or --exec COMMAND --dataset NAME; assay init writes a config file`;
 }
 
-/** A submission cannot be changed. */
+/** Refuses flags that would change a resumed submission. */
 function refuseLoose(values: RunValues, suite: string | undefined): void {
   const fixed = [
     "base-url",
@@ -369,7 +369,10 @@ function pushTarget({ push, "push-dataset": mayUpload = false, visibility: level
   return { service: serviceClient(access, "submit"), mayUpload, visibility };
 }
 
-/** The named service of this machine. With --push, the environment names another. Throws BadInput for a remote one. */
+/**
+ * The named local service. With --push, the environment names the remote service. Throws BadInput for a remote
+ * --server.
+ */
 function localServer({ server, push }: RunValues, why: string): string | undefined {
   const named = push === undefined ? namedService({ server }) : server;
   if (named === undefined) return undefined;

@@ -79,7 +79,7 @@ const create = command({
   },
 });
 
-/** What a link is to open: where it is made, and its part of the body. */
+/** The target of a link: path and body of the request that creates it. */
 function sharedThing(
   targets: readonly string[],
   { board: suite, with: others = [] }: Pick<Values<typeof shareFlags>, "board" | "with">,
@@ -177,7 +177,7 @@ const visibility = serviceCommand({
       : printable(`${found.id} is ${found.visibility}`),
 });
 
-/** Who is to see something, as the user gave it. */
+/** Parses a visibility from an argument. */
 export function visibilityLevel(level: string): Visibility {
   const { options } = visibilitySchema;
   const to = options.find((one) => one === level);
@@ -185,7 +185,7 @@ export function visibilityLevel(level: string): Visibility {
   throw new BadInput(`the level must be ${options.join(", ")}; not "${level}"`);
 }
 
-/** What a change of who sees something would do. */
+/** The effect of a planned change of visibility. */
 export const plannedText = (
   name: string,
   from: string,

@@ -21,7 +21,7 @@ const shared = {
   environment: keyVariable,
   notes: ["Needs a key with the scope submit."],
 };
-/** What commands on one webhook have in common. */
+/** Common parts of commands on one webhook. */
 const ofOne = {
   ...shared,
   positionals: [{ name: "id", help: "Id of the webhook; assay webhooks list prints the ids" }],

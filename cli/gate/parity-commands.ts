@@ -18,7 +18,7 @@ import { plainText, printable, textTable, wideTable, wrapText } from "../termina
 const scope = "submit";
 const name = { name: "name", help: "OWNER/NAME of the parity; assay parity list prints them" };
 const shown = { markdown: { type: "boolean", help: "Print Markdown" } } as const;
-/** What commands that print a parity have in common. */
+/** Common parts of commands that print a parity. */
 const ofParity = {
   scope,
   result: paritySchema,

@@ -85,7 +85,7 @@ const exportAll = serviceCommand({
   },
 });
 
-/** Days that a flag names: null for never, undefined if it was not given. */
+/** Days in a flag: null for never, undefined without the flag. */
 function daysIn(name: string, given: string | undefined): number | null | undefined {
   if (given === undefined) return undefined;
   if (given === "never") return null;

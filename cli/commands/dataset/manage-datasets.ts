@@ -126,7 +126,7 @@ export const datasetShowCommand = command({
   },
 });
 
-/** The listed version that a reference names, and the others of its name and suite. */
+/** The listed version of a reference, and the other versions of its name and suite. */
 async function oneOf(service: ServiceClient, suite: string | undefined, reference: string) {
   const [name = "", version = ""] = reference.split("@");
   const isName = datasetNameSchema.safeParse(name).success;
@@ -142,7 +142,7 @@ async function oneOf(service: ServiceClient, suite: string | undefined, referenc
   return { dataset, others: named.filter((one) => one.suite === dataset.suite && one !== dataset) };
 }
 
-/** Own datasets, unlisted ones included, or else listed ones; without a key where one is required, only these. */
+/** Own datasets, including unlisted ones, otherwise listed datasets. Without a required key, only listed datasets. */
 async function seen(service: ServiceClient, query: Readonly<Record<string, string>>) {
   const own = await listed(service, { ...query, mine: "true" }).catch((error) => {
     if (error instanceof ServiceError && error.prospects.status === 401) return [];
@@ -218,7 +218,7 @@ function datasetText(dataset: Dataset, others: readonly ListedDataset[]): string
   return [...textTable(facts, () => true), ...noteLines].map(printable).join("\n");
 }
 
-/** `assay dataset timeline`: the versions of a stream, and what models score on them. */
+/** `assay dataset timeline`: the versions of a stream with the scores of models. */
 export const datasetTimelineCommand = serviceCommand({
   name: "dataset timeline",
   summary: "show the versions of a dataset over time, with models' scores",
@@ -322,7 +322,7 @@ async function suiteOf(service: ServiceClient, reference: string): Promise<strin
   return first!.suite;
 }
 
-/** All versions of a name in one suite: own datasets first, unlisted ones included, then listed ones. */
+/** All versions of a name in one suite: own datasets, including unlisted ones, otherwise listed datasets. */
 async function ownVersions(
   service: ServiceClient,
   suite: string | undefined,
