@@ -371,7 +371,7 @@ it("lists the limits of the Free plan before it creates anything, and leaves out
   expect(Object.keys(config.vars).length).toBeLessThanOrEqual(48);
 });
 
-it("bundles both Workers by the configuration that it makes, without an account", async () => {
+it("bundles both Workers with the generated configuration, without an account", async () => {
   const name = `deploy-test-${process.pid}-real`;
   onTestFinished(() => rmSync(folderOf(`${name}-dry-run`), { recursive: true, force: true }));
   const path = `${join(root, "node_modules", ".bin")}${delimiter}${process.env["PATH"]}`;

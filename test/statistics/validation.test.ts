@@ -7,8 +7,8 @@ import { hostLevel } from "../validation/hosts.ts";
 import { correctedMeans } from "../validation/people.ts";
 
 /**
- * Small versions of the simulations of npm run validate, with a tolerance in standard errors: small enough to detect the plain
- * bootstrap, whose intervals of 15 samples cover 84 to 90%, and a detector that finds half as many changes.
+ * Small versions of the simulations of npm run validate, with a tolerance in standard errors: small enough to detect
+ * the plain bootstrap, whose intervals of 15 samples cover 84 to 90%, and a detector that finds half as many changes.
  */
 const quick: readonly [what: string, make: () => Generator<Check>, errors: number][] = [
   ["coverage", () => coverage(0.02, 0.1, 2_000), 2],

@@ -78,7 +78,7 @@ describe("assay parity", () => {
     ],
     ["a margin", (parity) => void Object.assign(parity, { margin: 0.2 }), "DIFFERS"],
     ["nothing", () => {}, "ok"],
-  ])("of a saved statement in which %s was changed, says so", async (what, change, outcome) => {
+  ])("reports whether a saved statement was changed in %s", async (what, change, outcome) => {
     const given = await signed();
     change(given.statement);
     const file = `${what.replaceAll(" ", "-")}.json`;

@@ -196,7 +196,7 @@ describe("assay export --format bundle", () => {
     [["--weights", "unknown"], "--weights applies only to --format bundle"],
     [["--metric", "eqs"], "--metric applies only to --what eval-results and eval-yaml"],
     [["--format", "parquet"], "Parquet is written to a file"],
-  ])("of %j says what to do", async (args, message) => {
+  ])("fails for %j and says what to do", async (args, message) => {
     const { code, stderr } = await exported({}, ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
