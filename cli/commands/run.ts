@@ -158,7 +158,7 @@ export const runCommand = command({
     "Where --model or --models is given without --base-url or --dataset, the rest is read from assay.yaml or config.yaml of the working folder, if one is there.",
     "A service started here has the stock datasets. Runs at any other service continue when this command is stopped.",
     "No worse is shown if the 95% interval of the difference (run minus baseline) on the samples of both is above -N, or below N where lower is better, or if no compared sample scores worse. Runs are refused if suite, dataset version, samples drawn, repeats or scoring differ from the baseline; changes of model, prompt and settings are listed. With several models or variants, each is compared with the baseline's run of the same model and variant, or with its only run.",
-    "A program runs in a shell of this machine, in the current folder, or for a config in that of the file; without --concurrency, 4 at once. It is ended with the command. Its runs are self-reported.",
+    "A program runs in a shell of this machine, in the current folder, or in the folder of the config file; without --concurrency, 4 at once. It is ended with the command. Its runs are self-reported.",
     "--resume never repeats a sample that has an answer. It follows an active run and resumes a paused one. For an ended run, failed samples are sent again with the rest of their unit, and missing judgments are added. A cancelled run stays cancelled. A submission without a reply is sent again under its idempotency key, within 24 hours. Endpoint keys are needed again if samples are. State is stored in .assay/cli, without keys of endpoints.",
   ],
   examples: [

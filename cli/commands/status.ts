@@ -32,7 +32,7 @@ export const statusCommand = command({
   name: "status",
   summary: "show progress and scores of runs of a service",
   description: [
-    `Prints the progress of runs of a service and their scores. Without ids: those of the ${LISTED} newest submissions that assay run made at this service on this machine (notes in .assay), the newest first. Starts a service on this machine if none is running.`,
+    `Prints the progress of runs of a service and their scores. Without ids, prints the runs of the ${LISTED} newest submissions that assay run made at this service on this machine (notes in .assay), newest first. Starts a service on this machine if none is running.`,
   ],
   positionals: [{ name: "id", help: RUN_OR_SUBMISSION, many: true, optional: true }],
   flags,

@@ -13,7 +13,7 @@ const section = "Gate";
 export const gateFlags = {
   "non-inferior": valueFlag(
     "METRIC=N",
-    "Exit with 1 unless it is shown that METRIC is no worse than in the baseline by N, such as eqs=0.02; several: commas, or again",
+    "Exit with 1 unless METRIC is shown to be worse than the baseline by less than N, such as eqs=0.02; several: commas, or again",
     { multiple: true, section },
   ),
   "min-sample-share": valueFlag(

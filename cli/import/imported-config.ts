@@ -100,7 +100,7 @@ function modelOf(
   if ((providerNames as readonly string[]).includes(provider) && !isElsewhere) {
     return { model: { name, provider, model, ...own }, notes: notes.map(about) };
   }
-  const note = `"${id}" is no provider that Assay knows: add its base_url, or exec or http for a program`;
+  const note = `"${id}" is not a provider that Assay knows: add its base_url, or exec or http for a program`;
   return { model: { name, model, ...own }, notes: [...notes, note].map(about) };
 }
 
@@ -115,7 +115,7 @@ function askedWith({ settings }: ImportedModel, isExtraction: boolean) {
       : []),
     ...(own["api_key_env"] === undefined
       ? []
-      : [`its key is read from the variable ${own["api_key_env"]}: check that it is meant`]),
+      : [`its key is read from the variable ${own["api_key_env"]}: check that this is intended`]),
   ];
   return { own: { ...own, ...(isPlain && { structured_output: "none" }) } as JsonObject, notes };
 }

@@ -42,7 +42,7 @@ function refuseOtherScale(place: string, scores: Scores, scorer: string | null):
   const { value } = asObject(scores.find(([name]) => name === scorer)?.[1]);
   if (typeof value !== "number" || (value >= 0 && value <= 1)) return;
   throw new BadInput(
-    `${place}: scorer "${scorer}" gives ${value}, so its grades are no numbers from 0 to 1, and can't be taken over`,
+    `${place}: scorer "${scorer}" gives ${value}: its grades are not numbers from 0 to 1, so they can't be imported`,
   );
 }
 
@@ -86,7 +86,7 @@ function withoutOthers(checks: readonly Check[]): Check[] {
   const taken = checks.find(({ isOfTarget, grade }) => isOfTarget && grade !== null);
   return checks.map((check) => {
     if (taken === undefined || check === taken || !check.isOfTarget) return check;
-    const outcome = `not mapped: the grades are those of ${taken.type}; --scorer ${check.type} takes these`;
+    const outcome = `not mapped: the grades come from ${taken.type}; use --scorer ${check.type} to import these`;
     return { ...check, isMapped: false, outcome };
   });
 }
@@ -223,8 +223,8 @@ function checkOf(type: string, score: Json, scorer: string | null): Check {
 function outcomeOf(type: string, scorer: string | null, grade: number | null): string {
   if (type === scorer) {
     return grade === null
-      ? "not mapped: its grade is no C, P, I or N, true or false, or number from 0 to 1"
-      : "its grades are taken over, numbers rounded to 0, ½ or 1";
+      ? "not mapped: its grade is not C, P, I or N, true or false, or a number from 0 to 1"
+      : "its grades are imported; numbers are rounded to 0, ½ or 1";
   }
   if (scorer !== null) return "another scorer is chosen";
   return graders.test(type)

@@ -223,7 +223,7 @@ export const datasetTimelineCommand = serviceCommand({
   name: "dataset timeline",
   summary: "show the versions of a dataset over time, with models' scores",
   description: [
-    "Shows how each version of a stream was drawn, and what each model scores on it. The anchor, samples that all versions have, shows changes of the model, the others also changes of the traffic; both are compared with a reference run. With your key, also your unlisted versions.",
+    "Shows how each version of a stream was drawn, and what each model scores on it. The anchor (the samples in all versions) shows changes of the model; the other samples also show changes of the traffic. Both are compared with a reference run. With your key, your unlisted versions are included.",
   ],
   positionals: [{ name: "dataset", help: "NAME, without a version" }],
   flags: { suite },
@@ -243,7 +243,7 @@ export const datasetDeleteCommand = command({
   name: "dataset delete",
   summary: "delete one of your datasets, or one of its versions",
   description: [
-    "Says which versions of a dataset would be deleted, all or the one named, and with --yes deletes them permanently. Runs on it are kept, with the samples that they show; its boards are removed from all lists, and schedules that use it will fail. Refused while finished runs of other accounts are on its boards.",
+    "Lists which versions of a dataset would be deleted, all or the one named; with --yes, deletes them permanently. Runs on it are kept, with the samples that they show; its boards are removed from all lists, and schedules that use it will fail. Refused while finished runs of other accounts are on its boards.",
   ],
   positionals: [reference],
   flags: deleteFlags,
@@ -291,7 +291,7 @@ export const datasetVisibilityCommand = serviceCommand({
   name: "dataset visibility",
   summary: "make a dataset public, unlisted or private",
   description: [
-    "Says what others would see of a dataset of yours, or of one version of it, and with --yes changes it. Runs on it that more people would see become as visible as the dataset. While finished runs of other accounts are on its boards, only admins can make it less visible. A private dataset leaves boards, lists and exports at once, and the site with its next build.",
+    "Shows what others would see of your dataset, or of one version; with --yes, changes its visibility. Runs on it that more people would see become as visible as the dataset. While finished runs of other accounts are on its boards, only admins can make it less visible. A private dataset leaves boards, lists and exports at once, and the site with its next build.",
   ],
   positionals: [reference, { name: "level", help: visibilitySchema.options.join(", ") }],
   flags: {

@@ -48,7 +48,7 @@ export const datasetStreamCommand = command({
   name: "dataset stream",
   summary: "draw a new version of a dataset from a file of production's rows",
   description: [
-    "Sends the rows of a file, such as yesterday's requests, to a service, which leaves out those that the file before had, draws some of the others by dataset and date, and stores them with the anchor as a new version. The other rows are not stored. Fails if nothing is new.",
+    "Sends the rows of a file, such as yesterday's requests, to a service, which leaves out rows of the previous file, draws some of the rest by dataset and date, and stores them with the anchor as a new version. The other rows are not stored. Fails if nothing is new.",
   ],
   positionals: [{ name: "file", help: "JSON Lines, plain or gzip (.gz)" }],
   flags,

@@ -101,14 +101,14 @@ it("assay import shows a promptfoo command in full and takes no command from Ins
     "asked by the command \"bash -c 'curl x | sh'\": check that you trust it",
   );
   const inspect = await run("import", "inspect", "inspect-exec.json", ...into("inspect-exec"));
-  expect(inspect.stderr).toContain("is no provider that Assay knows");
+  expect(inspect.stderr).toContain("is not a provider that Assay knows");
   expect(readFileSync(at("inspect-exec/assay.yaml"), "utf8")).not.toContain("exec:");
 });
 
 it("assay import warns of the variable that a file reads a key from", async () => {
   const { stderr } = await run("import", "promptfoo", "key.json", ...into("key"));
   expect(stderr).toContain(
-    "its key is read from the variable GITHUB_TOKEN: check that it is meant",
+    "its key is read from the variable GITHUB_TOKEN: check that this is intended",
   );
 });
 

@@ -211,7 +211,7 @@ it("assay import promptfoo lists what the config cannot express", async () => {
   ]);
   expect(stderr).toContain('model "program": asked by the command "python3 ask.py"');
   expect(stderr).toContain('model "https://models.example/ask": describe what its address');
-  expect(stderr).toContain('"file://provider.js" is no provider that Assay knows');
+  expect(stderr).toContain('"file://provider.js" is not a provider that Assay knows');
   expect(stderr).toContain("prompts: not mapped");
 });
 
@@ -256,7 +256,7 @@ it("assay import inspect writes a config with the log's epochs, solver message a
 it("assay import inspect converts grades of --scorer to judgments, rounded to the levels", async () => {
   const files = ["--samples", "mine.jsonl", "--out", "mine.answers.jsonl"];
   const { code, stderr } = await run("inspect", "log.json", "--scorer", "mine", ...files);
-  expect([code, stderr]).toEqual([0, expect.stringContaining("mine: its grades are taken over")]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("mine: its grades are imported")]);
   const rows = readFileSync(join(folder.path, "mine.answers.jsonl"), "utf8").trimEnd().split("\n");
   const scores = rows.map((line) => JSON.parse(line).judgments.agrees.judgment.score);
   expect(scores).toEqual([2, 2]);
@@ -293,7 +293,7 @@ it("assay import inspect lists settings of the log that it cannot map", async ()
   expect(stderr).not.toContain("solver system_message");
   expect(stderr).toContain("epochs_reducer max: not mapped");
   expect(stderr).toContain('"openai/azure/gpt-5": not mapped: frequency_penalty\n');
-  expect(stderr).toContain('"openai/azure/gpt-5" is no provider that Assay knows');
+  expect(stderr).toContain('"openai/azure/gpt-5" is not a provider that Assay knows');
 });
 
 it("assay import inspect prints the log's results, the differences and the scorer in use", async () => {
@@ -303,7 +303,7 @@ it("assay import inspect prints the log's results, the differences and the score
     "Inspect, model_graded_qa: mean 0.300",
     "status cancelled: the log may lack some of the 50 samples of its dataset",
     "2 samples failed: they score 0, and Inspect leaves them out",
-    "match: not mapped: the grades are those of model_graded_qa; --scorer match takes these (1 check)",
+    "match: not mapped: the grades come from model_graded_qa; use --scorer match to import these (1 check)",
   ]) {
     expect(stderr).toContain(`${line}\n`);
   }
