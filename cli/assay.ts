@@ -10,7 +10,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exitCode = FAILED;
   process.stderr.write(`${fileProblem("standard output", error).message}\n`);
 });
-// There is nowhere left to report it.
+// An error of standard error cannot be reported anywhere.
 process.stderr.on("error", () => {});
 
 const code = await runAssay(process.argv.slice(2), process);

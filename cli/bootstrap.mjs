@@ -11,7 +11,7 @@ const ownNode = join(modules, "node", "bin", process.platform === "win32" ? "nod
 
 /** Interval of checks whether the processes that started this one still exist. */
 const WATCH_MS = 500;
-/** How long an installation of packages may take to end by itself. */
+/** How long an installation of packages may take to stop after a signal. */
 const GRACE_MS = 3_000;
 
 // Node flags may come before the script.
@@ -19,9 +19,9 @@ const given = process.argv.slice(2);
 const at = given.findIndex((one) => !one.startsWith("-"));
 const [flags, script, args] = [given.slice(0, at), given[at], given.slice(at + 1)];
 
-/** The running child, to be ended with this process. */
+/** The running child, which ends together with this process. */
 let child = null;
-/** Ends it: first with a request, then by force. */
+/** Ends the child: first with a signal, then by force. */
 let stop = () => process.exit(1);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));
 watchStarters();
@@ -31,8 +31,8 @@ await installIfNeeded();
 runScript();
 
 /**
- * npm passes SIGTERM only to its shell, which does not pass it on, and does not pass SIGHUP at all: both are
- * detected by the end of these two processes.
+ * npm forwards SIGTERM only to its shell, which does not forward it, and never forwards SIGHUP. So both signals are
+ * detected by the end of npm or its shell.
  */
 function watchStarters() {
   if (process.platform === "win32" || process.env.npm_lifecycle_event === undefined) return;
@@ -75,7 +75,7 @@ async function installIfNeeded() {
   if (!existsSync(ownNode)) fail("Node could not be unpacked: run npm rebuild node and try again.");
 }
 
-/** The environment without what an install does not need: keys of the service, of judges and of accounts. */
+/** The environment without secrets that an install does not need: keys of the service, of judges and of accounts. */
 function withoutSecrets() {
   const secret =
     /^(CLOUDFLARE_|ASSAY_|OPENAI_|ANTHROPIC_|HF_TOKEN$|MODEL_API_KEY$|SECRETS_KEY|SIGNING_KEY|OPERATOR_SECRET$|JUDGE_KEY_|SITE_REBUILD_|ALERT_WEBHOOK_|GITHUB_TOKEN$|AWS_)/;
@@ -120,11 +120,11 @@ function endGroup(leader, signal) {
   try {
     process.kill(-leader, signal);
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 
-/** By the file that npm writes last, when it has installed everything. */
+/** Checks the file that npm writes last, after it has installed everything. */
 function isInstalled() {
   if (!existsSync(ownNode)) return false;
   const packagesOf = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
@@ -173,18 +173,18 @@ function runScript() {
     env: {
       ...process.env,
       PATH: path,
-      // Caches compiled code: saves half a second of a start, and 40 MB.
+      // Caches compiled code, which saves half a second per start and 40 MB.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, ".cache", "compiled"),
-      // Each thread's own pool of memory (glibc) would hold 25 MB more.
+      // Otherwise each thread has its own memory pool (glibc), which takes 25 MB more.
       MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2",
-      // Otherwise it keeps 190 MB that the start has freed.
+      // Otherwise the process keeps 190 MB that it has freed after the start.
       MALLOC_TRIM_THRESHOLD_: process.env.MALLOC_TRIM_THRESHOLD_ ?? "131072",
       ASSAY_STARTED_BY: `${process.pid}`,
     },
   });
   // The child decides when to end: a signal ends this process together with it.
   stop = (signal) => {
-    // A terminal sends Ctrl-C to both.
+    // A terminal sends Ctrl-C to both processes.
     if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
   };
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));

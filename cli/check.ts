@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { root } from "./local/root.ts";
 
 const bin = (name: string) => join(root, "node_modules", ".bin", name);
-/** TypeScript 7 takes a third of the time; Astro and the OpenAPI types need the programming interface of 6. */
+/** TypeScript 7 takes a third of the time; Astro and the OpenAPI types need the API of TypeScript 6. */
 const tsc = join(root, "node_modules", "typescript-native", "bin", "tsc");
 
-/** Maximum size of what tests store in memory at a time, a browser among it. */
+/** Space that tests need in the memory folder at the same time, including a browser. */
 const MEMORY_BYTES = 1.5 * 2 ** 30;
 
 interface Step {
@@ -18,14 +18,16 @@ interface Step {
   env?: Record<string, string>;
 }
 
-/** Every check, all in parallel: most keep one core busy; then the tests, whose summary is last. */
+/**
+ * All checks, which run in parallel, because most use one core. Tests run afterwards, so that their summary is last.
+ */
 const checks: readonly Step[] = [
-  // Each checker more reads the shared types again; that and a thrifty collector take two thirds more time.
+  // More checkers, which each read the shared types again, and the default GOGC would take two thirds more time.
   { name: "types", command: [tsc, "-b", "--checkers", "1"], env: { GOGC: "400" } },
   { name: "lint and format", command: [bin("biome"), "ci", "."] },
   {
     name: "types of the site's pages",
-    // The site's other files are among those that the first step reads, in a tenth of the time.
+    // The first step checks the site's other files in a tenth of the time.
     command: [
       bin("astro"),
       "check",
@@ -55,7 +57,7 @@ const checks: readonly Step[] = [
   { name: "unused files, exports and packages", command: [bin("knip")] },
 ];
 
-/** The end of the tests' report: a line for each failed test, and the counts. */
+/** The end of the test report: a line for each failed test, and the counts. */
 const failedLine = /^FAILED .+$/gm;
 const closingLine = /^(\d+) passed, (\d+) failed$/gm;
 
@@ -67,7 +69,7 @@ if (broken.length > 0) {
 }
 const vitest = (...args: string[]) => [bin("vitest"), "run", ...args];
 const chosen = process.argv.slice(2);
-/** The lists run side by side, the steps of one in turn: tests of the whole wait for servers, browsers and latencies half of the time. */
+/** The lists run in parallel, the steps of a list in sequence, because end-to-end tests wait half of the time. */
 const tests: readonly (readonly Step[])[] =
   chosen.length > 0
     ? [[{ name: "tests", command: vitest(...chosen) }]]
@@ -84,7 +86,8 @@ const tests: readonly (readonly Step[])[] =
           {
             name: "tests in the Worker",
             command: vitest("--project", "worker"),
-            // There are more processes than cores, and threads of V8 for its collector and compiler cost a tenth more.
+            // There are more processes than cores, so V8's threads for garbage collection and compilation cost a tenth
+            // more time.
             env: { TMPDIR: memoryFolder(), MINIFLARE_WORKERD_V8_FLAGS: "--single-threaded" },
           },
         ],
@@ -97,7 +100,7 @@ await Promise.all(
 );
 const counts = ran.map(({ text }) => [...text.matchAll(closingLine)].at(-1) ?? [0, 0, 1]);
 const [passed, failed] = [1, 2].map((at) => counts.reduce((sum, one) => sum + Number(one[at]), 0));
-// Repeated at the end, where it is easy to find.
+// Repeated at the end, where failures are easy to find.
 const failedLines = ran.flatMap(({ text }) => text.match(failedLine) ?? []);
 console.log(`\n${[...failedLines, `${passed} passed, ${failed} failed`].join("\n")}`);
 // Output may not have been written yet.
@@ -109,7 +112,7 @@ interface Ran {
 }
 
 /**
- * A folder in memory. On a disk each write of a database waits until it is stored for good, and a new file takes eight
+ * A folder in memory. On a disk, each write of a database waits for the disk, and a new file takes eight
  * times as much processor time: tests copy the project's files several times.
  */
 function memoryFolder(): string {
@@ -131,7 +134,7 @@ async function run({ name, command, env }: Step, output: "pipe" | "live"): Promi
       ...env,
       ASTRO_TELEMETRY_DISABLED: "1",
       WRANGLER_SEND_METRICS: "false",
-      // The tests start many programs that take a second or more to be compiled.
+      // The tests start many programs that take a second or more to compile.
       NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
     },
   });

@@ -1,15 +1,15 @@
 /** Invalid input that the user can correct: printed on one line, without a stack; exit code 2. */
 export class BadInput extends Error {}
 
-/** What lines are in. */
+/** A file with lines or rows. */
 export interface LinesOf {
   name: string;
-  /** Each line is a row of an array, a table or a folder, where it has another line or none. */
+  /** Whether numbers are rows of an array, a table or a folder instead of lines. */
   hasRows?: boolean | undefined;
 }
 
 /**
- * A line of a file, in the form that editors and terminals link, or a row of anything else.
+ * A line of a file, in the format that editors and terminals link, or a row.
  * @example placeIn({ name: "a.csv", hasRows: true }, 3) // "a.csv: row 3"
  */
 export const placeIn = (file: string | LinesOf, line: number): string => {
@@ -23,7 +23,7 @@ export function badLine(file: string | LinesOf, line: number, reason: string): B
 }
 
 /**
- * The command worked, but a check failed: printed without a stack, a line for each reason; exit
+ * The command worked, but a check failed: printed without a stack, one line per reason; exit
  * code 1.
  */
 export class NotPassed extends Error {}

@@ -68,12 +68,12 @@ async function start(values: Values<typeof flags>): Promise<void> {
       signal.addEventListener("abort", () => resolve(), { once: true });
       if (signal.aborted) resolve();
     });
-    // Loaded here, because most of it was loaded while the runtime started.
+    // Imported here, because most of its modules were loaded while the runtime started.
     const { showResults } = await import("./local/show-results.ts");
     const options = { demo: !values["no-demo"], canaries: !values["no-canaries"] };
     await Promise.race([showResults(stack, folder, options).then(() => stopped), stopped]);
   } catch (error) {
-    // Errors caused by stopping the service are ignored.
+    // Ignores errors that are caused by stopping the service.
     if (!signal.aborted) throw error;
   } finally {
     await stack?.stop();
@@ -95,7 +95,7 @@ function stopOnSignals(): AbortController {
     controller.abort();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-  // A closed terminal accepts no more lines.
+  // A closed terminal cannot show more lines.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const { ppid } = process;
   if (process.env["ASSAY_STARTED_BY"] === `${ppid}`) {

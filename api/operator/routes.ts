@@ -59,7 +59,7 @@ const setQuotas = createRoute({
   ...ofAccount,
   method: "put",
   operationId: "setAccountQuotas",
-  summary: "Set the quotas of one account; an empty object: those of the service",
+  summary: "Set the quotas of one account; an empty object restores the defaults of the service",
   description:
     "What is not named is the service's. An organisation with quotas of its own does not use those of its creator any more. The change is in the audit log.",
   middleware: [requireScope("admin"), requireJson] as const,

@@ -52,7 +52,7 @@ const list = createRoute({
   method: "get",
   path: "/v1/webhooks",
   operationId: "listWebhooks",
-  summary: "The caller's webhooks, newest first; an admin sees those of all owners",
+  summary: "The caller's webhooks, newest first; an admin sees the webhooks of all owners",
   request: { query: newestFirstQuery },
   responses: {
     200: pageReply("A page of webhooks", "webhooks", webhookSchema),

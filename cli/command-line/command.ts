@@ -15,7 +15,7 @@ export interface BooleanFlag {
   short?: string;
   /** Title in help; without it, Options. */
   section?: string;
-  /** Of `--json`: describes what is printed. */
+  /** Only for `--json`: the schema of the output. */
   schema?: z.ZodType;
 }
 
@@ -89,7 +89,7 @@ export interface CommandOf<F extends Flags, P extends readonly Positional[]> {
   likelyFlag?: keyof F & string;
   /** Variables without a flag. */
   environment?: Readonly<Record<string, string>>;
-  /** In addition to 0 and 2, or instead of their default text. */
+  /** Meanings of exit codes in addition to 0 and 2, or instead of their default text. */
   exitCodes?: Readonly<Record<number, string>>;
   /** Terms with explanations, such as kinds of exports: sections of help by title. */
   lists?: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -139,7 +139,7 @@ const helpFlag = { type: "boolean", help: "Show this help", short: "h" } as cons
 const resultOf = ({ json }: Flags): z.ZodType | undefined =>
   json?.type === "boolean" ? json.schema : undefined;
 
-/** Flags of a command, with those that need no declaration. */
+/** Flags of a command, including the flags that every command has. */
 export const allFlags = ({ flags }: Pick<Declaration, "flags">): Flags => ({
   ...flags,
   ...(resultOf(flags) && { "json-schema": jsonSchemaFlag }),

@@ -45,7 +45,7 @@ import { quotasCommand, usageCommand } from "../remote/usage-commands.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./completion.ts";
 
-/** Commands by what they are for, in the order in which `assay --help` lists them. */
+/** Commands by purpose, in the order of `assay --help`. */
 export const groups: readonly { title: string; commands: readonly Command[] }[] = [
   {
     title: "Evaluate",

@@ -2,7 +2,7 @@ import { allFlags, type Command, command, type Positional } from "./command.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
-/** Script that completes `assay` in a shell: a table of candidates, made from the declarations, and what reads it. */
+/** Completion script of `assay` for a shell: a table of candidates from the declarations, and code that reads it. */
 export function completionScript(
   shell: (typeof shells)[number],
   commands: readonly Command[],
@@ -15,10 +15,10 @@ export function completionScript(
   return `${name}\n${scripts[shell](`'${quoted}'`)}`;
 }
 
-/** A candidate: the words before it, without values and other flags; itself; its description. */
+/** A candidate: the words before it, without values and other flags; the word; its description. */
 type Row = readonly [before: string, word: string, text: string];
 
-/** Instead of a candidate: names of files, or any text. */
+/** Placeholders for a word: a file name, or any text. */
 const FILES = ":files";
 const TEXT = ":text";
 
@@ -58,9 +58,9 @@ function valueRows(
   return [[before, /^(FILE|DIR|file|source|result)$/.test(placeholder) ? FILES : TEXT, ""]];
 }
 
-/** Each finds the longest words of the line that the table knows, and offers what comes next. */
+/** Each script finds the longest beginning of the line that is in the table, and offers the next words. */
 const scripts: Record<(typeof shells)[number], (table: string) => string> = {
-  // Also for version 3, which has no associative arrays.
+  // Also works in bash 3, which has no associative arrays.
   bash: (table) => `_assay_table=${table}
 _assay() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" at=assay before word
@@ -131,7 +131,7 @@ complete -c assay -f -a '(__assay_candidates)'
 `,
 };
 
-/** `assay completion`: prints a completion script for a shell. `commands`: those that it completes. */
+/** `assay completion`: prints a completion script for a shell. `commands`: all commands to complete. */
 export const completionCommand = (commands: () => readonly Command[]): Command =>
   command({
     name: "completion",

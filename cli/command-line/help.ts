@@ -17,7 +17,7 @@ const OPTIONS = "Options";
 const MAX_COLUMNS = 100;
 const MIN_COLUMNS = 40;
 
-/** Longer terms have a line of their own. */
+/** Longer terms get a separate line. */
 const MAX_TERM = 22;
 
 /** Help of a command as data, for the terminal and the site. */

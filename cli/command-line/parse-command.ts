@@ -6,7 +6,7 @@ import { allFlags, type Declaration, type Flags, type Positional } from "./comma
 type FlagValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 type Given = string | undefined;
 
-/** A command's arguments, checked against its declaration; `help`: only its help or schema was requested. */
+/** A command's checked arguments; `help`: only its help or schema was requested. */
 type Parsed =
   | { help: "text" | "json-schema" }
   | { help: null; values: FlagValues; positionals: Given[] };
@@ -91,7 +91,7 @@ function checkValues(flags: Flags, values: FlagValues): void {
   }
 }
 
-/** Usually a variable of a shell that is not set. */
+/** An empty value is usually a shell variable that is not set. */
 const isEmpty = (given: string) => given.trim() === "";
 
 function unknown(what: string, value: string, choices: readonly string[], hint = ""): BadInput {
@@ -99,7 +99,9 @@ function unknown(what: string, value: string, choices: readonly string[], hint =
   return new BadInput(`unknown ${what} "${value}"${near}`);
 }
 
-/** Arguments in the places of the positionals: optional ones are filled only if more than the required ones are given. */
+/**
+ * Assigns arguments to positionals; optional positionals get a value only if there are more arguments than required.
+ */
 function placed(command: Declaration, given: readonly string[]): Given[] {
   const positionals = command.positionals ?? [];
   let spare = given.length - positionals.filter(({ optional }) => !optional).length;

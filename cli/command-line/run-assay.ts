@@ -12,12 +12,12 @@ import { parseCommand } from "./parse-command.ts";
 const NOT_PASSED = 1;
 /** Exit code for invalid input and unexpected errors. */
 export const FAILED = 2;
-/** Set to any value: unexpected errors are printed with their stack. */
+/** Environment variable: if set, unexpected errors are printed with their stack. */
 const DEBUG_VARIABLE = "ASSAY_DEBUG";
 
 /**
  * Runs one command of `assay` and returns its exit code: 0 for success, 1 for a failed check, 2 for invalid input and
- * unexpected errors. An error is one line of standard error, as is each reason of a failed check.
+ * unexpected errors. An error is one line on standard error, and so is each reason of a failed check.
  */
 export async function runAssay(args: readonly string[], terminal: Terminal): Promise<number> {
   z.config({ customError: nearestFields });
@@ -49,7 +49,7 @@ async function dispatch(given: readonly string[], terminal: Terminal): Promise<v
   if (parsed.help === "text") return print(helpText(commandHelp(command), columns));
   if (parsed.help !== null) return print(JSON.stringify(resultJsonSchema(command), null, 2));
   const { values, positionals } = parsed;
-  // Their types follow from the declaration that they were parsed by.
+  // Their types follow from the declaration with which they were parsed.
   await command.run(values as never, positionals as never, terminal);
 }
 
@@ -90,7 +90,7 @@ const listOf = (listed: readonly Command[], columns: number | undefined, least =
 
 const login = () => import("../commands/login.ts");
 
-/** Modules that have all commands of a first word. Every command at once takes 0.3 s longer to load. */
+/** Modules with all commands that start with a word. Loading every command takes 0.3 s longer. */
 export const modules: Readonly<Record<string, () => Promise<object>>> = {
   compare: () => import("../commands/compare.ts"),
   export: () => import("../commands/export.ts"),
@@ -114,7 +114,7 @@ export const modules: Readonly<Record<string, () => Promise<object>>> = {
   whoami: login,
 };
 
-/** The commands of a first word, loaded alone where that is possible; else every command. */
+/** The commands that start with a word if one module has them, otherwise every command. */
 export async function commandsNamed(first: string): Promise<readonly Command[]> {
   const load = Object.hasOwn(modules, first) ? modules[first] : undefined;
   if (load === undefined) return (await import("./commands.ts")).commands;
@@ -124,12 +124,12 @@ export async function commandsNamed(first: string): Promise<readonly Command[]> 
   );
 }
 
-/** The command that arguments name, with the remaining arguments; or a group of commands, by its first word. */
+/** The named command with the remaining arguments, or a group of commands with its first word. */
 type Found =
   | { kind: "command"; command: Command; args: readonly string[] }
   | { kind: "group"; name: string; commands: readonly Command[] };
 
-/** Finds the command of one or two words that arguments begin with. Throws BadInput with the nearest known name. */
+/** Finds the command in the first one or two arguments. Throws BadInput with the nearest known name. */
 function findCommand(commands: readonly Command[], given: readonly string[]): Found {
   const [first = "", second = ""] = given;
   const single = commands.find(({ name }) => name === first);

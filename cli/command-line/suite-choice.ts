@@ -13,7 +13,7 @@ export const suiteFlag = valueFlag(
   { choices: suiteIds },
 );
 
-/** The suite of an id that is one of `suiteIds`. */
+/** The suite with an id from `suiteIds`. */
 export function suiteNamed(id: string): Suite {
   const suite = suiteById(id);
   if (suite === undefined) throw new BadInput(`unknown suite "${id}"`);

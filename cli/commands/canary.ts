@@ -110,7 +110,7 @@ export const canaryCommand = command({
   },
 });
 
-/** The scoring version of a run, by which its report is found. */
+/** The query that selects the canary report of a run's scoring version. */
 async function versionQuery(service: ServiceClient, run: string): Promise<URLSearchParams> {
   const path = `/v1/runs/${encodeURIComponent(run)}`;
   const value = await service.get(path, runSchema.pick({ scoringVersion: true }));
@@ -188,7 +188,7 @@ function samplesText(headline: Estimate | null): string {
   return all === n ? formatCount(n) : `${formatCount(n)} of ${formatCount(all)}`;
 }
 
-/** Reasons why the check fails; empty if every bound is met. */
+/** Reasons of a failed check; empty if every bound is met. */
 function shortcomings(report: CanaryReport, runs: readonly FollowedRun[]): string[] {
   const bounded = report.canaries.filter(({ bound }) => bound !== null);
   const idsOf = (verdict: CanaryResult["verdict"]) =>

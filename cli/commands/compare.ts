@@ -168,7 +168,7 @@ export const compareCommand = command({
   },
 });
 
-/** What runs must show against the first; null: nothing. Throws BadInput. */
+/** The gate against the first run; null without a gate. Throws BadInput. */
 function gateOf(values: CompareValues): ReturnType<typeof gateOfFlags> {
   const gate = gateOfFlags(values);
   if (gate !== null || values.junit === undefined) return gate;
@@ -186,20 +186,20 @@ function comparedOf(
   return ofFolders(source.folders, tests, values.output, terminal);
 }
 
-/** Tests of a comparison beyond the usual ones. */
+/** Additional tests of a comparison. */
 interface Tests {
   margins: Margins;
-  /** Null: nothing is gated. */
+  /** Null: no gates. */
   rules: GateRules | null;
 }
 
-/** A comparison with its gates, which are empty without rules. */
+/** A comparison with its gates; no gates without rules. */
 interface GatedComparison extends ShownComparison {
   gates: Gate[];
   placeOf: SamplePlace;
 }
 
-/** The comparison with the gates before its parts. */
+/** Adds the gates before the parts of a comparison. */
 function withGates({ gates, placeOf: _, ...shown }: GatedComparison, now: number): ShownComparison {
   const { title, about, parts } = gateText(gates, now);
   const { text, json } = shown;
@@ -214,7 +214,7 @@ function withGates({ gates, placeOf: _, ...shown }: GatedComparison, now: number
   };
 }
 
-/** Throws BadInput for a metric that is not compared, and for a margin beyond its scale. */
+/** Adds margin tests. Throws BadInput for a metric that is not compared, and for a margin outside the scale. */
 function tested(comparison: Comparison, margins: Margins, { metrics }: Suite): Comparison {
   const found = withMargins(comparison, margins, metrics);
   if (found.ok) return found.value;
@@ -298,7 +298,7 @@ async function ofRuns(
   });
 }
 
-/** Gates of runs against the first one. */
+/** Gates of runs against the first run. */
 async function gatesOfRuns(service: ServiceClient, ids: readonly string[], rules: GateRules) {
   const [base, ...tested] = await Promise.all(ids.map((id) => scoredRun(service, id)));
   return gatesOf({ runs: [base!], from: service.origin }, tested, rules);

@@ -22,11 +22,11 @@ describe("exportPath()", () => {
     [{ what: "aggregates", format: "csv", output: "a.json" }, "/aggregates.csv"],
     [{ format: "csv", output: "a.txt" }, "/samples.csv"],
     [{ output: "/tmp/tmp.AbCdEfGhIj" }, "/samples.jsonl"],
-  ])("of %j is %s", (asked, path) => {
+  ])("returns for %j %s", (asked, path) => {
     expect(exportPath({ ...nothing, ...asked })).toBe(path);
   });
 
-  it("is refused where the file's ending is no format", () => {
+  it("refuses a file extension that is not a format", () => {
     const named = { ...nothing, what: "answers" as const, output: "a.xlsx" };
     expect(() => exportPath(named)).toThrow(
       "answers cannot be exported as xlsx; choose jsonl or parquet",

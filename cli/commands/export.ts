@@ -167,7 +167,7 @@ export const exportCommand = command({
   },
 });
 
-/** Flags of kinds that were not chosen would have no effect. */
+/** Refuses flags of other kinds of exports, which would have no effect. */
 function refuseOthers(values: Values<typeof flags>, { what, format }: ChosenExport): void {
   const given = (names: object) =>
     Object.keys(names).find((name) => values[name as keyof typeof values] !== undefined);
@@ -216,33 +216,33 @@ async function exportBundle(
 
 type Format = (typeof formatsOf)[What][number];
 
-/** The requested export; undefined: not given. */
+/** The requested export; undefined: no flag. */
 interface AskedExport {
   what: What | undefined;
   format: Format | undefined;
   /** Path of the file, or `-`. */
   output: string;
-  /** Of samples, also the judgement of every field. */
+  /** For samples, also the verdict on every field. */
   fields: boolean;
   /** For answers, also their judgments. */
   judgments?: boolean;
-  /** For answers, everything stored. */
+  /** For answers, everything that is stored. */
   whole: boolean;
 }
 
-/** What to export, and how. */
+/** Kind and format of an export. */
 interface ChosenExport {
   what: What;
   format: Format;
 }
 
 /**
- * The kind and the format of an export. The format is the given one, else that of the file name. Without `what`, the
- * format decides, and the samples are exported if several kinds have it. Throws BadInput.
+ * The kind and the format of an export. The format is from the flag, otherwise from the file name. Without `what`, the
+ * format selects the kind; if several kinds have the format, samples are exported. Throws BadInput.
  */
 function chosenExport({ what: kind, format: named, output }: AskedExport): ChosenExport {
   const end = extname(output.replace(/\.gz$/, "")).slice(1);
-  // Endings of random names are longer, or not of small letters.
+  // Random file names end with longer texts or other characters.
   const asked = named ?? (/^[a-z]{2,7}$/.test(end) ? (end as Format) : undefined);
   const what = kind ?? defaultFor(asked);
   const format = asked ?? formatsOf[what][0];
@@ -260,7 +260,7 @@ function chosenExport({ what: kind, format: named, output }: AskedExport): Chose
   return { what, format };
 }
 
-/** End of the path of an export; that of Parquet is of its rows. Throws BadInput. */
+/** Last part of an export's path; for Parquet, the path of its rows. Throws BadInput. */
 export function exportPath(asked: AskedExport): string {
   const { fields, judgments = false, whole } = asked;
   const { what, format } = chosenExport(asked);

@@ -20,7 +20,7 @@ const ofBoard = {
   notes: ["The key needs the scope admin, because the operator of the service pays its judges."],
 } as const;
 
-/** Reads something of the service until it is there. */
+/** Polls the service until it returns a value. */
 async function awaited<T>(stderr: Writable, read: () => Promise<T | undefined>): Promise<T> {
   const advice = "the service continues; the board shows the result";
   return untilLeft({ clear: () => {}, advice, stderr }, async () => {

@@ -42,10 +42,10 @@ const logoutFlags = {
 
 const answerSchema = z.union([createdApiKeySchema, waitingDeviceSchema]);
 
-/** The service without a key: nobody is signed in yet. */
+/** A client without a key, because nobody is signed in yet. */
 const anonymous = (origin: string) => serviceClient({ origin, apiKey: null }, "submit");
 
-/** The key, after the person has approved the sign-in. Throws the service's error if they do not. */
+/** Waits until the user approves the sign-in and returns the key. Throws the service's error without approval. */
 async function keyFor(origin: string, deviceCode: string, seconds: number) {
   const headers = { "x-device-code": deviceCode };
   for (let wait = seconds; ; ) {
@@ -55,7 +55,7 @@ async function keyFor(origin: string, deviceCode: string, seconds: number) {
       if ("key" in value) return value;
       wait = value.intervalSeconds;
     } catch (error) {
-      // The person may need minutes, in which a connection may break.
+      // The user may need minutes, in which a connection may fail.
       if (!(error instanceof ServiceError && error.prospects.isPassing)) throw error;
     }
   }
@@ -79,7 +79,7 @@ const login = command({
         `a key could be read in transit from ${origin}: give its address with https`,
       );
     }
-    // A damaged file is reported before the person approves.
+    // A damaged file is reported before the user approves.
     credentialOf(origin);
     const name = encodeURIComponent(printable(`assay login on ${hostname()}`).slice(0, 80));
     const started = await anonymous(origin).post(
@@ -115,7 +115,7 @@ const logout = command({
     try {
       await client.delete(`/v1/account/keys/${encodeURIComponent(credential.keyId)}`, apiKeySchema);
     } catch (error) {
-      // A key that the service does not know any more has ended.
+      // A key that the service no longer knows has already ended.
       if (!(error instanceof ServiceError && error.prospects.status === 401)) throw error;
       isRevoked = false;
     }

@@ -38,7 +38,7 @@ export const mcpCommand = command({
     const config = values.config === undefined ? {} : configOf(values.config);
     const service = serviceOf(values, "submit");
     const { hasKey } = service;
-    // Only here: other commands start without it.
+    // Imported here, because other commands do not need it.
     const [{ assayServers }, { serveStdio, StdioServerTransport }] = await Promise.all([
       import("../mcp/assay-server.ts"),
       import("@modelcontextprotocol/server/stdio"),
@@ -46,7 +46,7 @@ export const mcpCommand = command({
     const servers = await assayServers({ service, hasKey, config });
     const transport = new StdioServerTransport(stdin, stdout);
     const { close } = serveStdio(servers, { transport });
-    // A client that leaves closes it.
+    // The client closes standard input when it exits.
     await finished(stdin, { writable: false }).catch(() => {});
     await close();
   },

@@ -31,7 +31,7 @@ import { answerTexts, askedSamples, pairRows } from "../run/pair-answers.ts";
 import { tableLines } from "../score/summary-text.ts";
 import { printable } from "../terminal/text.ts";
 
-/** Most pairs without `--pairs`: as many as a new user may pay for by mistake. */
+/** Maximum pairs without `--pairs`, which limits accidental cost. */
 const USUAL_PAIRS = 1_000;
 
 const flags = {
@@ -137,7 +137,7 @@ function wholeNumber(flag: string, text: string, least: number): number {
   throw new BadInput(`--${flag} must be a whole number from ${least}, not "${text}"`);
 }
 
-/** A judge as a model of a submission, and the variable of its key. Throws BadInput. */
+/** A judge as a model of a submission, with the variable of its key. Throws BadInput. */
 function judgeOf(name: string, baseUrl: string | undefined) {
   if (baseUrl !== undefined) {
     return { model: { name, endpoint: { baseUrl, model: name } }, keyVariable: null };
@@ -155,7 +155,7 @@ function judgeOf(name: string, baseUrl: string | undefined) {
   return { model: { name: model, endpoint: { provider, model } }, keyVariable };
 }
 
-/** The pairs of the stored answers of runs. Throws BadInput. */
+/** Pairs of stored answers of runs. Throws BadInput. */
 async function pairsOfRuns(
   service: ServiceClient,
   runs: readonly Run[],
@@ -190,7 +190,7 @@ async function rowsAt(service: ServiceClient, path: string): Promise<Json[]> {
   return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Json]));
 }
 
-/** Uploads the pairs, unlisted, and gives their name and version. Throws BadInput. */
+/** Uploads the pairs as unlisted; returns their name and version. Throws BadInput. */
 function upload(service: ServiceClient, rows: readonly JsonObject[]): Promise<string> {
   const bytes = Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   if (bytes.length > bounds.bodyBytes) {
@@ -200,7 +200,7 @@ function upload(service: ServiceClient, rows: readonly JsonObject[]): Promise<st
   return uploadUnlisted(service, { suite: "pairs", name: "compared-answers", rows: bytes });
 }
 
-/** The Bradley–Terry scores by a judge, and what else decided its verdicts, as its report has them. */
+/** The Bradley–Terry scores by a judge, and other influences on its verdicts, from the run's report. */
 function strengthLines(run: Run): string[] {
   const { sections } = runReport(suiteById(run.suite), run, []);
   const blocks = sections

@@ -11,7 +11,7 @@ import { runsOf } from "../remote/runs-text.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { formatCount, formatValue, textTable } from "../terminal/text.ts";
 
-/** Differences unless told. */
+/** Default differences. */
 const USUAL = [0.01, 0.02, 0.05, 0.1];
 const MAX_DIFFERENCES = 20;
 const LEAST_DIFFERENCE = 1e-6;
@@ -45,19 +45,19 @@ const flags = {
   json: jsonFlag(planSchema, "Print the plan as one JSON object"),
 } as const;
 
-/** `assay plan`: how many samples tell two models apart, and what they cost. */
+/** `assay plan`: number and cost of the samples that distinguish two models. */
 export const planCommand = command({
   name: "plan",
-  summary: "how many samples tell a difference, from runs of the same dataset",
+  summary: "how many samples a difference needs, from runs of the same dataset",
   description: [
-    "Calculates how many samples tell two models apart that differ by 0.02, 0.05 and so on, in 80% of cases at the 5% level. It depends on how much the scores of models on the dataset differ from sample to sample, which two or more finished runs of it show.",
+    "Calculates how many samples are needed to detect that two models differ by 0.02, 0.05 and so on, in 80% of cases at the 5% level. The number depends on how much the scores of models on the dataset differ from sample to sample; it is estimated from two or more finished runs.",
   ],
   positionals: [{ name: "run", help: "Finished runs of one board, two at least", many: true }],
   flags,
   environment: keyVariable,
   notes: [
-    "A range is that over all pairs of runs: models that fail on the same samples need fewer.",
-    "The cost is that of one model's answers, from the runs whose prices are known. Judgments are not included.",
+    "A range covers all pairs of runs: models that fail on the same samples need fewer.",
+    "The cost is for the answers of one model, from the runs with known prices. Judgments are not included.",
     "A dataset with fewer samples can be asked several times (option repeats), which reduces the chance in the answers, not the choice of samples.",
   ],
   examples: [
@@ -130,7 +130,7 @@ function planText({ metric, samples, units, kind, dataset, planned }: Plan): str
     "USD a model",
   ];
   return [
-    `Samples that tell two models apart on dataset ${dataset}, in 80% of cases:`,
+    `Samples needed to tell two models apart on dataset ${dataset}, in 80% of cases:`,
     ...textTable([head, ...rows], () => false),
     ...(units < roughBelow
       ? [

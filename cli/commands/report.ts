@@ -72,7 +72,7 @@ export const reportCommand = command({
         ? { report: resultsReport(folder ?? ""), origin: null }
         : await withService({ server, scope: "submit", stderr }, async (service, isStarted) => ({
             report: await reportOf(service, run),
-            // Links to a service that ends with the command lead nowhere.
+            // A service that ends with the command cannot be linked.
             origin: isStarted ? null : service.origin,
           }));
     const text = isPage ? (await loadReportPage())(report, origin) : reportMarkdown(report);

@@ -123,7 +123,7 @@ export function judgesOf(named: readonly string[] = []): JsonObject {
   return named[0] === undefined ? {} : { judge: named[0] };
 }
 
-/** Starts new runs with the answers of runs; gives a submission for each. An error says what was started. */
+/** Starts a new run for each run's answers; returns the submissions. An error names those started before. */
 async function rescored(service: ServiceClient, given: readonly string[], request: object) {
   const started = [];
   for (const id of await runIds(service, given)) {

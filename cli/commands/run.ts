@@ -158,7 +158,7 @@ export const runCommand = command({
     "Where --model or --models is given without --base-url or --dataset, the rest is read from assay.yaml or config.yaml of the working folder, if one is there.",
     "A service started here has the stock datasets. Runs at any other service continue when this command is stopped.",
     "No worse is shown if the 95% interval of the difference (run minus baseline) on the samples of both is above -N, or below N where lower is better, or if no compared sample scores worse. Runs are refused if suite, dataset version, samples drawn, repeats or scoring differ from the baseline; changes of model, prompt and settings are listed. With several models or variants, each is compared with the baseline's run of the same model and variant, or with its only run.",
-    "A program runs in a shell of this machine, in the current folder, or for a config in that of the file; without --concurrency, 4 at once. It is ended with the command. Its runs are self-reported.",
+    "A program runs in a shell of this machine, in the current folder, or in the folder of the config file; without --concurrency, 4 at once. It is ended with the command. Its runs are self-reported.",
     "--resume never repeats a sample that has an answer. It follows an active run and resumes a paused one. For an ended run, failed samples are sent again with the rest of their unit, and missing judgments are added. A cancelled run stays cancelled. A submission without a reply is sent again under its idempotency key, within 24 hours. Endpoint keys are needed again if samples are. State is stored in .assay/cli, without keys of endpoints.",
   ],
   examples: [
@@ -201,7 +201,7 @@ export const runCommand = command({
   },
 });
 
-/** Starts the programs of a plan; null if it has none. */
+/** Starts the local targets of a plan; null without any. */
 function targetsOf(plan: Plan, folder: string, resume: string | null, isDry: boolean) {
   const hasTargets = plan.targets.some((one) => one !== null);
   const isAgain = hasTargets && resume !== null;
@@ -297,7 +297,7 @@ function answersFolderOf({ request }: Plan, { performance }: RunConfig): string 
   return resolve(folder);
 }
 
-/** A limit of a metric that these options don't measure would be found out only after all requests. Throws BadInput. */
+/** Throws BadInput for a limit on a metric that these options don't measure, before any request. */
 function refuseUnmeasured(limits: readonly Limit[], { suite, request }: Plan): void {
   const own = suite.optionsSchema.safeParse(suiteOptions(request.options ?? {}));
   for (const { metric } of own.success ? limits : []) {
@@ -316,7 +316,7 @@ function namedModels({ model = [], models }: RunValues): string[] | undefined {
   return all.length === 0 ? undefined : all;
 }
 
-/** A config file of the working folder, where a model is named and not where to ask it or on what. */
+/** The default config file, used if flags name a model, but neither its endpoint nor a dataset. */
 function usualFile(
   { "base-url": url, exec, http, dataset }: RunValues,
   models: readonly string[] | undefined,
@@ -339,7 +339,7 @@ function nothingAsked(): string {
   return `give ${hint}, --model NAME --base-url URL --dataset NAME, or --exec COMMAND --dataset NAME; assay init writes a config file`;
 }
 
-/** A submission cannot be changed. */
+/** Refuses flags that would change a resumed submission. */
 function refuseLoose(values: RunValues, suite: string | undefined): void {
   const fixed = [
     "base-url",
@@ -369,7 +369,10 @@ function pushTarget({ push, "push-dataset": mayUpload = false, visibility: level
   return { service: serviceClient(access, "submit"), mayUpload, visibility };
 }
 
-/** The named service of this machine. With --push, the environment names another. Throws BadInput for a remote one. */
+/**
+ * The named local service. With --push, the environment names the remote service. Throws BadInput for a remote
+ * --server.
+ */
 function localServer({ server, push }: RunValues, why: string): string | undefined {
   const named = push === undefined ? namedService({ server }) : server;
   if (named === undefined) return undefined;

@@ -136,7 +136,7 @@ function concurrencyOf(text = `${CONCURRENCY}`): number {
   );
 }
 
-/** The first signal stops, the second ends the process. */
+/** The first signal stops the runner, the second ends the process. */
 function onInterrupt(stop: AbortController): () => void {
   const signals = ["SIGINT", "SIGTERM"] as const;
   const handle = () => {

@@ -5,7 +5,7 @@ import { everyPage } from "../remote/service-client.ts";
 import { serviceCommand } from "../remote/service-flags.ts";
 
 const scope = "submit";
-/** What commands on one schedule have in common. */
+/** Common parts of commands on one schedule. */
 const ofOne = {
   scope,
   positionals: [{ name: "id", help: "Id of the schedule; assay schedule list prints the ids" }],
@@ -15,7 +15,7 @@ const list = serviceCommand({
   name: "schedule list",
   summary: "list your schedules",
   description: [
-    "Lists your schedules, newest first; with a key of scope admin, those of all owners.",
+    "Lists your schedules, newest first; with a key of scope admin, the schedules of all owners.",
   ],
   scope,
   result: z.object({ schedules: z.array(scheduleSchema) }),

@@ -79,7 +79,7 @@ const create = command({
   },
 });
 
-/** What a link is to open: where it is made, and its part of the body. */
+/** The target of a link: path and body of the request that creates it. */
 function sharedThing(
   targets: readonly string[],
   { board: suite, with: others = [] }: Pick<Values<typeof shareFlags>, "board" | "with">,
@@ -106,10 +106,10 @@ const list = serviceCommand({
   name: "shares list",
   summary: "list the links of a run, or of your account",
   description: [
-    "Lists the links of a run, or all of your account, newest first, without their tokens.",
+    "Lists the links of a run, or all links of your account, newest first, without their tokens.",
   ],
   positionals: [{ ...run, optional: true }],
-  flags: { owner: valueFlag("NAME", "List those of this organisation, whose admin you are") },
+  flags: { owner: valueFlag("NAME", "List the links of this organisation; you must be its admin") },
   scope,
   result: sharesSchema,
   async call(service, values, [id]) {
@@ -155,7 +155,7 @@ const visibility = serviceCommand({
   name: "visibility",
   summary: "make a run public, unlisted or private",
   description: [
-    "Says what others would see of a run of yours, and with --yes changes it. A private run leaves boards, badges, lists and exports at once, and the site with its next build.",
+    "Shows what others would see of your run; with --yes, changes its visibility. A private run leaves boards, badges, lists and exports at once, and the site with its next build.",
   ],
   positionals: [run, { name: "level", help: visibilitySchema.options.join(", ") }],
   flags: {
@@ -177,7 +177,7 @@ const visibility = serviceCommand({
       : printable(`${found.id} is ${found.visibility}`),
 });
 
-/** Who is to see something, as the user gave it. */
+/** Parses a visibility from an argument. */
 export function visibilityLevel(level: string): Visibility {
   const { options } = visibilitySchema;
   const to = options.find((one) => one === level);
@@ -185,7 +185,7 @@ export function visibilityLevel(level: string): Visibility {
   throw new BadInput(`the level must be ${options.join(", ")}; not "${level}"`);
 }
 
-/** What a change of who sees something would do. */
+/** The effect of a planned change of visibility. */
 export const plannedText = (
   name: string,
   from: string,

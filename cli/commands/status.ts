@@ -24,7 +24,7 @@ const flags = {
   json: jsonFlag(z.array(runSchema), "Print the runs as one JSON array, as in GET /v1/runs/<id>"),
 } as const;
 
-/** Newest submissions that are listed if no id is given. */
+/** Number of newest submissions that are listed without an id. */
 const LISTED = 10;
 
 /** `assay status`: progress and scores of runs. */
@@ -32,7 +32,7 @@ export const statusCommand = command({
   name: "status",
   summary: "show progress and scores of runs of a service",
   description: [
-    `Prints the progress of runs of a service and their scores. Without ids: those of the ${LISTED} newest submissions that assay run made at this service on this machine (notes in .assay), the newest first. Starts a service on this machine if none is running.`,
+    `Prints the progress of runs of a service and their scores. Without ids, prints the runs of the ${LISTED} newest submissions that assay run made at this service on this machine (notes in .assay), newest first. Starts a service on this machine if none is running.`,
   ],
   positionals: [{ name: "id", help: RUN_OR_SUBMISSION, many: true, optional: true }],
   flags,
@@ -67,7 +67,7 @@ export const statusCommand = command({
   },
 });
 
-/** Ids of runs that assay run noted, without deleted ones. */
+/** Ids of runs in the notes of assay run, without deleted runs. */
 async function ownRuns(service: ServiceClient): Promise<string[]> {
   const made = notesOf(service.origin, null).flatMap(({ submission }) => submission ?? []);
   const runs = made.slice(0, LISTED).map(async (id) => {
@@ -81,7 +81,7 @@ async function ownRuns(service: ServiceClient): Promise<string[]> {
   return (await Promise.all(runs)).flat();
 }
 
-/** Warnings about judges of these runs that are gone or end soon. An older service does not list judges. */
+/** Warnings of judges that are or will be shut down. An older service does not list judges. */
 async function judgeWarnings(service: ServiceClient, runs: readonly Run[]): Promise<string[]> {
   const judging = runs.flatMap((run) => Object.values(run.judging?.judges ?? {}));
   const models = new Set(judging.flatMap(({ routes }) => routes.map(({ model }) => model)));

@@ -31,7 +31,7 @@ import { sentSecrets, sharedKey } from "../run/endpoint-keys.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 import { formatValue, MAX_WIDTH, printable, textTable } from "../terminal/text.ts";
 
-/** Longer than a small machine needs to load a model. */
+/** Default timeout, longer than a small machine needs to load a model. */
 const TIMEOUT_SECONDS = 60;
 
 const flags = {
@@ -128,7 +128,7 @@ function flagged(values: ConnectionValues): Target {
   return { baseUrl, model, protocol, apiKey, timeoutMs: timeoutOf(values.timeout) };
 }
 
-/** The variable of the key: the one that is named, or that of a known provider, if it is set. */
+/** The variable of the key: the named variable, or the variable of a known provider, if set. */
 function variableOf(named: string | undefined, baseUrl: string): string | undefined {
   const usual = keyVariableAt(baseUrl);
   return variableName(named) ?? (process.env[usual ?? ""] ? usual : undefined);
@@ -186,7 +186,7 @@ function targetOf(
   return { baseUrl, model, protocol, apiKey, headers, timeoutMs };
 }
 
-/** The checks of an endpoint as a table, with a hint below each that failed. */
+/** The checks of an endpoint as a table, with a hint below each failed check. */
 function connectionText(tested: TestedEndpoint, stream: Writable): string {
   const { endpoint, model, usable, checks, latency } = tested;
   const rows = checks.map(({ label, outcome, ms, detail }) => [
@@ -211,7 +211,7 @@ function connectionText(tested: TestedEndpoint, stream: Writable): string {
   ].join("\n");
 }
 
-/** The model of a config file, as it was found to be asked. */
+/** A model for a config file with the detected settings. */
 function configText({ endpoint, model, protocol, checks }: TestedEndpoint, variable?: string) {
   const hints = checks.flatMap(({ id, hint }) =>
     ["maxTokens", "temperature"].includes(id) && hint ? [hint.split(" in the config")[0]!] : [],
@@ -230,7 +230,7 @@ function configText({ endpoint, model, protocol, checks }: TestedEndpoint, varia
   return `model:\n${lines.map((line) => `  ${printable(line)}\n`).join("")}`;
 }
 
-/** The mode that is best enforced; `auto`, where a run then takes it by itself. */
+/** The mode with the best enforcement; `auto` if a run chooses it automatically. */
 function structuredLine(checks: readonly Check[], ladder: readonly StructuredMode[]): string {
   const by = (enforced: Check["enforced"]) =>
     ladder.find((mode) => checks.some((one) => one.id === mode && one.enforced === enforced));

@@ -73,7 +73,7 @@ export const validateConfigCommand = command({
 
 /** A checked file. */
 interface Checked {
-  /** One line on the run that it describes; null if there are errors. */
+  /** One line about the described run; null if there are errors. */
   summary: string | null;
   findings: PlacedFinding[];
 }
@@ -95,7 +95,7 @@ function checkConfig(path: string): Checked {
   return { summary: isWrong ? null : summaryOf(plan), findings: all };
 }
 
-/** What a run of the file would miss on this machine. Keys may be only where it runs. */
+/** Files and keys that are missing on this machine; missing keys are warnings, since the run may be elsewhere. */
 function missingHere(config: RunConfig, plan: Plan, folder: string): Finding[] {
   const { request, secrets } = plan;
   const ofModels = modelsOf(config).flatMap(([path], i) => {

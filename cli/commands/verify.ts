@@ -76,7 +76,7 @@ export const verifyCommand = command({
       stdout.write(`${values.json ? flags.json.text(found) : text}\n`);
       conclude(found);
     };
-    // A run's evidence is at a service; files may need none.
+    // A run's evidence is at a service; files may need no service.
     if (existsSync(target)) return verify(() => serviceOf(values, "submit"));
     const { server } = values;
     await withService({ server, scope: "submit", stderr }, (service) => verify(() => service));

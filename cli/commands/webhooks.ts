@@ -21,7 +21,7 @@ const shared = {
   environment: keyVariable,
   notes: ["Needs a key with the scope submit."],
 };
-/** What commands on one webhook have in common. */
+/** Common parts of commands on one webhook. */
 const ofOne = {
   ...shared,
   positionals: [{ name: "id", help: "Id of the webhook; assay webhooks list prints the ids" }],
@@ -62,7 +62,7 @@ const list = serviceCommand({
   name: "webhooks list",
   summary: "list webhooks",
   description: [
-    "Lists your webhooks, newest first; with a key of scope admin, those of all owners.",
+    "Lists your webhooks, newest first; with a key of scope admin, the webhooks of all owners.",
   ],
   ...shared,
   scope,

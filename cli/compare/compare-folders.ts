@@ -18,30 +18,30 @@ import { type ResultsRun, resultsRun } from "../report/results-report.ts";
 import { readSampleLines, type SampleLine, scoreOfLine } from "../report/sampled-report.ts";
 import { MAX_FILES } from "./comparison-source.ts";
 
-/** A comparison of result folders, in the service's format, and what its page needs. */
+/** A comparison of result folders in the service's format, and data for its page. */
 export interface ComparedFolders {
   suite: Suite;
   comparison: Comparison;
   figures: ComparedFigures;
-  /** Headline scores of each run's answers; reads all lines again. */
+  /** Headline scores of each run's answers. Reads all lines again. */
   samples(): SampleScores;
-  /** The runs with their scores, in order; reads all lines again. */
+  /** The runs with their scores, in order. Reads all lines again. */
   scored(): ScoredRun[];
 }
 
 /** A folder with its samples. */
 interface Folder extends ResultsRun {
   path: string;
-  /** Whether samples share sources. */
+  /** Whether some samples share a source. */
   isClustered: boolean;
-  /** The lines of its samples; read again by each call. */
+  /** Reads the lines of its samples. */
   lines: () => Iterable<SampleLine>;
 }
 
 /**
- * Compares the runs of result folders, as the service compares them: from run.json, or the summary of `assay score`,
- * and the lines of their samples, without the dataset. More than MAX_FILES are ranked by their headline, as on a board.
- * Throws BadInput if they are not comparable or incomplete.
+ * Compares the runs of result folders like the service: from run.json, or the summary of `assay score`,
+ * and the lines of their samples, without the dataset. More than MAX_FILES runs are only ranked by their headline.
+ * Throws BadInput if runs are incomplete or not comparable.
  */
 export function compareFolders(paths: readonly string[]): ComparedFolders {
   const folders = paths.map(openFolder);
@@ -102,8 +102,8 @@ const partsOf = ({ headline, composites }: Suite): string[] => [
 ];
 
 /**
- * The scores of all runs, read one run at a time, because memory holds only the table. `wanted`: metrics; null: all that
- * the first run has.
+ * The scores of all runs, read one run at a time, so that only the table is in memory. `wanted`: metrics; null: all
+ * metrics of the first run.
  */
 function readScores(
   folders: readonly Folder[],
@@ -130,12 +130,12 @@ function openFolder(path: string): Folder {
       `${path}: it has no samples; assay run writes samples.jsonl with save_per_sample, assay score with --samples`,
     );
   }
-  // Offline scorings have no names of their own.
+  // Offline scorings have no unique names.
   const name = basename(normalize(path));
   const model = found.isScoredHere ? { ...run.model, name, slug: name } : run.model;
   return {
     ...found,
-    // What a run was broken down by is more than all its scores.
+    // The breakdowns of a run are larger than all its scores.
     run: { ...run, model, breakdown: null, points: null, timeline: null },
     isClustered: isClustered(run.breakdown),
     path,
@@ -155,7 +155,7 @@ function refuseTwice(folders: readonly Folder[]): void {
   }
 }
 
-/** Files scored by `assay score` do not say which prompt made their answers, and are compared without it. */
+/** The prompt is not compared for results of `assay score`, because it is unknown. */
 function comparableOf({ run, isScoredHere }: Folder): ComparableRun {
   const { id, suite, dataset, scoringVersion, promptHash, options } = run;
   return {
@@ -170,7 +170,9 @@ function comparableOf({ run, isScoredHere }: Folder): ComparableRun {
   };
 }
 
-/** The scores by sample of a folder's lines, of the metrics `wanted` (null: all). Throws BadInput if some are missing. */
+/**
+ * Scores by sample from a folder's lines, for the metrics `wanted` (null: all). Throws BadInput if lines are missing.
+ */
 function scoresOf(
   { run, suite, path, lines, isClustered: isShared }: Folder,
   wanted: readonly string[] | null = null,
@@ -204,7 +206,7 @@ function isClustered(breakdown: unknown): boolean {
   return units?.kind === "clusters";
 }
 
-/** What a sample adds to the compared metrics. Throws BadInput if its counts were deleted. */
+/** A sample's values of the compared metrics. Throws BadInput if its counts were deleted. */
 function valuesOf(
   suite: Suite,
   score: ReturnType<typeof scoreOfLine>["score"],

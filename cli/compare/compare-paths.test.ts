@@ -28,11 +28,11 @@ describe("runNames()", () => {
       ["a/.jsonl", "b.jsonl"],
       [".jsonl", "b"],
     ],
-  ])("%j are called %j", (paths, names) => {
+  ])("names %j %j", (paths, names) => {
     expect(runNames(paths)).toEqual(names);
   });
 
-  test("different paths have different names", () => {
+  test("gives different paths different names", () => {
     const part = fc.constantFrom("a", "b", "c");
     const path = fc
       .tuple(fc.array(part, { minLength: 1, maxLength: 4 }), fc.constantFrom("", ".jsonl"))

@@ -23,14 +23,14 @@ import { type ScoredFiles, type ScoringTask, scoreFiles } from "../score/score-f
 /** The service refuses rows that are nested deeper, and reading them could take very long. */
 const MAX_DEPTH = 128;
 
-/** What to compare, by path. */
+/** Files to compare. */
 export interface ComparedPaths {
   suite: Suite;
   options: unknown;
   dataset: string;
   /** Files of answers; `-` for `stdin`. */
   answers: readonly string[];
-  /** One for each file of answers. */
+  /** Prices for each file of answers. */
   prices: readonly ScoringTask["prices"][];
   stdin: Readable;
 }
@@ -38,13 +38,13 @@ export interface ComparedPaths {
 /** A file of answers as a compared run. */
 interface ComparedFile {
   name: string;
-  /** Samples without a row; left out of the comparison. */
+  /** Samples without a row, which are left out of the comparison. */
   missing: number;
-  /** Missing answers to samples with others, by which these are compared. */
+  /** Missing answers to samples that have other answers, which are compared. */
   missingRepeats: number;
-  /** Samples whose answers could not be scored; left out of the comparison, too. */
+  /** Samples whose answers could not be scored; also left out of the comparison. */
   unscored: number;
-  /** Id of the metric that ranks it. */
+  /** Id of the metric that ranks the run. */
   headline: string;
   scored: Pick<ScoredFiles, "runId" | "prices"> & { metrics: ScoredFiles["summary"]["metrics"] };
 }
@@ -55,10 +55,10 @@ export interface ComparedFiles {
   samples: number;
   malformed: RowNotes;
   warnings: RowNotes;
-  /** In the order of the files. */
+  /** Runs in the order of the files. */
   files: ComparedFile[];
   seed: string;
-  /** In the service's format; a run has the name of its file. */
+  /** In the service's format; runs are named after their files. */
   comparison: Comparison;
   /** The compared scores, with the metrics by sample. */
   table: ScoreTable;
@@ -66,7 +66,7 @@ export interface ComparedFiles {
 }
 
 /**
- * Compares files of answers as the service compares runs. They are scored one after the other, and only columns of
+ * Compares files of answers like the service compares runs. Files are scored one after the other, and only columns of
  * numbers are kept. Throws BadInput for invalid input.
  */
 export async function comparePaths(paths: ComparedPaths): Promise<ComparedFiles> {
@@ -83,7 +83,7 @@ export async function comparePaths(paths: ComparedPaths): Promise<ComparedFiles>
   );
   const figures = files.map(({ scored }) => scored.metrics);
   const [headline = suite.headline, ...other] = new Set(files.map((file) => file.headline));
-  // Files that are ranked by different metrics are compared by the suite's.
+  // Files that are ranked by different metrics are compared by the suite's headline.
   const ranked = { ...suite, headline: other.length === 0 ? headline : suite.headline };
   const known = comparedMetrics(ranked, metrics);
   const compared = compareRuns(table, figures, known, seed);
@@ -163,8 +163,8 @@ async function readRuns({ dataset, answers, prices, ...task }: ComparedPaths) {
 }
 
 /**
- * Names of runs: their files without folder and `.jsonl`, with as many folders as needed to be unique; else the
- * paths. Paths of different files give different names.
+ * Names of runs: file names without `.jsonl`, with as many parent folders as needed to be unique, otherwise the
+ * paths. Different paths have different names.
  * @example runNames(["a/answers.jsonl", "b/answers.jsonl", "c.jsonl"]) // ["a/answers", "b/answers", "c"]
  */
 export function runNames(paths: readonly string[]): string[] {
@@ -192,8 +192,8 @@ function partsOf(path: string): string[] {
 }
 
 /**
- * The version that the service gives a dataset of these rows, computed row by row: SHA-256 of the rows in stored
- * form, one a line. A row that the service would refuse counts unchanged.
+ * The version of a dataset at the service, computed row by row: SHA-256 of the rows in stored
+ * form, one per line. A row that the service would refuse is included unchanged.
  */
 export class DatasetVersion {
   readonly #hash = createHash("sha256");
@@ -204,7 +204,7 @@ export class DatasetVersion {
     this.#hash.update(isDeeper(row, MAX_DEPTH) ? bytes : rowText(row));
   }
 
-  /** In hex; nothing can be added afterwards. */
+  /** The version in hex. No row can be added afterwards. */
   digest(): string {
     return this.#hash.digest("hex");
   }
@@ -228,7 +228,7 @@ interface RunTask {
 }
 
 /**
- * Scores a file of answers as `assay score` does, and returns its samples one by one for a comparison: those with
+ * Scores a file of answers like `assay score`, and returns its samples one by one for a comparison, if they have
  * a row in the file. Throws BadInput.
  */
 async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: RunScores }> {
@@ -265,7 +265,7 @@ export function openSeekableDataset(path: string): OpenFile {
   );
 }
 
-/** A model of which only its file's name is known. */
+/** A model that is known only by its file name. */
 export const modelOf = (name: string): Comparison["runs"][number]["model"] => ({
   slug: name,
   name,

@@ -62,7 +62,7 @@ const filesSchema = comparisonSchema.extend({
   ),
 });
 
-/** What `assay compare --json` prints: the comparison of runs, or that of files, which has more keys. */
+/** Output of `assay compare --json`: a comparison of runs, or of files with more keys. */
 export const shownComparisonSchema = z.union([
   filesSchema.extend(gatesShape),
   comparisonSchema.extend(gatesShape),
@@ -75,8 +75,8 @@ export interface ShownComparison extends PageOfComparison {
 }
 
 /**
- * Opens a file, in the format of its extension, before anything is compared. Throws BadInput if it can't be written, or
- * if a page is wanted and the site is not installed.
+ * Opens a file, in the format of its extension, before anything is compared. Throws BadInput if the file can't be
+ * written, or if a page is wanted and the site is not installed.
  */
 export async function comparisonFile(path: string, inputs: readonly string[]) {
   const extension = extname(path).toLowerCase();
@@ -161,7 +161,7 @@ function comparisonCsv({ metrics }: Comparison): string {
   return [columns, ...rows].map(csvRecord).join("");
 }
 
-/** The comparison for programs: the keys of `GET /v1/compare`, and those that only files have. */
+/** The comparison for programs: the keys of `GET /v1/compare`, and additional keys for files. */
 export function comparisonJson(
   suite: Suite,
   options: unknown,

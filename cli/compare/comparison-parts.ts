@@ -16,16 +16,16 @@ import {
 /** Samples listed that differ most; --json has more. */
 const MAX_DIFFERING = 5;
 
-/** Ids longer than this are cut. */
+/** Longer ids are truncated. */
 const MAX_ID = 40;
 
-/** Cells by row beneath a head. */
+/** The header, then cells by row. */
 export interface PartTable {
   head: readonly string[];
   rows: readonly (readonly string[])[];
-  /** Whether a column has text; the others have numbers. */
+  /** Whether a column has text instead of numbers. */
   isText: (column: number) => boolean;
-  /** Whether a terminal may split it into several tables, one below the other. */
+  /** Whether a terminal may split a wide table into several tables. */
   mayBreak?: boolean;
 }
 
@@ -36,7 +36,9 @@ export interface TextPart {
   notes: string[];
 }
 
-/** A comparison as tables, one for each question. `wholes`: figures of whole files, for the best by metric. */
+/**
+ * A comparison as tables, one for each question. `wholes`: name for whole runs or files in the table of best metrics.
+ */
 export function comparisonParts(suite: Suite, comparison: Comparison, wholes: string): TextPart[] {
   const [headline] = comparison.metrics;
   const metric = suite.metrics.find(({ id }) => id === headline?.metric);
@@ -86,7 +88,7 @@ function standingsText(compared: MetricComparison, metric: Metric): TextPart {
   };
 }
 
-/** The group in words; no run of it differs significantly from its first, which does not make them equal. */
+/** A tie group in words: none of its runs differs significantly from the first, but they need not be equal. */
 function tieText({ standings, units }: MetricComparison, place: number): string {
   const group = standings[place]!.tieGroup;
   const first = standings.findIndex(({ tieGroup }) => tieGroup === group);
@@ -154,14 +156,14 @@ function effectsText(compared: MetricComparison, metric: Metric): TextPart {
   };
 }
 
-/** What pairs are within a margin; null where none was given. */
+/** Which pairs are within a margin; null without a margin. */
 function marginText(
   { metric: id, margin, pairs }: MetricComparison,
   suite: Suite,
 ): TextPart | null {
   const metric = metricOf(suite, id);
   if (margin === undefined || metric === undefined) return null;
-  // As it was given: rounded, a small margin would read as 0.
+  // Not rounded, because a small margin would be shown as 0.
   const within = `${margin.margin}`;
   const verdicts = {
     same: (a: string, b: string) => `${a} and ${b} are the same within ${within}`,
@@ -220,7 +222,7 @@ function otherMetricsText(
 
 const metricOf = ({ metrics }: Suite, id: string) => metrics.find((metric) => metric.id === id);
 
-/** With space for the mark, so that the figures of a column are aligned. */
+/** A header with space for the mark, so that the numbers of a column are aligned. */
 function headOf({ samples }: MetricComparison, { label }: Metric, common: number): string {
   return `${label}${samples === common ? "" : `, ${counted(samples, "sample")}`}  `;
 }
@@ -234,7 +236,7 @@ function cellOf({ standings, pairs }: MetricComparison, run: string, metric: Met
   return `${formatValue(value, metric.format)}${mark.padEnd(2)}`;
 }
 
-/** The best by figures of whole runs or files; `wholes` names their kind. */
+/** The best run by each metric of whole runs or files; `wholes` names which. */
 function bestText(suite: Suite, { bestBy, frontiers }: Comparison, wholes: string): TextPart {
   const perCost = `${suite.headline}PerCost`;
   const headline = metricOf(suite, suite.headline)!.label;
@@ -275,7 +277,7 @@ function differingText(suite: Suite, { differing, runs }: Comparison): TextPart 
   };
 }
 
-/** A sample's id on one line, cut if it is long. */
+/** A sample's id on one line, truncated if long. */
 export function shortId(id: string): string {
   const shown = printable(id);
   return shown.length > MAX_ID ? `${shown.slice(0, MAX_ID - 1)}…` : shown;

@@ -14,12 +14,12 @@ import { optionFlags, ownOptions, readOptions } from "../score/score-paths.ts";
 /** The limits of `GET /v1/compare`. */
 export const MIN_FILES = 2;
 export const MAX_FILES = 20;
-/** Result folders: each is read once, and only its headline is kept where there are many. */
+/** Maximum result folders: each is read once, and only its headline is stored if there are many. */
 export const MAX_FOLDERS = 100;
-/** The folder of results that configs of other programs name. */
+/** The usual results folder in configs of other programs. */
 const RESULTS = "results";
 
-/** The flags of `assay compare` that say what is compared. */
+/** The flags of `assay compare` that select what is compared. */
 interface SourceFlags {
   dataset?: string | undefined;
   answers?: string[] | undefined;
@@ -36,13 +36,12 @@ interface SourceFlags {
 /** Files of answers, with their dataset and prices. */
 export type ComparedFilesTask = ReturnType<typeof filesOf>;
 
-/** What is compared. */
 export type ComparisonSource =
   | { kind: "files"; task: ComparedFilesTask }
   | { kind: "folders"; folders: string[] }
   | { kind: "runs"; ids: string[] };
 
-/** What flags and arguments name. Throws BadInput. */
+/** Finds what flags and arguments select for comparison. Throws BadInput. */
 export function comparisonSource(
   values: SourceFlags,
   given: readonly (string | undefined)[],
@@ -66,7 +65,7 @@ export function comparisonSource(
   return { kind: "files", task: filesOf(values, first) };
 }
 
-/** Ids of runs need no --runs, unless files or folders have their names. */
+/** Run ids need no --runs, unless files or folders have the same names. */
 const isRunId = (name: string): boolean => name.startsWith("run_") && !existsSync(name);
 
 /** Throws BadInput. */
@@ -86,7 +85,7 @@ function resultFolders(paths: readonly string[]): string[] {
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Result folders of these names, here or in results/; null unless all are there. */
+/** Result folders with these names, here or in results/; null if one is missing. */
 function foldersOf(names: readonly string[]): string[] | null {
   const found = names.flatMap((name) => [name, join(RESULTS, name)].find(isFolder) ?? []);
   return found.length === names.length ? found : null;
@@ -119,7 +118,7 @@ function suiteOrFolder(name: string): Suite {
   throw new BadInput(`unknown suite "${name}"${near}`);
 }
 
-/** Prices of each file: one pair applies to all. Throws BadInput for any other number of them. */
+/** Prices of each file; a single pair applies to all files. Throws BadInput for any other number of prices. */
 function pricesOfEach(
   answers: readonly string[],
   inputs: readonly string[],

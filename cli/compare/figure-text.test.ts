@@ -10,6 +10,6 @@ test.each([
   expect(differenceText(value, format)).toBe(text);
 });
 
-test("intervalText() gives levels with their scale", () => {
+test("intervalText() prints levels with their scale", () => {
   expect(intervalText([3.5, 4.25], "level")).toBe("3.50/5 – 4.25/5");
 });

@@ -14,7 +14,7 @@ export function sizeText(value: number | null): string {
   return Number(text) === 0 ? (0).toFixed(2) : text;
 }
 
-/** A difference with its sign; of percentages in percentage points (pp), of levels in levels. */
+/** A difference with its sign, for percentages in percentage points (pp), for levels in levels. */
 export function differenceText(value: number, format: Metric["format"]): string {
   const size = sizes[format] ?? ((one: number) => formatValue(one, format));
   const text = size(Math.abs(value));

@@ -14,7 +14,7 @@ import type { ComparedFigures } from "../report/load-page.ts";
 import { formatCount } from "../terminal/text.ts";
 import { comparisonParts, type PartedText } from "./comparison-parts.ts";
 
-/** Wait if the service does not state one. */
+/** Time between polls if the service does not state one. */
 const AGAIN_SECONDS = 3;
 const WAIT_SECONDS = 600;
 
@@ -22,7 +22,7 @@ const replySchema = z.union([comparisonSchema, z.object({ status: z.literal("run
 
 const wholes = "Based on the figures of whole runs, with all of their samples.";
 
-/** The service's comparison of runs, as soon as it has been computed. Throws BadInput, also after `waitSeconds`. */
+/** Waits for the service's comparison of runs. Throws BadInput, also after `waitSeconds`. */
 export async function runsComparison(
   service: ServiceClient,
   ids: readonly string[],
@@ -50,7 +50,7 @@ export async function runsComparison(
 
 const figuresSchema = runSchema.pick({ metrics: true });
 
-/** The metrics of each whole run of a service. */
+/** The metrics of whole runs of a service. */
 export async function figuresOfRuns(
   service: ServiceClient,
   ids: readonly string[],
@@ -63,7 +63,7 @@ export async function figuresOfRuns(
   return figures;
 }
 
-/** The comparison of runs of a service or of folders; a run has its model's name, with its id if several have the same. */
+/** The comparison of runs or result folders as text; a run is named after its model, with its id if names are equal. */
 export function runsText(suite: Suite, given: Comparison): PartedText {
   const comparison = renamed(given);
   const { samples, units } = comparison.metrics[0]!;
@@ -76,7 +76,7 @@ export function runsText(suite: Suite, given: Comparison): PartedText {
     given.differingSettings,
     runs.map(({ run }) => run),
   );
-  // Offline scorings have hashes instead of ids; a name may have the id.
+  // Offline scorings have hashes instead of ids; a name may already contain the id.
   const ids = given.runs.flatMap(({ run }, i) => {
     const name = runs[i]!.run;
     return run.startsWith("run_") && !name.endsWith(run) ? [`${name} is ${run}`] : [];

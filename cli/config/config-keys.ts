@@ -5,7 +5,7 @@ import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
 
 type Names = Readonly<Record<string, readonly string[]>>;
 
-/** Names of our keys in the files of other programs. */
+/** Our keys by their names in the files of other programs. */
 const modelAliases: Names = {
   base_url: ["api_base", "api_url", "endpoint", "endpoint_url"],
   model: ["model_name", "model_id"],
@@ -28,7 +28,7 @@ const aliases: Readonly<Record<string, Names>> = {
   performance: { num_workers: ["concurrency", "workers"] },
 };
 
-/** What to do about keys of other programs' models. */
+/** Advice on model keys of other programs. */
 const foreignKeys: ReadonlyMap<string, string> = new Map([
   ...["top_k", "top_a", "min_p", "repetition_penalty", "chat_template_kwargs"].map(
     (key) => [key, `write it under extra_body: { ${key}: … }`] as const,
@@ -38,7 +38,7 @@ const foreignKeys: ReadonlyMap<string, string> = new Map([
   ["stream", "Assay streams answers wherever the endpoint can; remove it"],
 ]);
 
-/** `${NAME}`, `$NAME`, `env:NAME`, or a bare name of several words: these are not keys. */
+/** References to a variable instead of a key: `${NAME}`, `$NAME`, `env:NAME`, or a bare name of several words. */
 const variableReference =
   /^(?:\$\{([A-Z_][A-Z0-9_]*)\}|(?:\$|env:)([A-Z_][A-Z0-9_]*)|([A-Z]+(?:_[A-Z]+)+))$/;
 
@@ -49,8 +49,8 @@ const LITERAL_HEADER =
   "its value may be a secret, which is not shown or stored; better set it in the environment or in .env, and name the variable as $NAME here";
 
 /**
- * A file's values with our keys. Keys of other programs are translated. Keys without a value are left out, and so
- * are unknown keys, each with a warning; one that is nearly a known key is an error.
+ * Translates a file's keys to ours. Keys without a value are left out. Unknown keys
+ * are left out with a warning; a key that is similar to a known key is an error.
  */
 export function translateKeys(given: JsonObject): { value: JsonObject; findings: Finding[] } {
   const findings: Finding[] = [];
@@ -58,7 +58,7 @@ export function translateKeys(given: JsonObject): { value: JsonObject; findings:
     if (Array.isArray(value)) return value.map((one, i) => translate(one, [...path, i]));
     const isOther = ["options", "rubric"].includes(String(path[0])) || path.at(-1) === "http";
     if (!isJsonObject(value) || isOther) return value;
-    // Null leaves the temperature out of requests; elsewhere it is a key without a value.
+    // For the temperature, null means that requests omit it; for other keys, null means no value.
     const kept = Object.entries(value).filter(
       ([key, one]) => one !== null || key === "temperature",
     );
@@ -74,7 +74,7 @@ export function translateKeys(given: JsonObject): { value: JsonObject; findings:
 function translateSection(value: JsonObject, path: KeyPath, findings: Finding[]): JsonObject {
   if (path.at(-1) === "headers") findings.push(...literalHeaders(value, path));
   const known = knownKeys(path);
-  // Its keys are names of the user's choice.
+  // The user chooses the keys of this section.
   if (known.length === 0) return value;
   const others = Object.entries(aliasesAt(path));
   const result: JsonObject = {};
@@ -93,19 +93,19 @@ function translateSection(value: JsonObject, path: KeyPath, findings: Finding[])
   return known.includes("name") && isModel(path) ? withName(result) : result;
 }
 
-/** A value whose key means another one, or several. */
+/** A value whose key is translated to other keys. */
 interface ReadKey {
   value: JsonObject;
   findings: Finding[];
 }
 
-/** Null for a key whose value is taken as it is. */
+/** Translates a key with special rules; null for any other key. */
 function readSpecial(key: string, given: unknown, path: KeyPath): ReadKey | null {
   if (key === "api_key") return readKey(given, path);
   return key === "reasoning" && isJsonObject(given) ? readReasoning(given, path) : null;
 }
 
-/** An endpoint's key, or the variable that has it; an empty text is none. */
+/** An endpoint's key, or the variable that contains it; an empty text means no key. */
 function readKey(given: unknown, path: KeyPath): ReadKey {
   if (given === "") return { value: {}, findings: [] };
   const variable = variableIn(given);
@@ -120,7 +120,7 @@ function readKey(given: unknown, path: KeyPath): ReadKey {
 const variableIn = (value: unknown): string | undefined =>
   typeof value === "string" ? variableReference.exec(value)?.slice(1).find(Boolean) : undefined;
 
-/** OpenRouter's and OpenAI's object as our keys. */
+/** Translates the object of OpenRouter and OpenAI to our keys. */
 function readReasoning(given: JsonObject, path: KeyPath): ReadKey {
   const { effort, max_tokens, budget_tokens, enabled, ...more } = given;
   const budget = max_tokens ?? budget_tokens;
@@ -135,7 +135,7 @@ function readReasoning(given: JsonObject, path: KeyPath): ReadKey {
   return { value, findings };
 }
 
-/** Values of headers that look like secrets and don't come from the environment. */
+/** Warnings of header values that look like secrets and are not read from the environment. */
 const literalHeaders = (headers: JsonObject, path: KeyPath): Finding[] =>
   Object.entries(headers).flatMap(([name, value]) =>
     /key|token|secret|auth|password/i.test(name) && !/\$\{?[A-Z_]/.test(String(value))

@@ -11,22 +11,22 @@ import { type Finding, failure, type KeyPath } from "./finding.ts";
 import { type LocalTarget, relayAddress } from "./local-target.ts";
 import { differIn } from "./suite-options.ts";
 
-/** A secret: the variable that has it, a text of the file, or one in which `$NAME` names variables. */
+/** A secret: a variable, a text in the file, or a text in which `$NAME` refers to variables. */
 export type Secret = { variable: string } | { text: string } | { template: string };
 
 /** Secrets of an endpoint. */
 export interface EndpointSecrets {
-  /** Null: it needs no key. */
+  /** Null: the endpoint needs no key. */
   apiKey: Secret | null;
   headers: Readonly<Record<string, Secret>>;
 }
 
-/** Secrets of a model's endpoint, or of the local one of a hybrid target and of its `cloud`. */
+/** Secrets of a model's endpoint, or of the local endpoint and the `cloud` of a hybrid target. */
 export interface ModelSecrets extends EndpointSecrets {
   cloud?: EndpointSecrets;
 }
 
-/** The endpoints of a model, each with its place in it: one, or two of a hybrid target. */
+/** The endpoints of a model with their paths in it: one, or two for a hybrid target. */
 export const endpointsOf = ({ hybrid, ...model }: ConfigModel): [KeyPath, ConfigEndpoint][] =>
   hybrid === undefined
     ? [[[], model]]
@@ -35,7 +35,7 @@ export const endpointsOf = ({ hybrid, ...model }: ConfigModel): [KeyPath, Config
         [["hybrid", "cloud"], hybrid.cloud],
       ];
 
-/** Whether it is known where an endpoint is. */
+/** Whether the address of an endpoint is known. */
 export const hasAddress = ({ base_url: url, provider }: ConfigEndpoint): boolean =>
   url !== undefined || (provider !== undefined && providerOf(provider).baseUrl !== undefined);
 
@@ -51,7 +51,7 @@ const ofEndpoints = [
   "runner",
 ] as const satisfies (keyof ConfigEndpoint)[];
 
-/** What an endpoint that a runner calls can't have: secrets stay with the runner. */
+/** Errors for secrets of an endpoint that a runner calls, because secrets stay with the runner. */
 export const runnerProblems = (path: KeyPath, model: ConfigModel): Finding[] =>
   endpointsOf(model).flatMap(([place, { runner, api_key_env, api_key, headers }]) => {
     const surplus = Object.entries({ api_key_env, api_key, headers });
@@ -60,7 +60,7 @@ export const runnerProblems = (path: KeyPath, model: ConfigModel): Finding[] =>
     return given === undefined ? [] : [failure([...path, ...place, given[0]], advice)];
   });
 
-/** What a model with two endpoints can't have in addition. */
+/** Errors for keys that a hybrid target can't have. */
 export function hybridProblems(config: RunConfig, path: KeyPath, model: ConfigModel): Finding[] {
   if (model.hybrid === undefined) return [];
   const surplus = ofEndpoints.find((key) => model[key] !== undefined);
@@ -75,7 +75,10 @@ export function hybridProblems(config: RunConfig, path: KeyPath, model: ConfigMo
   ];
 }
 
-/** A model of a submission, without the secrets of its endpoints. `target`: what is asked in place of its endpoint. */
+/**
+ * A model of a submission, without the secrets of its endpoints. `target`: a program or interface instead of an
+ * endpoint.
+ */
 export function submittedModel(
   config: RunConfig,
   given: ConfigModel,
@@ -116,7 +119,7 @@ function submittedEndpoint(config: RunConfig, given: ConfigModel, target: LocalT
     : { ...relayOf(name, target), model, ...defined({ settings }) };
 }
 
-/** The endpoint of what this machine asks: the service calls the command line. */
+/** The relay endpoint of a local target: the service calls the command line. */
 const relayOf = (name: string, target: LocalTarget) => ({
   baseUrl: relayAddress(name, target),
   protocol: "chat_completions" as const,
@@ -132,13 +135,13 @@ function sentEndpoint(
   return { ...defined({ provider, baseUrl, protocol, maxTokensParam, runner }), model };
 }
 
-/** Where the secrets of a model are. */
+/** References to the secrets of a model. */
 export const secretsOf = ({ hybrid, ...model }: ConfigModel): ModelSecrets =>
   hybrid === undefined
     ? endpointSecrets(model)
     : { ...endpointSecrets(hybrid.local), cloud: endpointSecrets(hybrid.cloud) };
 
-/** Where the secrets of an endpoint are. */
+/** References to the secrets of an endpoint. */
 export const endpointSecrets = (given: ConfigEndpoint): EndpointSecrets => ({
   apiKey: keyOf(given),
   headers: Object.fromEntries(
@@ -175,7 +178,7 @@ export function settingsIn(config: RunConfig, given: ConfigModel): InferenceSett
   return Object.keys(settings).length > 0 ? settings : undefined;
 }
 
-/** The fields of an object that have a value. */
+/** An object without its undefined fields. */
 const defined = <Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Keys and positions from the whole document to one of its values. */
+/** Path of keys and positions from the document to a value. */
 export type KeyPath = readonly PropertyKey[];
 
 /** A finding on a value of a config: an error stops a run, a warning does not. */

@@ -21,7 +21,7 @@ describe("localTarget()", () => {
     return { target, errors: findings.map(({ path, message }) => `${path.join(".")}: ${message}`) };
   };
 
-  it("is what a model's exec or http says, and null for an endpoint", () => {
+  it("reads a model's exec or http, and returns null for an endpoint", () => {
     expect(found({ exec: "a", processes: 2 }).target).toEqual({
       kind: "program",
       command: "a",
@@ -55,7 +55,7 @@ describe("localTarget()", () => {
   });
 });
 
-it("relayAddress() is the same for the same target, and says nothing of it", () => {
+it("relayAddress() is the same for the same target and does not contain its command", () => {
   const target = { kind: "program" as const, command: "python secret.py", processes: null };
   expect(relayAddress("a", target)).toMatch(/^http:\/\/127\.0\.0\.1\/[0-9a-f]{12}\/v1$/);
   expect(relayAddress("a", { ...target })).toBe(relayAddress("a", target));

@@ -8,12 +8,12 @@ import {
 import type { ConfigModel } from "#shared/contracts/submissions/run-config.ts";
 import { type Finding, failure, type KeyPath } from "./finding.ts";
 
-/** What this machine asks in place of an endpoint: a program, or an HTTP interface of any form. */
+/** What this machine calls instead of an endpoint: a program, or any HTTP interface. */
 export type LocalTarget =
   | { kind: "program"; command: string; processes: number | null }
   | { kind: "http"; template: HttpTemplate };
 
-/** Keys that say how an endpoint is called. */
+/** Keys that define how an endpoint is called. */
 const ofEndpoint = [
   "base_url",
   "provider",
@@ -26,16 +26,16 @@ const ofEndpoint = [
   "runner",
 ] as const satisfies (keyof ConfigModel)[];
 
-/** Characters of a name. */
+/** Maximum length of a name. */
 const MOST_NAME = 100;
-/** Digits of a hash that name a target. */
+/** Digits of the hash in a target's address. */
 const DIGITS = 12;
 
-/** Whether this machine is to ask a model of a config. */
+/** Whether this machine calls a model of a config. */
 export const isLocal = ({ exec, http }: ConfigModel): boolean =>
   exec !== undefined || http !== undefined;
 
-/** The target of a model of a config; null: it has an endpoint, or an error that is in `findings`. */
+/** The local target of a model; null if it has an endpoint, or an error that is added to `findings`. */
 export function localTarget(
   [path, model]: readonly [KeyPath, ConfigModel],
   findings: Finding[],
@@ -63,8 +63,8 @@ export function localTarget(
 }
 
 /**
- * The address at which a service calls a target, still without the port of the run: that of a target is always the same.
- * It contains no part of the command or template.
+ * The address at which a service calls a target, without the port, so that it is the same for every run.
+ * The address contains no part of the command or template.
  */
 export function relayAddress(name: string, target: LocalTarget): string {
   const hash = contentHash({ name, target: target as unknown as Json });
@@ -72,13 +72,13 @@ export function relayAddress(name: string, target: LocalTarget): string {
 }
 
 /**
- * A name for what a command runs, or for an address: its file or host.
+ * A name for a command or an address: the file or the host.
  * @example targetName("python -u answer.py --fast") // "answer.py"
  */
 export function targetName(given: string): string {
   const url = /^https?:\/\//.test(given) ? URL.parse(given) : null;
   if (url !== null) return url.host;
-  // Words with one of these may be secrets.
+  // Words with =, @ or : may contain secrets.
   const words = given
     .replaceAll(/["']/g, "")
     .split(/\s+/)

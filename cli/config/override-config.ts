@@ -18,7 +18,7 @@ export const runVariables = {
   ASSAY_JUNIT: "junit",
 } as const;
 
-/** Values of flags and environment, unparsed. */
+/** Unparsed values of flags and environment. */
 export interface ConfigOverrides {
   suite?: string | undefined;
   models?: readonly string[] | undefined;
@@ -39,7 +39,7 @@ export interface ConfigOverrides {
   visibility?: string | undefined;
 }
 
-/** A config with the given values instead of those of the file. Throws BadInput. */
+/** A config in which the given values replace the file's values. Throws BadInput. */
 export function overrideConfig(config: RunConfig, given: ConfigOverrides): RunConfig {
   const n = wholeNumber(given.sample, "--sample", 1);
   const seed = wholeNumber(given.seed, "--seed", 0);
@@ -111,7 +111,7 @@ function withModels(config: RunConfig, given: ConfigOverrides): RunConfig {
   return targets.length > 0 ? withTargets(config, given, targets) : withEndpoints(config, given);
 }
 
-/** What answers on this machine replaces the file's models; the first --model names the first, and so on. */
+/** Local targets replace the file's models; the first --model names the first target, and so on. */
 function withTargets(
   config: RunConfig,
   given: ConfigOverrides,
@@ -138,7 +138,7 @@ function withTargets(
   return { ...rest, models: made };
 }
 
-/** Named models replace the file's, and use the endpoint of its first one. */
+/** Named models replace the file's models, and use the endpoint of the file's first model. */
 function withEndpoints(config: RunConfig, given: ConfigOverrides): RunConfig {
   const { "base-url": url, "api-key-env": variable } = given;
   if (url !== undefined) refuseUserInfo(url, "--base-url");
@@ -152,7 +152,7 @@ function withEndpoints(config: RunConfig, given: ConfigOverrides): RunConfig {
     ...(url !== undefined && { base_url: url }),
     ...(variable !== undefined && { api_key_env: variable }),
   };
-  // The file's secrets are not for another address, and its key is not sent where a variable is named.
+  // The file's secrets are not sent to another address, and its key is not sent if a flag names a variable.
   const kept = ({ api_key, ...model }: ConfigModel): ConfigModel => {
     if (url === undefined) {
       return { ...model, ...(api_key && variable === undefined && { api_key }) };
@@ -186,13 +186,13 @@ export function refuseUserInfo(address: string, source: string): void {
 /** The name of a variable with an endpoint's key, as given. Throws BadInput. */
 export function variableName(given: string | undefined): string | undefined {
   if (given === undefined || /^[A-Z_][A-Z0-9_]*$/.test(given)) return given;
-  // It may be the key itself.
+  // The value may be the key itself, so the message does not quote it.
   throw new BadInput(
     "--api-key-env must be the name of an environment variable, such as MODEL_API_KEY",
   );
 }
 
-/** Request settings of a model of the file, without its identity. */
+/** Request settings of a model in the file, without its identity. */
 function asked(model: ConfigModel | undefined): Partial<ConfigModel> {
   if (model === undefined) return {};
   const { name, model: _, slug, url, license, parameters, quantization, prices, ...its } = model;

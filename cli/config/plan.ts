@@ -30,13 +30,13 @@ import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
 import { isLocal, type LocalTarget, localTarget } from "./local-target.ts";
 import { modelsOf, suiteOptions } from "./suite-options.ts";
 
-/** The default suite of a file. */
+/** The default suite. */
 const USUAL_SUITE = "extraction";
 
-/** Programs at once, if nothing says how many: a small machine runs as many. */
+/** Default number of parallel programs, which a small machine can run. */
 const USUAL_PROGRAMS = 4;
 
-/** Names of our metrics in the extraction suite's source; unknown in a suite without these metrics. */
+/** Our metrics by their names in the source of the extraction suite; ignored by suites without them. */
 const sourceMetrics: ReadonlyMap<string, string> = new Map([
   ["schema_compliance", "validity"],
   ["schema_validity", "validity"],
@@ -58,7 +58,7 @@ const sourceMetrics: ReadonlyMap<string, string> = new Map([
   ["omission", "omissionRate"],
 ]);
 
-/** Aggregations refer to the partial F1, the main one. */
+/** Aggregations refer to the partial F1, the source's main metric. */
 const usual: Record<string, string> = {
   micro: "partialF1",
   macro: "partialF1Macro",
@@ -74,24 +74,24 @@ export interface Plan {
   request: SubmissionInput;
   /** The secrets of each model's endpoints. */
   secrets: ModelSecrets[];
-  /** What this machine asks in place of the endpoint, by model; null: the service calls the endpoint. */
+  /** Local target by model; null: the service calls the model's endpoint. */
   targets: (LocalTarget | null)[];
-  /** The choice of a part, where the dataset is imported from Hugging Face. */
+  /** The part to import if the dataset is from Hugging Face. */
   source: DatasetSource;
   limits: Limit[];
-  /** Metrics of the summary, in its order. */
+  /** Metrics of the summary, in order. */
   shown: Metric[];
 }
 
-/** Which part of a dataset of Hugging Face to import; null: the only one. */
+/** The part of a Hugging Face dataset to import; null: the only part. */
 export interface DatasetSource {
   config: string | null;
   split: string | null;
-  /** Null: the usual folder. */
+  /** Null: the default folder. */
   cacheFolder: string | null;
 }
 
-/** A plan; null if there is an error, or a missing value that flags may still set. */
+/** A plan with findings; null if there is an error, or a missing value that flags may set. */
 export interface Planned {
   plan: Plan | null;
   findings: Finding[];
@@ -139,7 +139,7 @@ export function planOf(config: RunConfig): Planned {
   return { plan: isWrong || lacking.length > 0 ? null : plan, findings, lacking };
 }
 
-/** Services refuse a limit of cost without prices, too. */
+/** Errors for a cost limit without prices, which services also refuse. */
 const unpricedModels = (models: readonly [KeyPath, ConfigModel][], limit: unknown): Finding[] =>
   limit === undefined
     ? []
@@ -152,7 +152,7 @@ const unpricedModels = (models: readonly [KeyPath, ConfigModel][], limit: unknow
           ),
         );
 
-/** Programs of this machine share it: without a number, few run at once, over all variants. */
+/** Limits concurrency for local programs: by default, few run in parallel over all variants. */
 function withConcurrency(
   options: Record<string, unknown>,
   targets: readonly (LocalTarget | null)[],
@@ -163,7 +163,7 @@ function withConcurrency(
   return { ...options, concurrency: Math.max(1, Math.floor(USUAL_PROGRAMS / runs)) };
 }
 
-/** How many runs of each model options ask for. */
+/** Number of runs per model that the options request. */
 export function variantsOf({ sweep, prompts }: Record<string, unknown>): number {
   const lists = Object.values((sweep ?? {}) as Record<string, unknown[]>);
   const product = lists.reduce((count, { length }) => count * length, 1);
@@ -193,7 +193,7 @@ function limitsOf(suite: Suite, { metrics }: RunConfig, options: object) {
   return { limits, findings };
 }
 
-/** Other programs' files name their own metrics: those without an equivalent here are left out. */
+/** Metrics of the summary. Names of other programs without an equivalent are left out with a warning. */
 function shownOf(suite: Suite, { metrics }: RunConfig) {
   const findings: Finding[] = [];
   const shown = (metrics?.enabled ?? []).flatMap((name, i): Metric[] => {

@@ -12,19 +12,19 @@ import { openYaml, plainValue, readHttpTemplate, readRubric } from "../files/yam
 import { aliasesOf, translateKeys } from "./config-keys.ts";
 import { type Finding, failure, type KeyPath, keyText, type PlacedFinding } from "./finding.ts";
 
-/** Config files that are read where none is named: assay init's, and that of other programs. */
+/** Default config files: from assay init, and of other programs. */
 export const usualFiles = ["assay.yaml", "config.yaml"];
 
-/** A config file that was read. */
+/** A parsed config file. */
 export interface ReadConfig {
   /** Null if a finding is an error. */
   config: RunConfig | null;
   findings: PlacedFinding[];
-  /** Gives findings their lines. */
+  /** Adds line numbers to findings. */
   locate(findings: readonly Finding[]): PlacedFinding[];
 }
 
-/** Reads a config file; options of a suite are not checked here. Throws BadInput if there is no file. */
+/** Reads a config file without checking the suite's options. Throws BadInput if the file does not exist. */
 export function readRunConfig(path: string): ReadConfig {
   const { doc, lines } = openYaml(path);
   const locate = (findings: readonly Finding[]): PlacedFinding[] =>
@@ -51,7 +51,7 @@ export function readRunConfig(path: string): ReadConfig {
   return { config: whole?.config ?? null, findings: located, locate };
 }
 
-/** A config with the contents of the files that it names, relative to its own folder. */
+/** A config with the contents of the files that it names, relative to the config's folder. */
 function withFiles(
   config: RunConfig,
   folder: string,
@@ -97,7 +97,7 @@ function checkConfig(given: unknown): { config: RunConfig | null; findings: Find
 
 type Issue = Parameters<typeof fieldErrors>[0][number];
 
-/** Unknown keys were left out before. */
+/** Errors of values; unknown keys were removed before. */
 const issueFindings = (issue: Issue, value: unknown): Finding[] => [
   failure(issue.path, fieldErrors([issue], value)[0]?.detail ?? issue.message),
 ];

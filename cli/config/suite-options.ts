@@ -8,7 +8,7 @@ import { suggestion } from "#shared/contracts/text/suggestion.ts";
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
 import { isLocal } from "./local-target.ts";
 
-/** Which option of a submission a key sets. */
+/** Keys and the submission option that each sets. */
 const optionOf: readonly (readonly [KeyPath, string])[] = [
   [["prompts", "system"], "systemPrompt"],
   [["prompts", "user"], "userPrompt"],
@@ -27,7 +27,7 @@ const optionOf: readonly (readonly [KeyPath, string])[] = [
   [["performance", "max_cost_usd"], "maxCostUsd"],
 ];
 
-/** Request options of all models of a run; the file has them in each model. */
+/** Options that apply to all models of a run but are keys of each model in the file. */
 const askedWith = {
   temperature: "temperature",
   max_tokens: "maxTokens",
@@ -36,14 +36,14 @@ const askedWith = {
   max_retries: "maxRetries",
 } as const satisfies Partial<Record<keyof ConfigModel, string>>;
 
-/** Those that may differ between models: they become inference settings. */
+/** Options that may differ between models; then they become inference settings. */
 const settable: readonly string[] = ["temperature", "max_tokens"];
 
 const MS_PER_SECOND = 1000;
 
 const runOptions = Object.keys(runOptionsSchema.shape);
 
-/** The options of a submission from a config, and the suite's errors in them. */
+/** The submission options of a config, and errors by the suite. */
 export function suiteOptions(suite: Suite, config: RunConfig) {
   const options: Record<string, unknown> = {};
   const from: Record<string, KeyPath> = {};
@@ -79,7 +79,9 @@ export function suiteOptions(suite: Suite, config: RunConfig) {
   return { options, findings: [...findings, ...ofVariants, ...unfit] };
 }
 
-/** Prompts of variants that the suite does not have, or refuses with the other options; null: they have errors. */
+/**
+ * Errors in prompts of variants: unknown to the suite, or refused with the other `options`; null: these have errors.
+ */
 function variantProblems(
   suite: Suite,
   { variants = {} }: RunConfig,
@@ -100,7 +102,7 @@ function variantProblems(
 
 const CACHING = ["performance", "enable_caching"];
 
-/** Why stored answers can't be reused; empty if they are not to be, null if they are. */
+/** Why stored answers can't be reused; empty if not requested, null if they can. */
 function reuseOf({ id, scoresLatency }: Suite, config: RunConfig): string | null {
   if (config.performance?.enable_caching !== true) return "";
   if (scoresLatency) return `the suite ${id} scores latency, which a stored answer does not have`;
@@ -139,7 +141,7 @@ const promptsOf = (variants: NonNullable<RunConfig["variants"]>) =>
     ]),
   );
 
-/** Those of the suite, and those that every suite has. */
+/** Names of the suite's options and of the options of every suite. */
 function knownOptions({ optionsSchema }: Suite): string[] {
   const { shape } = optionsSchema as unknown as { shape?: Record<string, unknown> };
   return [...Object.keys(shape ?? (optionsSchema.parse({}) as object)), ...runOptions];
@@ -151,14 +153,14 @@ const valueAt = (config: RunConfig, path: KeyPath): unknown =>
     config,
   );
 
-/** Weights with `partial_f1` as `partialF1`; a rubric has no such names. */
+/** Converts names of weights such as `partial_f1` to `partialF1`. */
 function camelCased(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, one) => one.toUpperCase());
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [camel(name), one]));
 }
 
-/** Request options, which must be the same for all models. */
+/** Request options, which must be equal for all models. */
 function asking(config: RunConfig, findings: Finding[]): [KeyPath, string, unknown][] {
   const models = modelsOf(config);
   return Object.entries(askedWith).flatMap(([key, name]) => {

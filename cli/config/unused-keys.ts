@@ -6,7 +6,7 @@ const noFolder = "set results_dir or the flag --output";
 
 interface Idle {
   path: KeyPath;
-  /** Whether the file has it with a value that would have an effect. */
+  /** Whether the file has the key with a value that would have an effect. */
   isSet: (config: RunConfig) => boolean;
   why: string;
 }
@@ -70,6 +70,6 @@ export const unusedKeys = (config: RunConfig): Finding[] =>
 const isNowhere = ({ results_dir: folder }: NonNullable<RunConfig["output"]>) =>
   folder === undefined;
 
-/** Whether a dataset may be one of Hugging Face. */
+/** Whether a dataset may be on Hugging Face. */
 const mayBeImported = ({ name }: NonNullable<RunConfig["dataset"]>) =>
   name === undefined || name.startsWith("hf:") || name.includes("/");

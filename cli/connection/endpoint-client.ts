@@ -14,21 +14,21 @@ import { headersOf, protocolOf } from "#shared/protocols/protocol-of.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "#shared/protocols/redact.ts";
 import { ReportedError, UnwritableError } from "#shared/protocols/reply-errors.ts";
 
-/** The SDK requires a key; the endpoint's own is in a header of its interface. */
+/** Placeholder that the SDK requires; the endpoint's key is in a header of its API. */
 const NO_KEY = "none";
 
-/** Attempts while it answers 429, which says nothing about what was asked. */
+/** Attempts after 429, which says nothing about the tested feature. */
 const ATTEMPTS = 3;
-/** Wait if the endpoint states none, doubled each time; for one beyond the second number it is not asked again. */
+/** First wait if the endpoint states none, doubled each time; no retry if the wait is above the second number. */
 const [WAIT_MS, MAX_WAIT_MS] = [2_000, 20_000];
 
-/** What codes of Node.js mean. */
+/** Explanations of Node.js error codes. */
 const meanings: Record<string, string> = {
   ECONNRESET: "the connection was closed without an answer",
   UND_ERR_SOCKET: "the connection was closed without an answer",
 };
 
-/** Calls an endpoint from this machine, without redirects; only 429 is tried again; never throws. */
+/** Calls an endpoint from this machine. Follows no redirects, retries only after 429, never throws. */
 export function endpointClient(target: Target): EndpointClient {
   const { baseUrl, model, apiKey, headers = {}, timeoutMs, settings } = target;
   const redact = redactor(secretsOf({ ...(apiKey !== null && { apiKey }), headers }));
@@ -58,7 +58,7 @@ export function endpointClient(target: Target): EndpointClient {
       const { value, response } = await request();
       const ms = performance.now() - since;
       const shown = { value, headers: Object.fromEntries(response.headers) };
-      // Before any part is cut off, so that no part of a repeated key remains.
+      // Redacted before truncation, so that no part of a quoted key remains.
       return { ok: true, ...(redactDeep(shown, redact) as typeof shown), ms };
     } catch (error) {
       if (error instanceof APIError && error.status === 429 && attempt < ATTEMPTS) {
@@ -120,7 +120,7 @@ export function endpointClient(target: Target): EndpointClient {
 const jsonOf = (text: string): unknown => parsedJson(text) ?? text;
 
 function failedRequest(error: unknown, redact: Redact, timeoutMs: number): FailedRequest {
-  // Redacted before it is cut, so that no part of a key remains.
+  // Redacted before truncation, so that no part of a key remains.
   const clean = (text: string) => redact(text).replace(/\s+/g, " ").slice(0, 300);
   if (
     error instanceof APIConnectionTimeoutError ||
@@ -135,7 +135,7 @@ function failedRequest(error: unknown, redact: Redact, timeoutMs: number): Faile
   if (error instanceof APIError) {
     const status = error.status ?? null;
     if (status === null) return { ok: false, status, message: clean(connectionText(error)) };
-    // The SDK puts the status before the endpoint's message, and words of its own where there is none.
+    // The SDK adds the status before the endpoint's message, and its own text if the message is empty.
     const message = error.message.replace(/^\d{3} /, "").replace(/^status code \(no body\)$/, "");
     return { ok: false, status, message: clean(message) || "no message" };
   }

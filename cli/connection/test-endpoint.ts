@@ -29,7 +29,7 @@ const advice: Surroundings["advice"] = {
   protocol: "in the config, protocol: ",
 };
 
-/** Tests an endpoint from this machine, from its name to the last feature. */
+/** Tests an endpoint from this machine, from name resolution to the last feature. */
 export async function testEndpoint(
   target: Target,
   print: (what: string) => void,
@@ -38,7 +38,7 @@ export async function testEndpoint(
   const before = await reach(target.baseUrl);
   const isStuck = before.some(({ outcome }) => outcome === "failed");
   if (isStuck) return untested(target, before);
-  // Imported late: the SDK takes a seventh of the start of every command.
+  // Imported here, because the SDK takes a seventh of the start time of every command.
   const { endpointClient: connect } = await import("./endpoint-client.ts");
   const { models: _, ...tested } = await testModel(target, { connect, advice }, { before, print });
   return tested;

@@ -6,14 +6,14 @@ import type { RowNotes } from "../files/row-notes.ts";
 import { IdTable } from "../score/id-table.ts";
 import { SampleReader, type UsableSample } from "../score/read-samples.ts";
 
-/** The outcome of a check. */
+/** The result of a check. */
 export interface CheckedDataset {
   suite: string;
   /** Usable samples. */
   samples: number;
   malformed: RowNotes;
   warnings: RowNotes;
-  /** The service's version of the usable samples. */
+  /** Dataset version of the usable samples, as at the service. */
   version: string;
 }
 

@@ -26,7 +26,7 @@ export const datasetFiguresSchema = z.object({
 });
 export type DatasetFigures = z.infer<typeof datasetFiguresSchema>;
 
-/** Collects figures sample by sample. */
+/** Collects statistics sample by sample. */
 export class FigureTally {
   readonly #suite: Suite;
   readonly #fields = new Map<string, number>();
@@ -66,7 +66,7 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** The most frequent first. */
+/** Counts, the most frequent first. */
 function counts(all: Map<string, Map<string, number>>): Record<string, Record<string, number>> {
   const sorted = (kinds: Map<string, number>) =>
     Object.fromEntries([...kinds].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));

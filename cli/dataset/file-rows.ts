@@ -6,11 +6,11 @@ import { BadInput } from "../errors.ts";
 import { fileProblem, filesIn, readJson } from "../files/open-file.ts";
 import { inFolder } from "./row-mapping.ts";
 
-/** Bytes of all files that are read at once. */
+/** Maximum bytes of all files together, which are in memory at the same time. */
 const MOST_BYTES = 256 << 20;
 
 /**
- * The rows of a folder of documents, each with the parts of its path and the contents of its files: JSON of `*.json`,
+ * The rows of a folder of documents, each with the parts of its path and the contents of its files: JSON for `*.json`,
  * otherwise text. Links are not followed. Throws BadInput.
  * @example folderRows("receipts", { gold: "gold/{id}.json", text: "text/{id}.txt" }) // [{ id: "a", gold: {…}, text: "…" }]
  */
@@ -24,7 +24,7 @@ export function folderRows(folder: string, fields: Readonly<Record<string, strin
   });
 }
 
-/** Reads files of a folder, each once: several rows may share one. Throws BadInput beyond the limit. */
+/** Reads each file of a folder once, because rows may share files. Throws BadInput above the limit. */
 function reader(folder: string): (path: string) => Json {
   const known = new Map<string, Json>();
   let bytes = 0;
@@ -60,8 +60,8 @@ function textOf(path: string): string {
 }
 
 /**
- * Rows with further fields, by name from a text file in the folder of the rows: its first line belongs to the first row,
- * and so on. Throws BadInput where their numbers differ.
+ * Adds a field to rows from each text file in their folder: the first line belongs to the first row,
+ * and so on. Throws BadInput if the numbers of lines and rows differ.
  */
 export function withLines(
   rows: readonly JsonObject[],

@@ -10,19 +10,19 @@ import { TextEvidence } from "#shared/suites/extraction/score/errors/evidence.ts
 import { RowNotes } from "../files/row-notes.ts";
 import type { UsableSample } from "../score/read-samples.ts";
 
-/** Words of a shingle, and hashes of a signature; of each band of them, samples with equal hashes are compared. */
+/** Words per shingle, and hashes per signature; samples with equal hashes in a band are compared. */
 const SHINGLE = 5;
 const HASHES = 96;
 const BAND = 6;
-/** Samples are near duplicates from this share of equal hashes on, an estimate of the share of common shingles. */
+/** Smallest share of equal hashes, an estimate of the share of common shingles, for near duplicates. */
 const ALIKE = 0.9;
-/** Shorter texts resemble each other by chance. */
+/** Shorter texts are similar by chance. */
 const LEAST_WORDS = 25;
 
-/** A field whose values are usually in the text: in this share of at least so many samples. */
+/** A field's values are usually in the text if they are in this share of at least this many samples. */
 const USUAL_SHARE = 0.9;
 const LEAST_SAMPLES = 10;
-/** Values per field that are kept until the share is known. */
+/** Stored misses per field until the share is known. */
 const MOST_MISSES = 200;
 const LONGEST_VALUE = 80;
 
@@ -37,13 +37,13 @@ interface Seen {
 interface FieldTally {
   samples: number;
   found: number;
-  /** The first ones without their value. */
+  /** The first samples whose text does not contain the value. */
   misses: { line: number; id: string; value: Json }[];
 }
 
 /**
- * Looks for gold that is probably wrong: samples with the same or nearly the same text, and values that are not in the
- * text although those of their field usually are, so that a field whose values are inferred is no error. About a kilobyte a
+ * Finds gold that is probably wrong: samples with the same or nearly the same text, and values that are not in the text
+ * although the field's values usually are. A field with inferred values is not reported. About a kilobyte of memory per
  * sample. Source: Broder 1997 (MinHash).
  */
 export class GoldFindings {
@@ -81,7 +81,7 @@ export class GoldFindings {
     }
   }
 
-  /** The findings by line, how many there are, and what samples probably share; null: nothing. */
+  /** The findings by line, their number, and a probable cluster tag; null if there is none. */
   finish(): { count: number; rows: RowNote[]; clusters: string | null } {
     let unkept = 0;
     for (const [field, { samples, found, misses }] of this.#fields) {
@@ -127,7 +127,7 @@ export class GoldFindings {
     this.#notes.add({ line, id, reason });
   }
 
-  /** The first earlier sample that is alike; this one is kept for later ones. */
+  /** The most similar earlier sample; adds this sample to the bands that have none. */
   #nearest(signature: Uint32Array, id: string): { id: string; share: number } | null {
     let best: { id: string; share: number } | null = null;
     for (let from = 0; from < HASHES; from += BAND) {
@@ -152,7 +152,7 @@ export class GoldFindings {
 
 const seeds = Uint32Array.from({ length: HASHES }, (_, k) => wellMixed(k + 1));
 
-/** The least of each of several hashes of the text's shingles. */
+/** MinHash signature: for each hash function, its minimum over the text's shingles. */
 function signatureOf(words: readonly string[]): Uint32Array {
   const signature = new Uint32Array(HASHES).fill(0xff_ff_ff_ff);
   for (let i = 0; i + SHINGLE <= words.length; i++) {

@@ -37,11 +37,11 @@ const known: Readonly<Record<string, string>> = {
 export interface DatasetUpload {
   service: ServiceClient;
   name: string;
-  /** Null: that of the name's newest version, and of a new name unlisted. */
+  /** Null: the visibility of the name's newest version; unlisted for a new name. */
   visibility: string | null;
-  /** Null: from the dataset's card on Hugging Face, if it is from there. */
+  /** Null: the license in the Hugging Face dataset card, if any. */
   license: string | null;
-  /** The version that it corrects, and why; null: none. */
+  /** The corrected version and the reason; null: not a correction. */
   correction: { corrects: string; correction: string } | null;
   /** Which samples share a source; null: not stated. */
   clusters: string | null;
@@ -49,17 +49,17 @@ export interface DatasetUpload {
 
 /** What to import, and the destination. */
 export interface DatasetImport extends SourceTask, OutputPlace {
-  /** Null if nothing is uploaded. */
+  /** Null: no upload. */
   upload: DatasetUpload | null;
-  /** Further files that are read, and are not to be overwritten. */
+  /** Other input files, which must not be overwritten. */
   inputs?: readonly string[];
 }
 
-/** The outcome of an import. */
+/** The result of an import. */
 export interface ImportedDataset {
   checked: CheckedDataset;
   hub: HubSource | null;
-  /** In the service's format; null if nothing was uploaded. */
+  /** The stored dataset in the service's format; null without an upload. */
   uploaded: Dataset | null;
   /** The first samples, at most three. */
   first: Json[];
@@ -98,7 +98,7 @@ export async function importDataset(task: DatasetImport): Promise<ImportedDatase
   }
 }
 
-/** Lines to send; refused as soon as there are too many. */
+/** Lines to send; throws as soon as there are too many. */
 class LineBytes {
   readonly #lines: Buffer[] = [];
   #bytes = 0;
@@ -131,7 +131,7 @@ async function send(
   return await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema);
 }
 
-/** A mapping as a service keeps it. Throws BadInput for one that is too long. */
+/** A mapping in the service's stored form. Throws BadInput if it is too long. */
 export function keptMapping({ text }: ImportMapping): string {
   const kept = JSON.stringify(text);
   if (kept.length <= longestMapping) return kept;
@@ -140,7 +140,7 @@ export function keptMapping({ text }: ImportMapping): string {
   );
 }
 
-/** The licence of a dataset from its card at a commit; null if it states none. Throws BadInput. */
+/** The licence in a dataset card at a commit; null if the card states none. Throws BadInput. */
 async function cardLicense({ dataset, revision }: HubSource): Promise<string | null> {
   const { body } = await askHub(hubAccess().hub, `/api/datasets/${dataset}/revision/${revision}`);
   const card = cardSchema.safeParse(body);
@@ -148,19 +148,19 @@ async function cardLicense({ dataset, revision }: HubSource): Promise<string | n
   return spdxId([card.data.cardData.license].flat().join(", ")) || null;
 }
 
-/** Cards write ids in lower case. */
+/** Dataset cards have license ids in lower case. */
 const spdxId = (license: string): string =>
   license
     .replace(/^(apache|mit|bsd|cc0|cc|gpl|lgpl|mpl)\b/, (name) => known[name] ?? name)
     .replace(/^CC-(by[a-z-]*)/, (_, terms: string) => `CC-${terms.toUpperCase()}`);
 
-/** A split, and whether its dataset has no other. */
+/** A split, and whether it is the only split of its dataset. */
 type HubPart = HubSource & { isOnly: boolean };
 
-/** The page of a dataset on Hugging Face, at the commit; of several splits the one is named at its end. */
+/** The page of a dataset on Hugging Face at the commit, with the split if there are several. */
 const hubPage = ({ dataset, config, split, revision, isOnly }: HubPart): string =>
   `https://huggingface.co/datasets/${dataset}/tree/${revision}${isOnly ? "" : partOf({ config, split })}`;
 
-/** The end of the page of one of several splits. */
+/** The part of the address that names one of several splits. */
 export const partOf = ({ config, split }: Pick<HubSource, "config" | "split">): string =>
   `#${encodeURIComponent(config)}/${encodeURIComponent(split)}`;

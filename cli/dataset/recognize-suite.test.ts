@@ -3,7 +3,7 @@ import { err, ok } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteOfRows } from "./recognize-suite.ts";
 
-/** A suite that takes the rows that have all of these fields. */
+/** A suite whose samples have all of these fields. */
 function taking(id: string, ...fields: string[]): Suite {
   const checkSample = (row: object) =>
     fields.every((field) => field in row) ? ok({ sample: row, warnings: [] }) : err("no");
@@ -11,15 +11,15 @@ function taking(id: string, ...fields: string[]): Suite {
 }
 
 const suites = [taking("texts", "text"), taking("tables", "text", "rows"), taking("turns", "turn")];
-const told = (...rows: Record<string, number>[]) => {
+const recognized = (...rows: Record<string, number>[]) => {
   const found = suiteOfRows(rows, suites);
   return found.ok ? found.value.id : found.error;
 };
 
 describe("suiteOfRows()", () => {
-  test("is the one suite that takes the rows, malformed ones apart", () => {
-    expect(told({ turn: 1 }, { trun: 1 }, { turn: 2 })).toBe("turns");
-    expect(told({ text: 1, rows: 1 }, { text: 1 })).toBe("texts");
+  test("returns the only suite that accepts the rows, ignoring malformed rows", () => {
+    expect(recognized({ turn: 1 }, { trun: 1 }, { turn: 2 })).toBe("turns");
+    expect(recognized({ text: 1, rows: 1 }, { text: 1 })).toBe("texts");
   });
 
   test.each([
@@ -35,7 +35,7 @@ describe("suiteOfRows()", () => {
       [{ turn: 1 }, { text: 1 }],
       "its first rows are samples of different suites; name the suite, as in assay compare turns",
     ],
-  ])("of %j says what to do", (rows, message) => {
-    expect(told(...(rows as Record<string, number>[]))).toBe(message);
+  ])("fails for %j and says what to do", (rows, message) => {
+    expect(recognized(...(rows as Record<string, number>[]))).toBe(message);
   });
 });

@@ -7,13 +7,13 @@ import { openSeekableDataset } from "../compare/compare-paths.ts";
 import { BadInput } from "../errors.ts";
 import { parseRow, readLines } from "../files/read-lines.ts";
 
-/** Rows examined: a few malformed ones do not hide the suite of the others. */
+/** Number of examined rows, so that a few malformed rows do not matter. */
 const LOOKED_AT = 20;
 
 /** Example of naming a suite, for errors of `assay compare`. */
 const AS_COMPARED = "as in assay compare";
 
-/** Recognizes the suite of a dataset. `how`: example of naming one, for errors. Throws BadInput. */
+/** Recognizes the suite of a dataset. `how`: example of how to name a suite, for errors. Throws BadInput. */
 export function recognizeSuite(
   dataset: string,
   known: readonly Suite[] = suites,

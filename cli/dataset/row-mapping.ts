@@ -12,7 +12,7 @@ import { fileProblem, readJson, readJsonObject } from "../files/open-file.ts";
 import { readYamlFile } from "../files/yaml-file.ts";
 import { schemaProblem } from "../score/schema-problem.ts";
 
-/** What flags say of a mapping. */
+/** Flags that define a mapping. */
 export interface MappingFlags {
   mapping?: string | undefined;
   map?: readonly string[] | undefined;
@@ -24,15 +24,15 @@ export interface MappingFlags {
 export interface ImportMapping {
   /** Null: recognized from the rows. */
   suite: string | null;
-  /** What is kept with the dataset. */
+  /** The mapping that is stored with the dataset. */
   text: RowMapping;
-  /** Rows of the suite. Throws BadInput at an expression that fails. */
+  /** Converts a row to rows of the suite. Throws BadInput if an expression fails. */
   rowsOf(row: JsonObject, place: string): Promise<JsonObject[]>;
-  /** Throws BadInput for an expression that gave nothing in all rows. */
+  /** Throws BadInput for an expression without a result in all rows. */
   refuseUnused(): void;
 }
 
-/** The mapping of a file and flags, which take precedence; null without any. Throws BadInput. */
+/** The mapping from a file and flags, which take precedence; null without either. Throws BadInput. */
 export function mappingOf(flags: MappingFlags): ImportMapping | null {
   const { mapping: path, map = [], tag = [], schema } = flags;
   const isGiven = [path, schema].some((one) => one !== undefined) || map.length + tag.length > 0;
@@ -72,7 +72,7 @@ function unusedText({ kind, name, problem }: UnusedExpression, flags: MappingFla
   return `${isFlag ? "--" : "mapping: "}${problem}`;
 }
 
-/** A mapping may be a stranger's: it reads nothing outside its own folder, or that of the rows, by a link. Throws BadInput. */
+/** A path in a folder. Mappings may be untrusted, so links must not lead out of the folder. Throws BadInput. */
 export function inFolder(folder: string, path: string): string {
   const full = resolve(folder, path);
   const isWithin = full.startsWith(`${resolve(folder)}${sep}`);

@@ -18,7 +18,7 @@ import { folderRows, withLines } from "./file-rows.ts";
 import { recognizeSuite, suiteOfRows } from "./recognize-suite.ts";
 import type { ImportMapping } from "./row-mapping.ts";
 
-/** Example of naming a suite, for errors. */
+/** Example of how to name a suite, for errors. */
 export const SUITE_FLAG_HINT = "as in --suite";
 
 /** Rows examined to recognize the suite. */
@@ -32,11 +32,11 @@ export interface SourceTask {
   source: string;
   /** Null: recognized from the rows. */
   suite: Suite | null;
-  /** How rows become the suite's; missing or null: they are the suite's. */
+  /** The mapping to rows of the suite; missing or null: rows are used unchanged. */
   mapping?: ImportMapping | null;
   config: string | null;
   split: string | null;
-  /** Whether the only config or split is taken where it has another name. */
+  /** Whether the only config or split is used even if it has another name. */
   takesOnly?: boolean;
   revision: string | null;
   cacheFolder: string;
@@ -47,9 +47,9 @@ export interface SourceTask {
 export interface SourceRows {
   file: OpenFile;
   suite: Suite;
-  /** Null for a file. */
+  /** The source on Hugging Face; null for a file. */
   hub: HubSource | null;
-  /** Splits of the dataset on Hugging Face, in all configurations; 1 for a file. */
+  /** Number of splits on Hugging Face in all configurations; 1 for a file. */
   parts: number;
 }
 
@@ -61,7 +61,7 @@ export function hubDataset(source: string): string | null {
   throw new BadInput(`${source}: name the dataset as hf:OWNER/NAME`);
 }
 
-/** Opens a file, or reads a dataset of Hugging Face into one. Throws BadInput. */
+/** Opens a file, or downloads a dataset of Hugging Face into a file. Throws BadInput. */
 export async function openSource(task: SourceTask): Promise<SourceRows> {
   const dataset = hubDataset(task.source);
   if (dataset !== null) return openHub(task, dataset);
@@ -95,7 +95,7 @@ async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
   return { ...(await openTable(task, rows.map(withoutNulls), source.split)), hub: source, parts };
 }
 
-/** Rows of a file or folder, with what a mapping says is next to them. Throws BadInput. */
+/** Rows of a file or folder, with fields from the files that a mapping names. Throws BadInput. */
 async function rowsOfSource(path: string, mapping: ImportMapping | null): Promise<JsonObject[]> {
   const { folder, lines, columns, quotes } = mapping?.text ?? {};
   if (folder !== undefined && !isFile(path)) return folderRows(path, folder);
@@ -104,7 +104,7 @@ async function rowsOfSource(path: string, mapping: ImportMapping | null): Promis
   return lines === undefined ? rows : withLines(rows, path, lines);
 }
 
-/** Rows of Parquet, or of what a dataset can be. Throws BadInput. */
+/** Rows of a Parquet file or of a dataset file. Throws BadInput. */
 async function rowsOfFile(path: string): Promise<JsonObject[]> {
   if (isFile(path) && isParquet(path)) {
     const rows: JsonObject[] = [];
@@ -123,7 +123,7 @@ async function rowsOfFile(path: string): Promise<JsonObject[]> {
   }
 }
 
-/** Rows of a table as rows of a dataset in a temporary file. A row without an id gets the split's name and its number. */
+/** Writes rows of a table to a temporary file. A row without an id gets the split's name and its number as id. */
 async function openTable(
   { source, suite: named, mapping = null }: SourceTask,
   given: JsonObject[],
@@ -137,7 +137,7 @@ async function openTable(
   return { file: { fd: spooledText(lines), name: source, hasRows: true }, suite };
 }
 
-/** One after the other: the time limit of an expression counts from its start. */
+/** Maps rows in sequence, because the time limit of an expression counts from its start. */
 async function mappedRows(
   source: string,
   given: readonly JsonObject[],

@@ -7,21 +7,21 @@ import { openInput } from "../files/open-file.ts";
 import { linesOf, parseRow } from "../files/read-lines.ts";
 import type { ImportMapping } from "./row-mapping.ts";
 
-/** Bytes of an unpacked file; more would not fit into memory next to its rows. */
+/** Maximum bytes of an unpacked file, which is in memory together with its rows. */
 const MOST_UNPACKED = 512 * 1024 * 1024;
 
-/** What a mapping says of files other than JSON Lines. */
+/** Mapping keys for files other than JSON Lines. */
 const placeKeys = ["folder", "columns", "quotes", "lines"] as const;
 
-/** A line of a file that is not sent, and why. */
+/** A skipped line with the reason. */
 interface LeftOut {
   line: number;
   reason: string;
 }
 
 /**
- * The rows of a file of JSON Lines, plain or gzip, as they are sent to a service: with a mapping those of the suite, else as
- * they are, because the service says which don't fit. Throws BadInput if they are more than it takes.
+ * The rows to send from a JSON Lines file, plain or gzip: rows of the suite if there is a mapping, otherwise
+ * unchanged rows, which the service checks. Throws BadInput above the service's limit.
  */
 export async function streamRows(
   path: string,
@@ -52,7 +52,7 @@ export async function streamRows(
   return { rows: Buffer.concat(rows), leftOut };
 }
 
-/** The rows of a line as JSON Lines, or why it is left out. */
+/** The mapped rows of a line as JSON Lines, or the reason why the line is skipped. */
 async function mapped(mapping: ImportMapping, bytes: Uint8Array): Promise<Buffer | string> {
   const row = parseRow(Buffer.from(bytes));
   if (!row.ok) return row.error;

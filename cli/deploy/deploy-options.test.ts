@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { deployOptions } from "./deploy-options.ts";
 
-it("deployOptions() takes flags before variables", () => {
+it("deployOptions() gives flags precedence over variables", () => {
   const env = { ASSAY_DEPLOY_NAME: "from-env", ASSAY_DEPLOY_PLAN: "free", ASSAY_ORIGIN: " " };
   const options = deployOptions(["--name", "mine", "--no-dataset", "-y"], env);
   expect(options).toMatchObject({ name: "mine", plan: "free", origin: null, yes: true });
@@ -29,6 +29,6 @@ it.for<[string[], string]>([
   ],
   [["--dataset-revision", "main"], '--dataset-revision must be a commit\'s SHA, not "main".'],
   [["--nmae", "x"], "unknown flag --nmae; did you mean --name?"],
-])("deployOptions() refuses %j with what to do", ([args, expected]) => {
+])("deployOptions() refuses %j and says what to do", ([args, expected]) => {
   expect(() => deployOptions(args, {})).toThrow(expected);
 });

@@ -11,8 +11,8 @@ const nameRule = "must be at most 50 lower-case letters, digits and dashes, with
 const plans = ["paid", "free"] as const;
 
 /**
- * Where database and bucket can be, and the cloud region near which requests are answered then; null: Cloudflare finds
- * out which place is near the database. Sources: developers.cloudflare.com, /d1/configuration/data-location,
+ * Locations of database and bucket, each with the cloud region near which requests are handled; null: Cloudflare finds
+ * a place near the database. Sources: developers.cloudflare.com, /d1/configuration/data-location,
  * /r2/reference/data-location and /workers/configuration/placement (2026-11-28).
  */
 export const locations = {
@@ -169,7 +169,7 @@ export function deployOptions(
   const revision = given("dataset-revision");
   const isImported = values["no-dataset"] ? false : values.dataset;
   return {
-    /** Of the Worker; database, bucket and queues are named after it. */
+    /** Name of the Worker; database, bucket and queues are named after it. */
     name: formed(given("name"), nameForm, `--name ${nameRule}`),
     siteName: formed(given("site-name"), nameForm, `--site-name ${nameRule}`),
     account: formed(
@@ -185,7 +185,7 @@ export function deployOptions(
       "--domain must be a host name such as assay.example.com",
     ),
     location: chosen(given("location"), locationNames, "ASSAY_DEPLOY_LOCATION"),
-    /** Address of a deployed service; by default that of the last deployment. */
+    /** Address of a deployed service; default: the last deployment's address. */
     origin: origin === null ? null : originOf(origin, "--origin"),
     /** The commit of the imported dataset. */
     datasetRevision: formed(
@@ -198,7 +198,7 @@ export function deployOptions(
     dryRun: values["dry-run"] ?? false,
     siteOnly: values["site-only"] ?? false,
     rollback: values.rollback ?? false,
-    /** An export of an earlier database. */
+    /** File with an export of an earlier database. */
     database: readable(values.database ?? null),
     restored: values.restored ?? values.database !== undefined,
     yes: values.yes ?? false,
@@ -206,7 +206,7 @@ export function deployOptions(
   };
 }
 
-/** Throws BadInput if a value has the wrong form. */
+/** Throws BadInput if a value has the wrong format. */
 function formed(value: string | null, form: RegExp, what: string): string | null {
   if (value === null || form.test(value)) return value;
   throw new BadInput(`${what}, not "${value}".`);

@@ -19,7 +19,7 @@ const deploymentSchema = z.object({
   firstKey: z.string().nullable(),
   /** The commit at which the default extraction data were imported; null: not yet, "": never. */
   datasetRevision: z.string().nullable(),
-  /** Whether the way of rebuilding the site has been chosen. */
+  /** Whether the user has chosen how the site is rebuilt. */
   rebuilds: z.boolean(),
 });
 
@@ -27,7 +27,7 @@ const deploymentSchema = z.object({
 export type Deployment = z.infer<typeof deploymentSchema>;
 
 /**
- * The state of a deployment is an object in its own bucket, so that any machine, including a workflow's, continues
+ * The state of a deployment is an object in its bucket, so that any machine, including a workflow's, can continue
  * where another one stopped.
  */
 const STATE_KEY = "deployment.json";
@@ -37,14 +37,14 @@ const deployments = join(root, ".deploy");
 
 export const ROOT_FROM_FOLDER = "../../";
 
-/** Reads the state of a deployment; null where it has none, for example before the first deployment. Throws BadInput. */
+/** Reads the state of a deployment; null without a state, for example before the first deployment. Throws BadInput. */
 export async function readDeployment(
   wrangler: Wrangler,
   bucket: string,
 ): Promise<Deployment | null> {
   const path = `${bucket}/${STATE_KEY}`;
   const get = ["r2", "object", "get", path, "--remote", "--pipe"];
-  // Wrangler says so of a missing bucket, too.
+  // Wrangler has the same message for a missing bucket.
   const missing = /The specified key does not exist/;
   const found = await wrangler.ask("Reading the deployment's state", get, missing);
   if (found === null) return null;

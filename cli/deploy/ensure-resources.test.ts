@@ -6,7 +6,7 @@ import { root } from "../local/root.ts";
 import { makeConsistent, migrate } from "./ensure-resources.ts";
 import type { Wrangler } from "./wrangler-client.ts";
 
-/** A database of all migrations, and a wrangler that runs what it is given in it. */
+/** A database with all migrations, and a wrangler that executes commands in it. */
 function database() {
   const db = new DatabaseSync(":memory:");
   const folder = join(root, "migrations");
@@ -22,7 +22,7 @@ function database() {
   return { db, wrangler: { run } as unknown as Wrangler };
 }
 
-/** A row of `runs` with nothing in it but what has no default. */
+/** Inserts a row into `runs`, with empty values for other required columns. */
 function insertRun(db: DatabaseSync, its: Record<string, string | number>): void {
   const columns = db.prepare("SELECT * FROM pragma_table_info('runs')").all();
   const needed = columns
@@ -37,7 +37,7 @@ function insertRun(db: DatabaseSync, its: Record<string, string | number>): void
   );
 }
 
-it("makeConsistent() puts attempts of all lanes of active runs above those from before, and frees them", async () => {
+it("makeConsistent() frees all lanes of active runs and raises their attempt numbers", async () => {
   const { db, wrangler } = database();
   insertRun(db, { id: "active", status: "running", lanes: 3 });
   insertRun(db, { id: "over", status: "finished", lanes: 1 });
@@ -59,7 +59,7 @@ it("makeConsistent() puts attempts of all lanes of active runs above those from 
 });
 
 describe("migrate() with an export", () => {
-  /** A wrangler whose database has these migrations once it was filled, or from the beginning. */
+  /** A wrangler whose database has these migrations after it was filled, or from the beginning. */
   const filledBy = (names: readonly string[], isFilled: boolean) => {
     const calls: string[] = [];
     const run = async (what: string, args: readonly string[]) => {
@@ -74,7 +74,7 @@ describe("migrate() with an export", () => {
   const options = { isNew: true, rollback: false, database: "assay.sql" };
   const all = readdirSync(join(root, "migrations")).filter((file) => file.endsWith(".sql"));
 
-  it("fills a new database, then applies what the export lacks", async () => {
+  it("fills a new database, then applies migrations that the export lacks", async () => {
     const older = filledBy(all.slice(1), false);
     await migrate(older.wrangler, "api.json", options);
     expect(older.calls).toEqual(["Filling the database", "Applying the database's migrations"]);
@@ -83,7 +83,7 @@ describe("migrate() with an export", () => {
     expect(same.calls).toEqual(["Filling the database"]);
   });
 
-  it("refuses a database that has rows, and one of a later version", async () => {
+  it("refuses a database with rows and an export of a later version", async () => {
     const existing = filledBy(all, true);
     const isOld = { ...options, isNew: false };
     await expect(migrate(existing.wrangler, "api.json", isOld)).rejects.toThrow("delete it first");

@@ -10,10 +10,10 @@ import type { Wrangler } from "./wrangler-client.ts";
 
 const databasesSchema = z.array(z.object({ name: z.string(), uuid: z.string() }));
 
-/** Calls at a time: each is a process of about 200 MB. */
+/** Parallel calls; each is a process of about 200 MB. */
 const AT_ONCE = 4;
 
-/** The bucket or queue exists: created by a deployment that stored no state, or that was stopped and is just ending. */
+/** The bucket or queue already exists, from a deployment that stored no state or is just ending. */
 const OWN_ALREADY = /bucket .*code: 10004\]|code: 11009\]/;
 const NO_WORKER = /code: 10007\]|does not exist on your account/;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -26,7 +26,7 @@ type Tell = (what: string, isNew: boolean) => void;
 
 /**
  * Finds or creates the database, the bucket and the queues; returns the database's id, whether it is new, and
- * whether the account has the site's Worker, of this deployment or another one. Throws BadInput.
+ * whether the account already has a Worker with the site's name. Throws BadInput.
  */
 export async function ensureResources(
   wrangler: Wrangler,
@@ -76,7 +76,7 @@ async function makeMissing(
   for (const [i, one] of ended.entries()) {
     if (one.status === "fulfilled") print(`${batch[i]![0]} ${batch[i]![1]}`, one.value !== null);
   }
-  // Throws where one of them failed.
+  // Throws the error of a failed call.
   const made = await Promise.all(
     ended.map((one) => (one.status === "fulfilled" ? one.value : Promise.reject(one.reason))),
   );
@@ -87,9 +87,9 @@ async function makeMissing(
 const migrationsSchema = z.array(z.object({ results: z.array(z.object({ name: z.string() })) }));
 
 /**
- * Applies the missing migrations; a new database has none, or, of an earlier one's export, that one's. A database with migrations of a later version is
- * refused, except for a rollback: migrations only add for one release (test/house/migrations.test.ts), so the
- * previous release runs with them.
+ * Applies the missing migrations; a new database is empty, or filled from an export. A database with migrations of a
+ * later version is refused, except for a rollback: migrations only add for one release (test/house/migrations.test.ts),
+ * so the previous release runs with them.
  */
 export async function migrate(
   wrangler: Wrangler,
@@ -140,7 +140,7 @@ const execute = (config: string) => ["d1", "execute", "DB", "--remote", "--confi
 
 /**
  * After a restore, the database has lost its later changes, but the bucket still has them. Lanes of active runs
- * get attempt numbers above all earlier ones, so that no earlier holder can commit, and no object is written twice.
+ * get attempt numbers above all earlier ones, so that earlier holders cannot commit, and no object is written twice.
  * Everything public is published again.
  */
 export async function makeConsistent(wrangler: Wrangler, config: string, now: number) {
@@ -165,7 +165,7 @@ export async function makeConsistent(wrangler: Wrangler, config: string, now: nu
   }
 }
 
-/** Words of the lists of queues, including names: page by page, until all are found or a page has no new id. */
+/** Words in the lists of queues, including names: reads pages until all are found or a page has no new id. */
 async function listedQueues(
   wrangler: Wrangler,
   wanted: readonly string[],

@@ -32,11 +32,11 @@ interface SecretTask extends RebuildTask {
 }
 
 /**
- * Sets the missing secrets of the Worker. Those in the environment are set unchanged. The two required ones are
+ * Sets the missing secrets of the Worker. Secrets in the environment are set unchanged. The two required secrets are
  * created from 32 random bytes and shown once; the key that signs results is created and not shown. Existing
  * secrets stay unless the environment has a new value. These three are never replaced: data encrypted with the old
  * key could not be decrypted, and old signatures could not be checked. Returns the operator's secret, null if the
- * Worker has one that is not known here, and whether the Worker has a hook to call when results change. Throws BadInput.
+ * Worker has an unknown one, and whether the Worker has a hook to call when results change. Throws BadInput.
  */
 export async function ensureSecrets(task: SecretTask) {
   const { wrangler, config, env, questions } = task;
@@ -56,7 +56,7 @@ export async function ensureSecrets(task: SecretTask) {
   const given = secretNames(env).filter((name) => !neverReplaced.includes(name));
   await put(task, [
     ...created,
-    // A lost one is replaced, and its public half is stored, so nobody has to write it down.
+    // Nobody has to write it down: a lost key is replaced, and public keys are stored.
     [SIGNING_SECRET, existing.has(SIGNING_SECRET) ? "" : env[SIGNING_SECRET] || newSigningKey()],
     ...given.map((name): Secret => [name, env[name] ?? ""]),
     ...asked,
@@ -89,7 +89,7 @@ function createMissing(
 
 const randomSecret = (): string => randomBytes(SECRET_BYTES).toString("hex");
 
-/** Sets secrets in one call, as JSON on standard input; empty ones are left out. */
+/** Sets all non-empty secrets in one call, as JSON on standard input. */
 async function put(
   { wrangler, config, print }: RebuildTask,
   secrets: readonly Secret[],
@@ -128,7 +128,7 @@ export async function configureRebuilds(task: RebuildTask): Promise<boolean> {
     return true;
   }
   const hook = await questions.secret("The deploy hook's address, https://…:");
-  // Not quoted, because anyone who knows it can start builds.
+  // The message does not quote the hook, because anyone who knows it can start builds.
   if (!URL.canParse(hook) || new URL(hook).protocol !== "https:") {
     throw new BadInput("The address must begin with https.");
   }

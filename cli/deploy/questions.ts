@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { BadInput } from "../errors.ts";
 
-/** Uses the defaults; a question without one must be answered by a flag or the environment. */
+/** Uses defaults; a question without a default must be answered by a flag or the environment. */
 export const noQuestions: Questions = {
   isAttended: false,
   text: async (_, usual) => usual,
@@ -21,7 +21,7 @@ export interface Questions {
   /** Whether there is a user to ask, and to show secrets to. */
   readonly isAttended: boolean;
   text(question: string, usual: string): Promise<string>;
-  /** Not shown while it is typed; empty if nothing was typed. */
+  /** The input is not shown; empty if nothing was typed. */
   secret(question: string): Promise<string>;
   /** `usual`: the answer for Enter, and without a user. */
   confirm(question: string, usual: boolean): Promise<boolean>;

@@ -55,7 +55,7 @@ export async function runDeploy(options: DeployOptions, world: DeployWorld): Pro
   const { questions, print } = world;
   const name = await nameOf(options, questions);
   if (options.dryRun) return dryRun(name, options, world.wrangler(options.account), print);
-  // It takes seconds to load; meanwhile wrangler reads the login.
+  // Loading takes seconds; meanwhile, wrangler reads the login.
   void committedConfigs();
   const { deployment, before } = await settle(name, options, world);
   if (options.siteOnly) return siteOnly(deployment, options, world);
@@ -101,7 +101,7 @@ async function nameOf({ name }: DeployOptions, questions: Questions): Promise<st
   return questions.text("Name of the deployment (--name)", knownDeployments()[0]?.name ?? "assay");
 }
 
-/** Account, plan and names, from flags, from the account's own state, or by questions; creates nothing. */
+/** Account, plan and names, from flags, from the account's state, or by questions; creates nothing. */
 async function settle(
   name: string,
   options: DeployOptions,
@@ -162,7 +162,10 @@ async function locationOf(questions: Questions): Promise<DataLocation> {
   return locationNames[at] ?? "auto";
 }
 
-/** The pages must be those of the revision that the service runs: other code may read its results differently. */
+/**
+ * Deploys only the site. Pages must have the revision of the service, because other code may interpret results
+ * differently.
+ */
 async function siteOnly(
   before: Deployment,
   options: DeployOptions,
@@ -178,7 +181,7 @@ async function siteOnly(
   await requireRevision(origin, codeRevision());
   const files = await filesOf(deployment, await namesOf(deployment), "");
   await buildPages(deployment, files, world);
-  // The service may have been upgraded while the pages were built; its own deployment publishes newer ones.
+  // The service may have been upgraded during the build; then its deployment publishes newer pages.
   await requireRevision(origin, codeRevision());
   await publishPages(deployment, files, world);
   world.print(`\n  ${origin}/`);
@@ -224,7 +227,7 @@ const SITE_FILES_MAX = { free: 20_000, paid: 100_000 };
 /** Default: built in about six minutes, because hosted builds are stopped after 20 or 30. */
 export const SITE_FILES = 4_000;
 
-/** Shown of the log of a build that failed. */
+/** Lines shown from the log of a failed build. */
 const LOG_LINES = 15;
 
 /** Builds the site from a service's results into `pages`; returns a summary. Throws BadInput that names the log. */
@@ -269,7 +272,7 @@ async function publishPages(
 
 /**
  * Deploys the API's Worker; returns its origin. It is bound to the site's Worker, which must exist: a new one gets
- * a placeholder page, an existing one does not change until its new pages are built.
+ * a placeholder page, and an existing one does not change until its new pages are built.
  */
 async function deployWorkers(
   deployment: Deployment,

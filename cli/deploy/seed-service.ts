@@ -15,7 +15,7 @@ interface FillWorld {
 
 /**
  * Creates the first data and the first key of a service, if the operator's secret is known. `operator`: that
- * secret; null if the Worker has one that was not given. Throws BadInput.
+ * secret; null if the Worker has an unknown secret. Throws BadInput.
  */
 export async function seedService(
   deployment: Deployment,
@@ -45,7 +45,7 @@ export async function seedService(
     } else filled.datasetRevision ??= "";
     await save(filled);
   }
-  // In the log of a job, everybody could read it.
+  // Everybody could read the key in the log of a job.
   if (filled.firstKey === null && questions.isAttended) {
     filled.firstKey = await firstKey(service, questions, print);
     await save(filled);

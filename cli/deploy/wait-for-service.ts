@@ -2,16 +2,16 @@ import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { BadInput } from "../errors.ts";
 
-/** How long to wait, and how often to look. */
+/** Maximum wait, and time between checks. */
 interface Patience {
   withinMs: number;
   everyMs: number;
 }
 
-/** A new workers.dev address takes up to some minutes to resolve everywhere. */
+/** A new workers.dev address takes up to a few minutes to resolve everywhere. */
 const forAddress: Patience = { withinMs: 180_000, everyMs: 2_000 };
 
-/** A new secret takes seconds; checked rarely, because a key that is refused ten times a minute is locked out. */
+/** A new secret takes seconds. Checks are rare, because a key is locked out after ten refusals per minute. */
 const forSecret: Patience = { withinMs: 60_000, everyMs: 8_000 };
 
 /** Resolves when the service answers at its address. Throws BadInput if it does not in time. */

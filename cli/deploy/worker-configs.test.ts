@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { apiConfig, resourceNames, type WranglerConfig } from "./worker-configs.ts";
 import { committedConfigs } from "./write-configs.ts";
 
-it("gives deployments of one account rate limits and queues of their own", () => {
+it("apiConfig() gives each deployment of an account its own rate limits and queues", () => {
   const limits = { name: "LIMIT_READS", namespace_id: "1001" };
   const committed: WranglerConfig = {
     vars: { DEAD_LETTER_QUEUE: "assay-dead" },
@@ -30,7 +30,7 @@ it("gives deployments of one account rate limits and queues of their own", () =>
   for (const id of ids) expect(id).toMatch(/^[1-9]\d{0,9}$/);
 });
 
-it("the committed configuration names its dead-letter queue where the Worker reads it", async () => {
+it("wrangler.toml names the dead-letter queue in the variable that the Worker reads", async () => {
   const { api } = await committedConfigs();
   const { local } = api["env"] as Record<string, WranglerConfig>;
   for (const config of [api, local!]) {
@@ -41,7 +41,7 @@ it("the committed configuration names its dead-letter queue where the Worker rea
   }
 });
 
-it("the committed configuration consumes what it sends to, and what earlier versions sent to", async () => {
+it("wrangler.toml consumes all queues that this version or earlier versions send to", async () => {
   const { api } = await committedConfigs();
   const { producers = [], consumers = [] } = api.queues ?? {};
   const lanesMax = Number((api["vars"] as Record<string, unknown>)["LANES_MAX"]);
@@ -52,6 +52,6 @@ it("the committed configuration consumes what it sends to, and what earlier vers
   const ofModels = consumers.filter((one) => String(one["queue"]).startsWith("assay-evaluate"));
   const most = ofModels.map((one) => one["max_concurrency"] as number);
   expect(ofModels).toHaveLength(12);
-  // A lane's place selects its queue: enough consumers that a lane with a seat finds one.
+  // A lane's place selects its queue, so there must be enough consumers for every lane with a seat.
   expect(most.reduce((sum, one) => sum + one, 0)).toBe(2 * lanesMax);
 });

@@ -5,7 +5,7 @@ import { type DataLocation, locations } from "./deploy-options.ts";
 export type WranglerConfig = Record<string, unknown> & {
   d1_databases?: readonly Record<string, unknown>[];
   r2_buckets?: readonly Record<string, unknown>[];
-  /** Files in place of packages, relative to that of the configuration. */
+  /** Files that replace packages, relative to the configuration file. */
   alias?: Readonly<Record<string, string>>;
   ratelimits?: readonly Record<string, unknown>[];
   services?: readonly Record<string, unknown>[];
@@ -19,20 +19,20 @@ export type WranglerConfig = Record<string, unknown> & {
 export interface ConfigSettings {
   names: ResourceNames;
   databaseId: string;
-  /** Null if wrangler finds it by itself. */
+  /** Null if wrangler knows the account. */
   account: string | null;
   plan: "paid" | "free";
   domain: string | null;
   location: DataLocation;
   /** Commit or version of the code. */
   revision: string;
-  /** The project's folder relative to that of the generated files, with a slash at the end. */
+  /** Path from the folder of the generated files to the project's folder, with a slash at the end. */
   root: string;
 }
 
 /**
- * The configuration of a deployment's Worker: that of `wrangler.toml` with its own names and ids, so that the
- * committed file does not change. Without limits of CPU time for a free account, which refuses them.
+ * The configuration of a deployment's Worker: `wrangler.toml` with the deployment's names and ids, so that the
+ * committed file does not change. For a free account, without CPU limits, which it refuses.
  */
 export function apiConfig(committed: WranglerConfig, settings: ConfigSettings): WranglerConfig {
   const { names, databaseId, account, plan, domain, location, root, revision } = settings;
@@ -52,7 +52,7 @@ export function apiConfig(committed: WranglerConfig, settings: ConfigSettings): 
       CODE_REVISION: revision,
       PLAN: plan,
       ...(plan === "free" && { DATABASE_MAX_MB: "500" }),
-      // A response cached for one host is served at all of them.
+      // A response that is cached for one host is served at all hosts.
       ...(domain !== null && !vars["PUBLIC_ORIGIN"] && { PUBLIC_ORIGIN: `https://${domain}` }),
       OWN_HOSTS: ownHosts(String(vars["OWN_HOSTS"] ?? ""), settings),
       DEAD_LETTER_QUEUE: queueOf(vars["DEAD_LETTER_QUEUE"]),
@@ -87,17 +87,17 @@ export function apiConfig(committed: WranglerConfig, settings: ConfigSettings): 
   };
 }
 
-/** Paths beside `wrangler.toml` as paths from the generated files. */
+/** Converts paths relative to `wrangler.toml` to paths from the generated files. */
 const relocated = (paths: Readonly<Record<string, string>>, prefix: string) =>
   Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, `${prefix}${path}`]));
 
 const accountOf = (account: string | null) => (account === null ? {} : { account_id: account });
 
-/** Hosts: the operator's own, the domain, and the Worker's name on workers.dev below any subdomain of the account. */
+/** Hosts: the operator's hosts, the domain, and the Worker's name on any workers.dev subdomain. */
 const ownHosts = (given: string, { names, domain }: ConfigSettings): string =>
   [given, domain ?? "", `${names.worker}.*.workers.dev`].filter((host) => host !== "").join(",");
 
-/** Namespaces of rate limits belong to the account: deployments with the same one would use up each other's limits. */
+/** Rate limit namespaces belong to the account: deployments with the same namespace would share limits. */
 const namespaceOf = (worker: string, committed: number): string => {
   const hash = createHash("sha256").update(worker).digest().readUIntBE(0, 2);
   return String(hash * 10_000 + committed);
@@ -125,7 +125,7 @@ export const queuesOf = ({ queues }: WranglerConfig): string[] => [
   ),
 ];
 
-/** The prefix that names in `wrangler.toml` have. */
+/** The prefix of names in `wrangler.toml`. */
 const COMMITTED = "assay";
 
 /** Names of a deployment at Cloudflare. */
@@ -139,7 +139,7 @@ export function resourceNames(name: string, siteName: string, queues: readonly s
     site: siteName,
     database: name,
     bucket: `${name}-results`,
-    /** By the name that `wrangler.toml` gives a queue. */
+    /** The queue's name from its name in `wrangler.toml`. */
     queues: new Map(queues.map((queue) => [queue, own(queue)])),
   };
 }

@@ -8,12 +8,12 @@ import { root } from "../local/root.ts";
 import { withoutSecrets } from "./secret-names.ts";
 
 interface Refusal {
-  /** In wrangler's output. */
+  /** Pattern in wrangler's output. */
   said: RegExp;
   advice: string;
 }
 
-/** Refusals of Cloudflare that need an explanation. */
+/** Errors of Cloudflare with advice for the user. */
 const refusals: readonly Refusal[] = [
   {
     said: /code: 10042\]|enable R2/i,
@@ -61,7 +61,7 @@ export interface Wrangler {
   run(what: string, args: readonly string[], input?: string): Promise<string>;
   /** Like `run`; null if wrangler refuses with `expected`. */
   ask(what: string, args: readonly string[], expected: RegExp): Promise<string | null>;
-  /** Deploys with a config; returns the addresses that it is served at. */
+  /** Deploys with a config; returns the addresses of the deployment. */
   deploy(what: string, args: readonly string[]): Promise<string[]>;
 }
 
@@ -116,13 +116,13 @@ export const spawnWrangler: CallWrangler = (args, input, env) =>
     );
   });
 
-/** Wrangler reads secrets from standard input; no other call gets them. */
+/** The environment for wrangler, without secrets: wrangler reads them from standard input. */
 function environment(account: string | null): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {
     ...withoutSecrets(process.env),
     WRANGLER_SEND_METRICS: "false",
     NO_COLOR: "1",
-    // The banner also asks the registry for a newer wrangler in each call.
+    // With the banner, each call also asks the registry for a newer wrangler.
     WRANGLER_HIDE_BANNER: "true",
   };
   delete env["FORCE_COLOR"];
@@ -148,7 +148,7 @@ function reasonOf(text: string): string[] {
   return shown.length > 0 ? shown : ["wrangler printed nothing"];
 }
 
-/** What to do about a known refusal; null for any other. */
+/** Advice on a known error; null for any other. */
 const adviceOn = (text: string): string | null =>
   refusals.find(({ said }) => said.test(text))?.advice ?? null;
 

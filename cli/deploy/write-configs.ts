@@ -34,7 +34,7 @@ export async function writeConfigs(folder: string, settings: ConfigSettings): Pr
 
 /** The committed configurations of the Worker and of its site. */
 export async function committedConfigs(): Promise<{ api: WranglerConfig; site: WranglerConfig }> {
-  // Takes seconds to load.
+  // Imported here, because loading takes seconds.
   const { experimental_readRawConfig: readRawConfig } = await import("wrangler");
   const read = (...path: string[]) =>
     readRawConfig({ config: join(root, ...path) }).rawConfig as unknown as WranglerConfig;

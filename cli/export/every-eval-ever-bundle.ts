@@ -38,16 +38,16 @@ const recordSchema = z.looseObject({
 });
 type EvaluationRecord = z.infer<typeof recordSchema>;
 
-/** What to write, and where. */
+/** The run to write and the destination. */
 export interface BundleTask {
   service: ServiceClient;
   run: string;
   /** Folder of the bundle; files of an earlier export of the run are replaced. */
   folder: string;
-  /** Undefined: as the service knows them. */
+  /** Undefined: from the service's data. */
   deployment: Hosting["deployment_type"] | undefined;
   weights: Hosting["model_availability"] | undefined;
-  /** `owner/name` of the model in other tools; undefined: as the service knows it. */
+  /** `owner/name` of the model in other tools; undefined: from the service's data. */
   model: string | undefined;
   stdout: Writable;
 }
@@ -57,12 +57,12 @@ export interface WrittenBundle {
   /** Paths below the folder: the record, then its samples if they can be read. */
   files: string[];
   samples: number;
-  /** What a reader of the record should know. */
+  /** Notes for the user. */
   notes: string[];
 }
 
 /**
- * Writes a run as the datastore of Every Eval Ever takes it: `data/<collection>/<developer>/<model>/<uuid>.json` with
+ * Writes a run in the format of the Every Eval Ever datastore: `data/<collection>/<developer>/<model>/<uuid>.json` with
  * `<uuid>_samples.jsonl`, whose checksum is in the record. Throws BadInput.
  * Source: evaleval/every_eval_ever, validator/validation_core.py and converters/common/publication.py at 9bce413.
  */
@@ -107,7 +107,7 @@ export async function writeBundle(task: BundleTask): Promise<WrittenBundle> {
 
 const detailsOf = (file_path: string) => ({ format: "jsonl", file_path, hash_algorithm: "sha256" });
 
-/** With what the service can't know. Throws BadInput for what is still missing. */
+/** Adds facts from flags that the service cannot know. Throws BadInput if a required fact is missing. */
 function completed(
   record: EvaluationRecord,
   { deployment, weights, model }: BundleTask,
@@ -153,14 +153,14 @@ function recordStem({ evaluation_id, evaluation_results, model_info }: Evaluatio
 
 const reserved = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 
-/** A name that every file system takes; `data` and names of devices are reserved. */
+/** A name that is valid on every file system; `data` and device names are reserved. */
 function portable(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the datastore rejects them
   const safe = name.replace(/[<>:"/\\|?*\x00-\x1f]/g, "_").replace(/[. ]+$/, "");
   return reserved.test(safe) || safe === "data" ? `_${safe}` : safe;
 }
 
-/** Saves the samples under the model's id of the record; or why they can't be read. */
+/** Saves the samples with the record's model id; returns why if they can't be read. */
 async function saveSamples(
   { service, stdout }: BundleTask,
   path: string,
@@ -192,7 +192,7 @@ async function saveSamples(
 
 class NoSamples extends Error {}
 
-/** The datastore splits lines as Python does: these characters end one, too. */
+/** Escapes characters that end a line in Python, which the datastore uses. */
 const oneLine = (json: string): string =>
   json.replace(
     /[\u0085\u2028\u2029]/g,

@@ -7,9 +7,9 @@ import { BadInput } from "../errors.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
 
-/** What the files say in addition to the run. */
+/** Facts that are not part of the run. */
 export interface HubFacts {
-  /** `owner/name` of the benchmark's dataset on Hugging Face; undefined: the run's dataset, if it is from there. */
+  /** `owner/name` of the benchmark's dataset on Hugging Face; undefined: the run's dataset, if imported from there. */
   dataset: string | undefined;
   /** Id of the task in the dataset's `eval.yaml`; undefined: the suite's id. */
   task: string | undefined;
@@ -108,7 +108,7 @@ export async function evalYaml(
 const hubPage =
   /^https:\/\/huggingface\.co\/datasets\/([\w.-]+(?:\/[\w.-]+)??)(?:\/(?:tree|blob)\/([0-9a-f]{40})(?:\/.*)?)?\/?$/;
 
-/** A finished run and its dataset; null if that is deleted or not visible. */
+/** A finished run and its dataset, which is null if deleted or not visible. */
 async function runOf(
   service: ServiceClient,
   id: string,
@@ -123,5 +123,5 @@ async function runOf(
   return { run, dataset };
 }
 
-/** Readers of YAML 1.1 would take a plain date or `no` for something else than text, so these are quoted. */
+/** Quotes texts such as dates and `no`, which YAML 1.1 would not parse as text. */
 const inYaml = (value: unknown): string => stringify(value, { version: "1.1", lineWidth: 0 });

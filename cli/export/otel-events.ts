@@ -4,13 +4,13 @@ import { BadInput } from "../errors.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { downloadedRows } from "./downloaded-rows.ts";
 
-/** Events of one line, which receivers read at once. */
+/** Maximum events per line; receivers parse a whole line. */
 const LINE_EVENTS = 500;
 
 /**
- * Scores of a run's samples as events `gen_ai.evaluation.result`, in JSON of OTLP: each line is the logs data of some
- * samples. There is an event for each metric with a value for single samples, and one with `error.type` for a sample
- * that has none. Experimental: OpenTelemetry marks the event as in development. Throws BadInput for a run that is not
+ * Scores of a run's samples as `gen_ai.evaluation.result` events in OTLP JSON: each line has the logs data of some
+ * samples. A sample has an event for each metric with a value, and an event with `error.type` if it has no
+ * score. Experimental: OpenTelemetry marks the event as in development. Throws BadInput for a run that is not
  * finished.
  * Source: open-telemetry/semantic-conventions-genai, model/gen-ai/events.yaml.
  */

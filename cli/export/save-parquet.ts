@@ -27,7 +27,7 @@ export async function saveParquet(jsonLines: Readable, path: string): Promise<nu
   const folder = mkdtempSync(join(tmpdir(), "assay-"));
   const lines = join(folder, "rows.jsonl");
   try {
-    // Imported late, because few commands write any, but while the rows come, which takes long.
+    // Imported here, because few commands need it, and in parallel with the slow download of rows.
     const [{ fileWriter, parquetWriteRows }] = await Promise.all([
       import("hyparquet-writer"),
       saveStream(jsonLines, lines),
@@ -59,7 +59,7 @@ function* rowsOf(path: string): Generator<JsonObject> {
   for (const { bytes } of linesOf(path)) yield JSON.parse(bytes.toString());
 }
 
-/** The type of a column that also holds `value`; null as long as it holds none. */
+/** The type of a column that can also store `value`; null while it has no value. */
 function wider(kind: Kind | null, value: unknown): Kind | null {
   if (value === null) return kind;
   const its = kindOf(value);

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Work between two pauses, ms: the longest delay of a signal. */
+/** Time between two pauses, which is the longest delay of a signal. */
 const EVERY_MS = 100;
 
 /** Yields to the event loop, so that signals reach a process that is busy reading and scoring. */

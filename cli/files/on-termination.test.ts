@@ -3,19 +3,19 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 
-/** Waits for a signal with both: what is slow holds the end up, and what is quick does not hurry it. */
+/** Registers both handlers: the process must wait for the slow one, even though the other returns at once. */
 const script = `
 import { onStop, onTermination } from ${JSON.stringify(import.meta.resolve("./on-termination.ts"))};
 onStop(async () => {
   await new Promise((resolve) => setTimeout(resolve, 200));
   console.log("stopped");
 });
-onTermination(() => console.log("told"));
+onTermination(() => console.log("cleaned up"));
 setInterval(() => {}, 1000);
 console.log("ready");`;
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "onStop() lets %s end the process when all is stopped",
+  "onStop() ends the process after %s when its cleanup has finished",
   async (signal) => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
     const printed = text(child.stdout);
@@ -23,6 +23,6 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     child.kill(signal);
     const [code, by] = await once(child, "exit");
     expect([code, by]).toEqual([null, signal]);
-    expect((await printed).split("\n")).toEqual(["ready", "told", "stopped", ""]);
+    expect((await printed).split("\n")).toEqual(["ready", "cleaned up", "stopped", ""]);
   },
 );

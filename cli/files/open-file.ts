@@ -42,7 +42,7 @@ export function fileProblem(path: string, error: unknown): Error {
   return new BadInput(`${path}: ${reasons[code] ?? message}`);
 }
 
-/** The same for a file to write: a missing path then means its folder. */
+/** Like fileProblem() for a file to write: a missing path then means its folder. */
 export function writeProblem(path: string, error: unknown): Error {
   if ((error as NodeJS.ErrnoException).code !== "ENOENT") return fileProblem(path, error);
   return new BadInput(`${path}: folder does not exist; create it first`);
@@ -108,7 +108,7 @@ async function spooled(source: Readable): Promise<number> {
     await pipeline(source, createWriteStream(path));
     return openSync(path, "r");
   } finally {
-    // The open file exists without a name until it is closed, so nothing is left behind.
+    // The open file exists without a name until it is closed, so no file is left behind.
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -119,7 +119,7 @@ export function isSameFile(a: string, b: string): boolean {
   return one?.isFile() === true && one.ino === other?.ino && one.dev === other.dev;
 }
 
-/** A temporary file of these lines, open for reading; it has no name. */
+/** An open, nameless temporary file with these lines. */
 export function spooledText(lines: readonly string[]): number {
   const folder = mkdtempSync(join(tmpdir(), "assay-"));
   try {
@@ -162,7 +162,7 @@ export function readJson(path: string): unknown {
   }
 }
 
-/** The JSON object of a file; without a path an empty one. Throws BadInput. */
+/** The JSON object in a file; empty without a path. Throws BadInput. */
 export function readJsonObject(path: string | undefined): JsonObject {
   const value = path === undefined ? {} : readJson(path);
   if (isJsonObject(value)) return value;
@@ -202,8 +202,8 @@ function nulText(bytes: Buffer): string | null {
 }
 
 /**
- * Paths of a folder's files, however deep, sorted, with forward slashes. Links are left out; `readdir` by itself would
- * follow those to folders. Throws BadInput.
+ * Sorted paths of all files in a folder and its subfolders, with forward slashes. Links are left out; `readdir` would
+ * follow links to folders. Throws BadInput.
  * @example filesIn("receipts") // ["gold/a.json", "text/a.txt"]
  */
 export function filesIn(folder: string): string[] {

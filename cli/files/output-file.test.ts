@@ -27,12 +27,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("saveStream()", () => {
-  it("leaves the earlier file, and nothing else, where a stream breaks off", async () => {
+  it("keeps the earlier file and leaves no partial file if a stream fails", async () => {
     async function* broken() {
       yield "half";
-      throw new Error("broke off");
+      throw new Error("stream failed");
     }
-    await expect(saveStream(Readable.from(broken()), at("kept"))).rejects.toThrow("broke off");
+    await expect(saveStream(Readable.from(broken()), at("kept"))).rejects.toThrow("stream failed");
     expect(readdirSync(folder)).toEqual(["kept"]);
     expect(readFileSync(at("kept"), "utf8")).toBe("before");
   });
@@ -42,7 +42,7 @@ describe("saveStream()", () => {
     expect(readFileSync(at("kept"), "utf8")).toBe("éb");
   });
 
-  it("writes through a link, and into a pipe, which both stay", async () => {
+  it("writes through a link and into a pipe without replacing them", async () => {
     symlinkSync("kept", at("link"));
     await saveStream(Readable.from(["after"]), at("link"));
     expect(readFileSync(at("kept"), "utf8")).toBe("after");
@@ -54,7 +54,7 @@ describe("saveStream()", () => {
     expect(lstatSync(at("pipe")).isFIFO()).toBe(true);
   });
 
-  it("writes to standard output by its path, be that a pipe or a file, which keeps what it has", () => {
+  it("appends to /dev/stdout, whether that is a pipe or a file", () => {
     const from = JSON.stringify(join(import.meta.dirname, "output-file.ts"));
     const script = `import { writeWhole } from ${from}; writeWhole("/dev/stdout", "piped");`;
     const run = (shell: string) =>
@@ -71,13 +71,13 @@ describe("saveStream()", () => {
   });
 });
 
-it("writeWhole() replaces a file, and says where it can't", () => {
+it("writeWhole() replaces a file, and fails if the folder does not exist", () => {
   writeWhole(at("kept"), "after");
   expect([readdirSync(folder), readFileSync(at("kept"), "utf8")]).toEqual([["kept"], "after"]);
   expect(() => writeWhole(at("none/a"), "x")).toThrow("folder does not exist; create it first");
 });
 
-it.runIf(existsSync("/dev/shm"))("writeWhole() replaces a file in memory, too", () => {
+it.runIf(existsSync("/dev/shm"))("writeWhole() replaces a file in memory", () => {
   const file = join(mkdtempSync("/dev/shm/assay-output-"), "kept");
   writeWhole(file, "before");
   writeWhole(file, "after");
@@ -85,7 +85,7 @@ it.runIf(existsSync("/dev/shm"))("writeWhole() replaces a file in memory, too", 
   rmSync(dirname(file), { recursive: true });
 });
 
-it("writeNew() writes all files or none, and keeps those that are there", () => {
+it("writeNew() writes all files or none, and keeps existing files", () => {
   expect(() => writeNew([at("a"), "x"], [at("kept"), "y"])).toThrow("kept: file exists");
   expect(() => writeNew([at("a"), "x"], [at("none/b"), "y"])).toThrow("folder does not exist");
   expect(existsSync(at("a"))).toBe(false);

@@ -21,7 +21,7 @@ const BATCH_CHARS = 1 << 18;
 
 /** A file of lines that gets its name only when it is complete; until then it is `<path>.part`. */
 export interface OutputFile {
-  /** `end`: what ends it, by default a line break. */
+  /** `end`: the terminator, by default a line break. */
   add(line: string, end?: string): void;
   /** Renames the complete file. */
   complete(): void;
@@ -63,11 +63,13 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
   };
 }
 
-/** The file that a path leads to, and where it is written: a device, a pipe or what standard output is redirected to is appended to directly. */
+/**
+ * The target of a path, and the file to write. Devices, pipes and redirected standard output are appended to directly.
+ */
 function partOf(path: string): { target: string; part: string; direct: boolean } {
   const isOpened = /^\/(dev\/(std(out|err)$|fd\/)|proc\/)/.test(path);
   const direct = existsSync(path) && (isOpened || !statSync(path).isFile());
-  // That of an unnamed pipe, such as /dev/stdout, leads nowhere.
+  // The real path of an unnamed pipe, such as /dev/stdout, does not exist.
   const target = existsSync(path) && !direct ? realpathSync(path) : path;
   return { target, direct, part: direct ? target : `${target}.part` };
 }
@@ -78,7 +80,7 @@ function writeFully(fd: number, bytes: Buffer): void {
   }
 }
 
-/** Collects lines until they are many. */
+/** Buffers lines and writes many at once. */
 function batched(write: (text: string) => void): Pick<OutputFile, "add"> & { flush: () => void } {
   let batch = "";
   const flush = () => {
@@ -111,8 +113,8 @@ export function writeWhole(path: string, text: string): void {
 }
 
 /**
- * Lets `write` fill `<path>.part`, which gets its name when it is complete: nothing is left of a file that fails, or whose
- * command is stopped. A device or pipe is appended to directly. Throws BadInput if it can't be written.
+ * Lets `write` fill `<path>.part`, which is renamed when complete and deleted if writing fails or the
+ * command is stopped. A device or pipe is appended to directly. Throws BadInput if the path can't be written.
  */
 export async function withPart<T>(
   path: string,
@@ -185,7 +187,7 @@ export function saveStream(body: Readable, path: string): Promise<number> {
   });
 }
 
-/** Prints a stream. That standard output can't be written is reported by its own listener. */
+/** Prints a stream. A listener of standard output reports write errors. */
 export async function printStream(body: Readable, stdout: Writable): Promise<void> {
   await pipeline(body, stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
     if (error.syscall !== "write") throw error;

@@ -27,13 +27,13 @@ afterEach(() => {
 
 const modeOf = (...path: string[]) => (lstatSync(join(folder, ...path)).mode & 0o777).toString(8);
 
-it("ownerFolder() and writeOwnerFile() make what the owner alone can read, under any umask", () => {
+it("ownerFolder() and writeOwnerFile() give access only to the owner, for any umask", () => {
   ownerFolder(join(folder, "a", "b"));
   writeOwnerFile(join(folder, "a", "b", "key"), "secret");
   expect([modeOf("a"), modeOf("a", "b"), modeOf("a", "b", "key")]).toEqual(["700", "700", "600"]);
 });
 
-it("ownerFolder() closes what others could read, and nothing that a link leads to", () => {
+it("ownerFolder() restricts existing folders and files, but no targets of links", () => {
   mkdirSync(join(folder, "state", "logs"), { recursive: true, mode: 0o755 });
   writeFileSync(join(folder, "state", "logs", "worker.log"), "", { mode: 0o644 });
   writeFileSync(join(folder, "elsewhere"), "", { mode: 0o644 });
@@ -44,7 +44,7 @@ it("ownerFolder() closes what others could read, and nothing that a link leads t
   expect([...modes, modeOf("elsewhere")]).toEqual(["700", "700", "600", "644"]);
 });
 
-it("writeOwnerFile() closes a file that others could read", () => {
+it("writeOwnerFile() restricts an existing file", () => {
   const path = join(folder, "key");
   writeFileSync(path, "old");
   chmodSync(path, 0o666);
@@ -52,7 +52,7 @@ it("writeOwnerFile() closes a file that others could read", () => {
   expect(modeOf("key")).toBe("600");
 });
 
-it("a service's folder is its owner's alone, with the keys and logs that an older version left open", () => {
+it("prepareFolder() restricts the folder with keys and logs of an older version", () => {
   const state = join(folder, "state");
   mkdirSync(state, { mode: 0o755 });
   for (const name of ["secrets.env", "worker.log"]) {
@@ -66,7 +66,7 @@ it("a service's folder is its owner's alone, with the keys and logs that an olde
   expect(readFileSync(join(state, ".gitignore"), "utf8")).toBe("*\n");
 });
 
-it("a service's secrets are added after a last line that has no end", () => {
+it("prepareFolder() adds secrets after a last line without a line break", () => {
   const file = join(folder, "secrets.env");
   writeFileSync(file, "REQUIRE_API_KEY=true");
   prepareFolder(folder, false);
@@ -75,7 +75,7 @@ it("a service's secrets are added after a last line that has no end", () => {
   );
 });
 
-it("createForOwner() has all that is created from then on be the owner's alone", () => {
+it("createForOwner() restricts everything that is created afterwards to the owner", () => {
   createForOwner();
   writeFileSync(join(folder, "log"), "");
   mkdirSync(join(folder, "sub"));

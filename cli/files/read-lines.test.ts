@@ -8,7 +8,7 @@ import { linesOf as linesOfFile, readLines } from "./read-lines.ts";
 const folder = mkdtempSync(join(tmpdir(), "assay-lines-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What is read of a file with these bytes: number, offset and text of each line. */
+/** Number, offset and text of each line of a file with this content. */
 function linesOf(content: string | Buffer, maxBytes?: number) {
   const path = join(folder, "lines");
   writeFileSync(path, content);
@@ -24,9 +24,9 @@ function linesOf(content: string | Buffer, maxBytes?: number) {
 describe("readLines()", () => {
   // biome-ignore format: a table
   test.each([
-    ["nothing", "", []],
-    ["blank lines alone", "\n \r\n\t\n", []],
-    ["a last line without an end", "a\nb", [[1, 0, "a"], [2, 2, "b"]]],
+    ["an empty file", "", []],
+    ["only blank lines", "\n \r\n\t\n", []],
+    ["a last line without a line break", "a\nb", [[1, 0, "a"], [2, 2, "b"]]],
     ["CRLF", "a\r\nb\r\n", [[1, 0, "a"], [2, 3, "b"]]],
     ["a byte order mark", "\uFEFFa\nb", [[1, 3, "a"], [2, 5, "b"]]],
     ["blank lines between", "a\n\n  \nb", [[1, 0, "a"], [4, 6, "b"]]],
@@ -35,7 +35,7 @@ describe("readLines()", () => {
     expect(linesOf(content)).toEqual(lines);
   });
 
-  test("reads lines longer than a chunk, and what follows them", () => {
+  test("reads lines longer than a chunk, and the lines after them", () => {
     const long = "x".repeat(5_000_000);
     expect(linesOf(`a\n${long}\nb\n${long}`)).toEqual([
       [1, 0, "a"],
@@ -45,7 +45,7 @@ describe("readLines()", () => {
     ]);
   });
 
-  test("refuses a line over the limit by its number", () => {
+  test("refuses a line over the limit and states its number", () => {
     for (const length of [(1 << 20) + 1, 3 << 20]) {
       const content = `a\n${"x".repeat(length)}\nb`;
       expect(() => linesOf(content, 1 << 20)).toThrow("lines:2: the line is longer than 1 MB");
@@ -70,7 +70,7 @@ describe("readLines()", () => {
   });
 });
 
-test("linesOf() keeps the lines of files apart that are read in turns, after another was left early", () => {
+test("linesOf() reads two files alternately after an incomplete read of another", () => {
   const paths = ["a", "b"].map((name) => join(folder, name));
   for (const path of paths) writeFileSync(path, `${path} 1\n${path} 2\n`);
   for (const _ of linesOfFile(paths[0]!)) break;

@@ -8,7 +8,7 @@ import { openInput, refuseNonText } from "./open-file.ts";
 /** Bytes read at once. */
 const CHUNK_BYTES = 1 << 20;
 
-/** The buffer of the file that was read last: the next one takes it, so that reading many files leaves no garbage. */
+/** The buffer of the last file, which is reused for the next one, so that reading many files creates no garbage. */
 let spare: Bytes | null = null;
 
 const aBuffer = (): Bytes => Buffer.allocUnsafe(2 * CHUNK_BYTES);
@@ -22,7 +22,7 @@ export interface Line {
   number: number;
   /** Offset of its first byte in the file. */
   offset: number;
-  /** Without its end and the file's byte order mark; only valid until the next line, of any file, is read. */
+  /** Without line break and byte order mark. Only valid until the next line of any file is read. */
   bytes: Buffer;
 }
 

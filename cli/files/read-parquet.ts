@@ -12,11 +12,11 @@ import { parquetRow } from "#shared/measures/datasets/parquet-row.ts";
 import { BadInput } from "../errors.ts";
 import { type OpenFile, openInput } from "./open-file.ts";
 
-/** As many as a dataset of Hugging Face read by its viewer, or as answers of a submission. */
+/** Same limit as for datasets from Hugging Face's viewer and for answers of a submission. */
 const MAX_ROWS = 100_000;
-/** Values of a row group, with those in lists: each is an object in memory. */
+/** Maximum values per row group, including values in lists, since each is an object in memory. */
 const MAX_VALUES = 20_000_000;
-/** Bytes of a file, and of all its pages unpacked. */
+/** Maximum bytes of a file, and of all its unpacked pages. */
 const MAX_BYTES = 1 << 30;
 
 /** Whether a file is Parquet, by its first bytes. Throws BadInput. */
@@ -99,7 +99,7 @@ function checkSize(path: string, { num_rows, row_groups }: FileMetaData): void {
   }
 }
 
-/** Decompressors that stop before a file's bytes exceed the limit, whatever it says. */
+/** Decompressors that enforce the limit on unpacked bytes, whatever size the file states. */
 function boundedCompressors(): Compressors {
   let left = MAX_BYTES;
   const bounded =
@@ -122,7 +122,7 @@ function boundedCompressors(): Compressors {
   };
 }
 
-/** What the reader throws about a file is about its content. */
+/** Converts any error of the reader to BadInput about the file's content. */
 async function guarded<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -7,19 +7,19 @@ import type { RowNotes } from "./row-notes.ts";
 /** Maximum malformed samples listed one by one; further ones are counted. */
 const MAX_LISTED = 20;
 
-/** Maximum warnings listed one by one: often every row of a file has the same one. */
+/** Maximum warnings listed one by one; often every row of a file has the same warning. */
 const MAX_WARNINGS = 5;
 
-/** Further lines with the same reason that are named. */
+/** Maximum further lines that are named for the same reason. */
 const MAX_SAME = 5;
 
-/** The samples that were left out, by reason, with line and id of the first. */
+/** Left-out samples by reason, with line and id of the first sample. */
 export const malformedLines = (
   file: string,
   { malformed }: Pick<ScoredFiles, "malformed">,
 ): string[] => firstLines(file, malformed, MAX_LISTED, "; left out", " malformed, left out");
 
-/** Warnings on a file's rows, likewise. */
+/** Warnings on a file's rows by reason, with line and id of the first row. */
 export const warningLines = (file: string, warnings: RowNotes): string[] =>
   firstLines(file, warnings, MAX_WARNINGS, WARNING, " warnings; --json lists them");
 
@@ -40,7 +40,7 @@ function firstLines(
 }
 
 /**
- * Notes with the same reason as one, in the order of their first rows; `rows`: how many it is about.
+ * Joins notes with the same reason, in the order of their first rows; `rows`: number of joined notes.
  * @example joinedNotes({ name: "a.jsonl" }, [{ line: 2, id: null, reason: "no text" }], "")[0]?.text // "a.jsonl:2: no text"
  */
 export function joinedNotes(

@@ -7,7 +7,7 @@ const MAX_KEPT = 500;
 /** Notes on rows of a file: all are counted, the first are stored. */
 export class RowNotes {
   count = 0;
-  /** Whether its numbers are those of rows, not lines. */
+  /** Whether notes have row numbers instead of line numbers. */
   hasRows = false;
   readonly kept: RowNote[] = [];
   readonly #maxKept: number;

@@ -8,7 +8,7 @@ import { readText } from "./open-file.ts";
 /** Time to parse grows with the square of the number of keys. */
 const MAX_BYTES = 1 << 20;
 
-/** A file of YAML or JSON, parsed, with the places of its lines. Throws BadInput if it can't be read. */
+/** A parsed YAML or JSON file with its line positions. Throws BadInput if it can't be read. */
 export function openYaml(path: string): { doc: Document; lines: LineCounter } {
   const lines = new LineCounter();
   // Pretty errors would quote lines, which may contain a key.
@@ -16,7 +16,7 @@ export function openYaml(path: string): { doc: Document; lines: LineCounter } {
   return { doc: parseDocument(readText(path, MAX_BYTES), options), lines };
 }
 
-/** The object in a file of YAML or JSON, unchecked. `such`: keys that it may have, for the error. Throws BadInput. */
+/** The unchecked object in a YAML or JSON file. `such`: examples of its keys, for the error. Throws BadInput. */
 export function readYamlFile(path: string, such: string): JsonObject {
   const { doc, lines } = openYaml(path);
   const [problem] = doc.errors;
@@ -33,11 +33,11 @@ export function readYamlFile(path: string, such: string): JsonObject {
 export const readRubric = (path: string): JsonObject =>
   readYamlFile(path, "name: … and criteria: …");
 
-/** The rubric in a file as an option; none without a path. Throws BadInput. */
+/** The rubric in a file as an option; empty without a path. Throws BadInput. */
 export const rubricOption = (path: string | undefined): JsonObject =>
   path === undefined ? {} : { rubric: readRubric(path) };
 
-/** The template of an HTTP interface in a file, or of an address alone. Throws BadInput. */
+/** The template of an HTTP interface from a file, or from only an address. Throws BadInput. */
 export function readHttpTemplate(given: string): JsonObject {
   if (/^https?:\/\//.test(given)) return { url: given };
   const template = readYamlFile(given, "url: … and body: …");
@@ -48,11 +48,11 @@ export function readHttpTemplate(given: string): JsonObject {
   throw new BadInput(`${given}: ${problem.pointer}: ${problem.detail}; its keys are ${keys}`);
 }
 
-/** The content of a file; undefined if aliases contain themselves, or expand to more than a file may have. */
+/** The content of a file; undefined if an alias contains itself, or aliases expand above the size limit. */
 export function plainValue(doc: Document): unknown {
   try {
     const value: unknown = doc.toJS();
-    JSON.stringify(value); // fails on what contains itself
+    JSON.stringify(value); // throws for circular aliases
     return value;
   } catch {
     return undefined;

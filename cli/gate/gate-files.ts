@@ -12,7 +12,7 @@ import { type Gate, labelled, missedOf } from "./gate.ts";
 import type { SamplePlace } from "./gate-outputs.ts";
 import { committedAt } from "./git.ts";
 
-/** Gates files of answers against the first one, `path`. Throws BadInput for an unknown metric. */
+/** Gates of answer files against the first file, `path`. Throws BadInput for an unknown metric. */
 export function gatesOfFiles(
   { comparison, table, ranking, samples }: ComparedFiles,
   { id: suite, metrics }: Suite,
@@ -41,13 +41,13 @@ export function gatesOfFiles(
   });
 }
 
-/** When a file was committed, or else written, as an ISO time; null for standard input. */
+/** Time of a file's last commit, otherwise of its last change, in ISO format; null for standard input. */
 function changedAt(path: string): string | null {
   if (path === "-") return null;
   return committedAt(path) ?? statSync(path).mtime.toISOString();
 }
 
-/** Lines of the samples that missed gates list, in a dataset of JSON Lines; other datasets have none. */
+/** Lines of the samples in missed gates, for datasets in JSON Lines only. */
 export function placesIn(dataset: string, gates: readonly Gate[]): SamplePlace {
   const wanted = new Set(
     gates.flatMap((gate) => missedOf(gate).flatMap(({ worst }) => worst.map(({ id }) => id))),

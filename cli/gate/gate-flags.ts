@@ -4,7 +4,7 @@ import { valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { type GateOutputs, gateOutputs } from "./gate-outputs.ts";
 
-/** The share of a run's samples below which it is not ranked either. */
+/** Same minimum share of scored samples as for a rank. */
 const USUAL_SHARE = "0.95";
 
 const section = "Gate";
@@ -13,7 +13,7 @@ const section = "Gate";
 export const gateFlags = {
   "non-inferior": valueFlag(
     "METRIC=N",
-    "Exit with 1 unless it is shown that METRIC is no worse than in the baseline by N, such as eqs=0.02; several: commas, or again",
+    "Exit with 1 unless METRIC is shown to be worse than the baseline by less than N, such as eqs=0.02; several: commas, or again",
     { multiple: true, section },
   ),
   "min-sample-share": valueFlag(
@@ -51,7 +51,7 @@ interface GateValues {
   annotations?: boolean | undefined;
 }
 
-/** What a gate demands and where its result goes; null without `--non-inferior`. Throws BadInput. */
+/** The rules and outputs of a gate; null without `--non-inferior`. Throws BadInput. */
 export function gateOfFlags(values: GateValues): { rules: GateRules; outputs: GateOutputs } | null {
   const { "non-inferior": given = [], "min-sample-share": share = USUAL_SHARE } = values;
   if (given.length === 0) {
@@ -71,7 +71,7 @@ export function gateOfFlags(values: GateValues): { rules: GateRules; outputs: Ga
   };
 }
 
-/** Margins by metric from a flag; empty if it is not given. Throws BadInput. */
+/** Margins by metric from a flag; empty without the flag. Throws BadInput. */
 export function marginsOf(flag: string, given: readonly string[]): Margins {
   if (given.length === 0) return new Map();
   const read = readMargins(given.join(","));

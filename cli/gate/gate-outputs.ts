@@ -12,7 +12,7 @@ import { type PullRequest, pullRequestOf, writeComment } from "./pull-request-co
 /** GitHub shows ten annotations of a kind for each step. */
 const MOST_ANNOTATIONS = 10;
 
-/** Where the result of a gate goes, in addition to the terminal. */
+/** Outputs of a gate in addition to the terminal. */
 export interface GateOutputs {
   /** File to which Markdown is appended; null: none. */
   summary: string | null;
@@ -37,11 +37,11 @@ interface GateContext {
   /** Time from which ages are counted (ms). */
   now: number;
   placeOf?: SamplePlace;
-  /** What failed besides margins. */
+  /** Failures in addition to missed margins. */
   failures?: readonly string[];
 }
 
-/** Writes the result; a comment that can't be written is only reported, because the summary has the same. */
+/** Writes the result. A failed comment is only reported, because the summary has the same content. */
 export async function writeGates(
   gates: readonly Gate[],
   { summary, annotations, comment }: GateOutputs,
@@ -66,7 +66,7 @@ function append(path: string, text: string): void {
 const gateName = (gates: readonly Gate[]): string =>
   [...new Set(gates.map(({ suite, dataset }) => `${suite} ${dataset}`))].join("\n");
 
-/** Annotations in the form of GitHub's workflow commands: what failed, missed margins, and the samples behind them. */
+/** Annotations as GitHub workflow commands: failures, missed margins and worse samples. */
 function annotationLines(
   gates: readonly Gate[],
   placeOf: SamplePlace,
@@ -117,7 +117,7 @@ export function gateFile(path: string, inputs: readonly string[]) {
   };
 }
 
-/** A gate as a suite of JUnit XML: a case for each margin, and for a missed one a case for each listed sample that fell. */
+/** A gate as a JUnit suite: a case for each margin, and for a missed margin a case for each listed worse sample. */
 export function gateSuite({ suite, dataset, tested, outcomes }: Gate): JunitSuite {
   const name = printable(`gate: ${tested.name} · ${suite} · ${dataset}`);
   const caseOf = (title: string) => ({

@@ -29,7 +29,7 @@ export interface RunGate {
   outputs: GateOutputs;
 }
 
-/** The suite of a baseline's run, with its own metrics. Throws BadInput. */
+/** The suite of a baseline's run, including metrics that its options define. Throws BadInput. */
 function suiteOf({ run }: ScoredRun) {
   const suite = suiteById(run.suite);
   if (suite !== undefined) return suite;
@@ -47,8 +47,8 @@ export function refuseUnknownMetrics({ runs }: Baseline, { margins }: GateRules)
 }
 
 /**
- * Refuses a request whose runs can't be compared with the baseline, before any model is called. `dataset` and `judging`
- * are those that the service would use. Throws BadInput.
+ * Refuses a request whose runs can't be compared with the baseline, before any model is called. The service would use
+ * `dataset` and `judging`. Throws BadInput.
  */
 export function refuseIncomparable(
   { runs, from }: Baseline,
@@ -98,8 +98,8 @@ const promptInSamples =
 const nameOf = ({ run }: ScoredRun): string => modelName(run);
 
 /**
- * Gates runs against the baseline of the same model and variant, or against the only one. Throws BadInput if they can't
- * be compared.
+ * Gates of runs against the baseline of the same model and variant, or against the only baseline. Throws BadInput if
+ * they can't be compared.
  */
 export function gatesOf(
   { runs, from }: Baseline,

@@ -13,12 +13,12 @@ import {
   verdictText,
 } from "./gate.ts";
 
-/** Samples shown of a metric; JSON and JUnit XML have up to `MOST_LISTED`. */
+/** Maximum samples shown per metric; JSON and JUnit XML have up to `MOST_LISTED`. */
 const SHOWN = 10;
 
 /**
- * The result of gates: what was compared, a table of the margins, and the samples that score worse. `failures`: what
- * failed besides margins, such as runs without a result.
+ * The result of gates as text: the compared runs, a table of margins, and the worse samples. `failures`: failures
+ * in addition to missed margins, such as runs without a result.
  */
 export function gateText(
   gates: readonly Gate[],
@@ -38,7 +38,7 @@ export function gateText(
   };
 }
 
-/** Names the strongest reason, because more samples help against some only. */
+/** Names the strongest reason, because more samples help only against some reasons. */
 function failedTitle(gates: readonly Gate[]): string {
   const verdicts = new Set(gates.flatMap(missedOf).map(verdictText));
   if (verdicts.has("worse")) return "Gate failed: worse than the baseline";

@@ -11,11 +11,11 @@ import { formatCount, formatValue } from "../terminal/text.ts";
 interface GateBaseline {
   /** Id of the run; null for a file of answers. */
   run: string | null;
-  /** Its model, or the name of the file. */
+  /** Name of its model, or of the file. */
   name: string;
-  /** When it was made, as an ISO time; null: not known. */
+  /** Creation time in ISO format; null if unknown. */
   at: string | null;
-  /** Where it was read. */
+  /** Source of the baseline. */
   from: string;
 }
 
@@ -25,16 +25,16 @@ export interface Gate {
   dataset: string;
   base: GateBaseline;
   tested: { run: string | null; name: string };
-  /** What changed since the baseline, as "name (baseline, tested)"; empty for files. */
+  /** Changes since the baseline, as "name (baseline, tested)"; empty for files. */
   changes: string[];
-  /** Whether a simulated judge judged one of the runs; of files this is not known. */
+  /** Whether a simulated judge judged one of the runs; unknown for files. */
   isSimulated: boolean;
   outcomes: (GateOutcome & { label: string; format: Metric["format"] })[];
 }
 
 type Outcome = Gate["outcomes"][number];
 
-/** Outcomes with label and format of their metrics. */
+/** Adds label and format of the metric to outcomes. */
 export const labelled = (
   outcomes: readonly GateOutcome[],
   catalogue: readonly Metric[],
@@ -146,7 +146,7 @@ function reasonOf(outcome: Outcome): string {
   return `not shown to be within the margin of ${margin}${needed}`;
 }
 
-/** What readers must know about an outcome, a sentence each. */
+/** Notes on an outcome, a sentence each. */
 export function outcomeNotes({
   units,
   base,
@@ -174,7 +174,7 @@ export function outcomeNotes({
 const DAY_MS = 86_400_000;
 
 /**
- * When a baseline was made and how long ago that is.
+ * Date and age of a baseline.
  * @example ageText("2026-11-20T08:00:00Z", Date.UTC(2026, 10, 29)) // "of 2026-11-20, 8 days old"
  */
 export function ageText(at: string | null, now: number): string {

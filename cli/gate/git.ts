@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { BadInput } from "../errors.ts";
 
-/** A larger file is no baseline. */
+/** Maximum size of a baseline. */
 const MAX_BYTES = 256 << 20;
 
 /** A file of a git branch. */
@@ -12,8 +12,8 @@ interface BranchFile {
 }
 
 /**
- * A file as it is on a branch of the repository of the working folder, relative to this folder. A branch that the clone has no
- * copy of may be the one of `origin`. Throws BadInput.
+ * A file on a branch of the working folder's repository; the path is relative to the working folder. If the branch is
+ * not local, the clone's copy of the branch at `origin` is read. Throws BadInput.
  */
 export function branchFile(branch: string, path: string): BranchFile {
   const refs = [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`];
@@ -37,14 +37,14 @@ export function branchFile(branch: string, path: string): BranchFile {
   );
 }
 
-/** When a file was last committed, as an ISO time; null if git does not know it, or it was changed since. */
+/** Time of a file's last commit in ISO format; null if the file is not in git or was changed since. */
 export function committedAt(path: string): string | null {
   if (git("status", "--porcelain", "--", path) !== "") return null;
   const at = git("log", "-1", "--format=%cI", "--", path)?.trim() ?? "";
   return at === "" ? null : new Date(at).toISOString();
 }
 
-/** Standard output; null if git fails. Throws BadInput for too much of it. */
+/** Standard output of git; null if it fails. Throws BadInput if the output is too large. */
 function git(...args: string[]): string | null {
   const options = { encoding: "utf8", maxBuffer: MAX_BYTES } as const;
   const { status, stdout, error } = spawnSync("git", args, options);

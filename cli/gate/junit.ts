@@ -1,6 +1,6 @@
 import { jsx } from "hono/jsx";
 
-/** A test case; without an error, a failure or `isSkipped` it passed. */
+/** A test case, which has passed unless it has an error, a failure or `isSkipped`. */
 export interface JunitCase {
   className: string;
   name: string;
@@ -18,7 +18,7 @@ export interface JunitSuite {
 }
 
 /**
- * JUnit XML, as GitLab and Jenkins read it.
+ * JUnit XML for GitLab and Jenkins.
  * @example junitXml([{ name: "gate", cases: [{ className: "gate", name: "EQS" }] }])
  */
 export function junitXml(suites: readonly JunitSuite[]): string {

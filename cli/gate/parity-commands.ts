@@ -18,7 +18,7 @@ import { plainText, printable, textTable, wideTable, wrapText } from "../termina
 const scope = "submit";
 const name = { name: "name", help: "OWNER/NAME of the parity; assay parity list prints them" };
 const shown = { markdown: { type: "boolean", help: "Print Markdown" } } as const;
-/** What commands that print a parity have in common. */
+/** Common parts of commands that print a parity. */
 const ofParity = {
   scope,
   result: paritySchema,
@@ -174,7 +174,7 @@ const remove = serviceCommand({
   name: "parity remove",
   summary: "remove a run from a parity",
   description: [
-    "Removes a run from a parity: any but the reference from one of your own, and a run that you added from one of another account. The run is kept. The parity shows how many runs were removed, and its tests are still corrected for them.",
+    "Removes a run from a parity. From your own parity, you can remove any run but the reference; from a parity of another account, only runs that you added. The run is kept. The parity shows how many runs were removed, and its tests are still corrected for them.",
   ],
   positionals: [name, { name: "run", help: "Id of the run; assay parity show --json prints them" }],
   flags: shown,

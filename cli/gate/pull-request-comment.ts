@@ -8,27 +8,27 @@ import { isUnencrypted } from "../remote/service-access.ts";
 
 const TIMEOUT_MS = 30_000;
 const PAGE = 100;
-/** Pages of comments that are searched for the earlier one. */
+/** Maximum pages of comments that are searched for the earlier comment. */
 const MOST_PAGES = 20;
 /** GitHub's limit for a comment is 65,536 characters. */
 const MAX_CHARS = 60_000;
 
-/** A pull request whose comment shows a gate. */
+/** The pull request to comment on. */
 export interface PullRequest {
   /** Address of the REST API. */
   api: string;
   repository: string;
-  /** Null: the job is for no pull request. */
+  /** Null: the job does not belong to a pull request. */
   number: number | null;
   token: string;
-  /** Name of the workflow and of the job: each has a comment of its own. */
+  /** Name of workflow and job; each job has its own comment. */
   job: string;
 }
 
 const eventSchema = z.object({ pull_request: z.object({ number: z.int() }) });
 const commentsSchema = z.array(z.object({ id: z.int(), body: z.string().nullish() }));
 
-/** The pull request of a job of GitHub, from the variables that GitHub sets. Throws BadInput. */
+/** The pull request of a GitHub job, from the variables that GitHub sets. Throws BadInput. */
 export function pullRequestOf(env: NodeJS.ProcessEnv): PullRequest {
   const { GITHUB_REPOSITORY: repository = "", GITHUB_API_URL: url = "https://api.github.com" } =
     env;
@@ -64,8 +64,8 @@ function numberOf(env: NodeJS.ProcessEnv): number | null {
 }
 
 /**
- * Writes a text into the pull request's comment of this gate, which a hidden marker identifies: updated if there is one,
- * else created. Returns what was done, or why not: jobs of forks have no permission to comment.
+ * Writes the gate's comment on the pull request, which has a hidden marker: updates the comment if it exists,
+ * otherwise creates it. Returns the outcome or the reason of a failure: jobs of forks have no permission to comment.
  */
 export async function writeComment(
   request: PullRequest,

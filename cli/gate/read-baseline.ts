@@ -8,24 +8,24 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { hasSimulatedJudges, simulatedText } from "../run/estimate.ts";
 import { branchFile } from "./git.ts";
 
-/** The file of a branch, if no other is named. */
+/** The default file of a branch. */
 const USUAL_FILE = "assay-baseline.json";
 
-/** Runs to compare with, and where they were read. */
+/** Baseline runs and their source. */
 export interface Baseline {
   runs: ScoredRun[];
   from: string;
 }
 
-/** A file has one run, or several as a list. */
+/** A file has one run or a list of runs. */
 const fileSchema = z.union([
   scoredRunSchema.transform((one) => [one]),
   z.array(scoredRunSchema).min(1).max(100),
 ]);
 
 /**
- * A baseline: the id of a run of the service, `branch:NAME` or `branch:NAME:PATH` for a file of a git branch, or the path of a
- * file. Throws BadInput.
+ * Reads a baseline: the id of a run at the service, `branch:NAME` or `branch:NAME:PATH` for a file on a git branch, or
+ * the path of a file. Throws BadInput.
  */
 export async function readBaseline(given: string, service: ServiceClient): Promise<Baseline> {
   if (/^run_[\w-]+$/.test(given)) {
@@ -51,14 +51,14 @@ export const scoredRun = async (service: ServiceClient, id: string): Promise<Sco
   return value;
 };
 
-/** A file for runs as a baseline. */
+/** A baseline file to write. */
 export type BaselineFile = ReturnType<typeof baselineFile>;
 
 /** Opens a file for a baseline before anything is evaluated. Throws BadInput if it can't be written. */
 export function baselineFile(path: string) {
   let file: OutputFile | null = openOutput(path, []);
   return {
-    /** What to say about it, a line each. */
+    /** Returns the lines to print. */
     write(runs: readonly ScoredRun[]): string[] {
       file?.add(JSON.stringify(runs.length === 1 ? runs[0] : runs));
       file?.complete();
@@ -82,7 +82,7 @@ function parsed(text: string, place: string): ScoredRun[] {
   );
 }
 
-/** Every column has a value for each sample, and no sample is twice. */
+/** Whether every column has a value for each sample, and sample ids are unique. */
 function isWhole({ ids, clusters, values }: ScoredRun["scores"]): boolean {
   const columns = Object.values(values).flatMap(({ of, over }) => [of, over]);
   return (

@@ -14,7 +14,7 @@ const ATTEMPTS = 6;
 /** A requested wait above this is an error. */
 const MAX_WAIT_SECONDS = 120;
 
-/** Error codes of a 500 that may be temporary; others are about the dataset. */
+/** Error codes of a 500 that may be temporary; other codes concern the dataset. */
 const passingCodes = new Set([
   "ResponseNotReady",
   "UnexpectedApiError",
@@ -25,13 +25,13 @@ const passingCodes = new Set([
 /** Maximum redirects: one for each renaming of a dataset. */
 const MAX_REDIRECTS = 4;
 
-/** JSON, and its commit, if the reply names one. */
+/** A JSON reply, with its commit if stated. */
 export interface HubReply {
   body: unknown;
   revision: string | null;
 }
 
-/** GETs JSON, with retries if they may help. Throws BadInput, which never contains the token. */
+/** GETs JSON, with retries for temporary failures. Throws BadInput, which never contains the token. */
 export async function askHub(access: ServiceAccess, path: string): Promise<HubReply> {
   for (let attempt = 1; ; attempt++) {
     const got = await tryOnce(access, path);
@@ -74,7 +74,7 @@ async function tryOnce(access: ServiceAccess, path: string): Promise<HubReply | 
   return { body, revision: response.headers.get("x-revision") };
 }
 
-/** The reply for a renamed dataset is a redirect within the same origin: the token is sent to no other one. */
+/** Follows redirects of renamed datasets within the same origin, so that the token is sent to no other origin. */
 async function fetchThere(access: ServiceAccess, first: URL, init: RequestInit): Promise<Response> {
   let url = first;
   for (let hop = 0; hop < MAX_REDIRECTS; hop++) {
@@ -90,7 +90,7 @@ async function fetchThere(access: ServiceAccess, first: URL, init: RequestInit):
   throw problem(access, `redirects ${first.pathname} too often`);
 }
 
-/** A reply may repeat what was sent. */
+/** An error without the token, which a reply may repeat. */
 function problem({ origin, apiKey }: ServiceAccess, what: string): BadInput {
   const said = `${origin} ${what}`;
   return new BadInput(apiKey === null ? said : said.replaceAll(apiKey, "…"));
@@ -121,7 +121,7 @@ function adviceOn(status: number, { apiKey }: ServiceAccess): string {
 /** The variable of the environment that holds the access token of Hugging Face. */
 const TOKEN_VARIABLE = "HF_TOKEN";
 
-/** The variable that names one address for both services: a mirror's, or a test's. */
+/** The variable with one address for both services, for a mirror or a test. */
 const ADDRESS_VARIABLE = "ASSAY_HF_URL";
 
 /** Addresses of the descriptions and of the rows of datasets. */

@@ -5,12 +5,12 @@ import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";
 import { askHub, type HubAccess, type HubReply } from "./ask-hub.ts";
 
-/** A commit by its full SHA; a prefix is completed by a request. */
+/** Length of a full commit SHA; a request completes a shorter prefix. */
 const WHOLE_SHA = 40;
 
 const describedSchema = z.object({ sha: z.string().regex(/^[0-9a-f]{40}$/) });
 
-/** What to read from a dataset's replies, and its check. */
+/** A reply to read, with its check. */
 interface Wanted<T> {
   /** Name of the reply in the cache. */
   key: readonly string[];
@@ -26,7 +26,7 @@ export type DatasetPages = Awaited<ReturnType<typeof datasetPages>>;
 /**
  * Replies of the dataset viewer, which serves only the newest commit: the commit named in each reply, and by the
  * hub before the first and after the last one, is compared with the requested one. Cached replies need no request.
- * `revision`: a commit's SHA, or the beginning of one; null for the newest.
+ * `revision`: a commit's SHA or its first digits; null for the newest commit.
  */
 export async function datasetPages(
   { hub, viewer }: HubAccess,
@@ -98,7 +98,7 @@ export type PageCache = ReturnType<typeof pageCache>;
 export function pageCache(folder: string) {
   const pathOf = (key: readonly string[]) => `${join(folder, ...key.map(fileName))}.json`;
   return {
-    /** Undefined if there is none, or an incomplete one. */
+    /** Undefined if the cache has no complete reply. */
     read(key: readonly string[]): unknown {
       try {
         return JSON.parse(readFileSync(pathOf(key), "utf8"));

@@ -8,7 +8,7 @@ import { type DatasetPages, datasetPages, type PageCache } from "./dataset-pages
 /** Maximum rows of the dataset viewer in one call. */
 const PAGE_ROWS = 100;
 
-/** As many as the service accepts answers for; a thousand calls. */
+/** The service's limit for answers; takes a thousand calls. */
 const MAX_ROWS = 100_000;
 
 const pageSchema = z.object({
@@ -28,19 +28,18 @@ const splitsSchema = z.object({
   splits: z.array(z.object({ config: z.string(), split: z.string() })),
 });
 
-/** The optional choice of a part of a dataset. */
+/** The part of a dataset to read, if chosen. */
 interface SplitChoice {
   config: string | null;
   split: string | null;
-  /** Whether the only config or split is taken where it has another name. */
+  /** Whether the only config or split is used even if it has another name. */
   takesOnly?: boolean;
 }
 
-/** What to read. */
 export interface HubTask extends SplitChoice {
   /** `owner/name`. */
   dataset: string;
-  /** A commit's SHA, or the beginning of one; null for the newest. */
+  /** A commit's SHA or its first digits; null for the newest commit. */
   revision: string | null;
   access: HubAccess;
   cache: PageCache;

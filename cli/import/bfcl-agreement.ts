@@ -14,10 +14,10 @@ import type { BfclFiles } from "./bfcl-files.ts";
 import { answersById, type BfclImport, documentsIn, objectsIn } from "./import-bfcl.ts";
 import { checkedAnswer, type PlacedAnswer } from "./imported-answers.ts";
 
-/** Ids that are listed of each class of disagreement. */
+/** Maximum listed ids per class of disagreement. */
 const MOST_IDS = 100;
 
-/** BFCL's rules: texts without blanks, case and some marks, and no other argument than those that it accepts. */
+/** BFCL's rules: texts are compared without spaces, case and some punctuation; unlisted arguments are wrong. */
 const bfclOptions = toolsOptionsSchema.parse({ textRules: "bfcl", strictArguments: true });
 
 const count = z.int();
@@ -46,10 +46,10 @@ export const agreementSchema = z.object({
 });
 export type Agreement = z.infer<typeof agreementSchema>;
 
-/** By category, in the order of their names. Throws BadInput. */
+/** Agreement by category, sorted by name. Throws BadInput. */
 export function bfclAgreement(files: readonly BfclFiles[]): Agreement[] {
   const found = new Map<string, Agreement>();
-  // Several models have answers to the same cases.
+  // Several models may answer the same cases.
   let read: { cases: string | null; samples: Map<string, ToolsSample> } = {
     cases: null,
     samples: new Map(),
@@ -83,7 +83,7 @@ const noAgreement = (category: string): Agreement => ({
   disagreements: [],
 });
 
-/** The samples of a file of cases, by id; cases that can't be samples are left out. Throws BadInput. */
+/** Samples by id from a file of cases; cases that can't become samples are left out. Throws BadInput. */
 export function bfclSamples(what: Omit<BfclImport, "out" | "stdout">): Map<string, ToolsSample> {
   const { cases, answers, functions } = what;
   const truths = answers === null ? new Map<string, Json>() : answersById(answers);
@@ -97,7 +97,9 @@ export function bfclSamples(what: Omit<BfclImport, "out" | "stdout">): Map<strin
   return samples;
 }
 
-/** The recorded answers of a file of results to these samples. `onLeftOut`: called for every other. Throws BadInput. */
+/**
+ * Recorded answers to these samples from a file of results. `onLeftOut`: called for each other answer. Throws BadInput.
+ */
 export function* bfclAnswers(
   path: string,
   samples: ReadonlyMap<string, ToolsSample>,
@@ -112,7 +114,7 @@ export function* bfclAnswers(
   }
 }
 
-/** Adds the verdicts on recorded answers, the first of each id, and those of a score file of BFCL. Changes `into`. */
+/** Adds our verdicts on the first answer of each id, and the verdicts in BFCL's score file, to `into`. */
 function addVerdicts(
   into: Agreement,
   { results, scores }: BfclFiles,
@@ -138,8 +140,8 @@ function addVerdicts(
 }
 
 /**
- * Why answers are wrong at BFCL, by id. A score file lists the wrong ones after a line with the counts, so one that is cut
- * off, or of fewer answers, would call the others right. Throws BadInput.
+ * Reasons by id why answers are wrong at BFCL. A score file lists wrong answers after a line with counts. A truncated
+ * file, or a file for fewer answers, would make the others right. Throws BadInput.
  */
 function wrongAnswers(path: string, answers: number): Map<string, string> {
   const [head = {}, ...rows] = rowsOf(path);

@@ -3,7 +3,7 @@ import { basename, extname, join, relative } from "node:path";
 import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";
 
-/** Files or folders of BFCL, as given. */
+/** Files or folders of BFCL from flags. */
 export interface BfclPaths {
   results: readonly string[];
   cases: string;
@@ -14,7 +14,7 @@ export interface BfclPaths {
 
 /** A file of results and the files that belong to it. */
 export interface BfclFiles {
-  /** Such as `simple_python`. */
+  /** For example `simple_python`. */
   category: string;
   results: string;
   /** Null: the folder has no cases of this category. */
@@ -27,9 +27,9 @@ export interface BfclFiles {
 const isResults = /_result\.jsonl?$/;
 
 /**
- * Finds the files of each file of results by name. In a folder, `BFCL_v4_simple_result.json` has the cases
+ * Finds the files that belong to each file of results by name. In a folder, `BFCL_v4_simple_result.json` has the cases
  * `BFCL_v4_simple.json`, the accepted answers `possible_answer/BFCL_v4_simple.json` and the scores
- * `BFCL_v4_simple_score.json`, these in the same subfolder as the results. Throws BadInput.
+ * `BFCL_v4_simple_score.json`; scores are in the same subfolder as the results. Throws BadInput.
  */
 export function bfclFiles({ results, scores, ...given }: BfclPaths): BfclFiles[] {
   const files = results.flatMap((path) => {

@@ -9,10 +9,10 @@ import { type OutputFile, type OutputPlace, withOutput } from "../files/output-f
 import { idIn, idOf, type Line, linesOf, parseRow } from "../files/read-lines.ts";
 import { countSample, countSkipped, emptyImport, type Imported, sampleCount } from "./imported.ts";
 
-/** What to import, by path. */
+/** Files to import. */
 export interface BfclImport extends OutputPlace {
   cases: string;
-  /** Null if the cases contain their answers. */
+  /** File of possible answers; null if the cases contain them. */
   answers: string | null;
   /** Folder of the documents of functions; null: cases of several turns are left out. */
   functions: string | null;
@@ -39,7 +39,7 @@ export function answersById(path: string): Map<string, Json> {
   return new Map(rows.map((row) => [idOf(row)!, row["ground_truth"]!]));
 }
 
-/** The JSON objects of a file's lines, all of which are `what`. Throws BadInput. */
+/** JSON objects from the lines of a file; `what` describes them in errors. Throws BadInput. */
 export function* objectsIn(
   path: string,
   what: string,
@@ -53,7 +53,7 @@ export function* objectsIn(
   }
 }
 
-/** The documents of functions in a folder, by class; a class without a file has none. Throws BadInput. */
+/** Function documents in a folder by class, for classes that have a file. Throws BadInput. */
 export function documentsIn(folder: string | null): BfclDocuments {
   if (folder === null) return new Map();
   const found = Object.entries(documentFiles).flatMap(([name, file]) => {
@@ -66,7 +66,7 @@ export function documentsIn(folder: string | null): BfclDocuments {
   throw new BadInput(`${folder}: has no documents of functions, such as ${example}`);
 }
 
-/** What cases are read with. */
+/** Additional data for reading cases. */
 interface ReadWith {
   answers: ReadonlyMap<string, Json>;
   documents: BfclDocuments;

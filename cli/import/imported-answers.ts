@@ -22,7 +22,7 @@ export function checkedAnswer({ place, answer }: PlacedAnswer): SubmittedAnswer 
   throw new BadInput(`${place}: ${problem}`);
 }
 
-/** An id of a sample, which may be a number in other tools; null if there is none. */
+/** A sample id, which may be a number in other tools; null if missing. */
 export function sampleId(value: Json | undefined): string | null {
   if (typeof value === "string" && value !== "") return value;
   return typeof value === "number" ? `${value}` : null;

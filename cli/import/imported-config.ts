@@ -9,29 +9,29 @@ import type { ImportedPrompts } from "./imported-tests.ts";
 /** A model of another tool. */
 export interface ImportedModel {
   name: string;
-  /** Provider, then its name there, such as `openai/gpt-5`, or a command, or an address. */
+  /** Provider and model name, such as `openai/gpt-5`, or a command, or an address. */
   id: string;
-  /** What separates the parts of the id. */
+  /** Separator of the id's parts. */
   separator: ":" | "/";
   settings: JsonObject;
 }
 
-/** A config of Assay, and what to check in it. */
+/** A config for Assay, with notes on what to check. */
 export interface ImportedConfig {
   yaml: string;
   notes: string[];
 }
 
-/** Files of an import, and what was imported. */
+/** Facts about an import that the config needs. */
 interface Imports {
   suite: string;
-  /** The new config, and files that it names. */
+  /** Paths of the new config and of the files that it names. */
   files: { config: string; samples: string; rubric: string | null };
-  /** Answers of each sample. */
+  /** Number of answers per sample. */
   repeats: number;
 }
 
-/** The config that asks the same models the same. `prompts`: what all were sent; null: it differs between samples. */
+/** A config with the same models and requests. `prompts`: the common prompts; null if they differ between samples. */
 export function importedConfig(
   models: readonly ImportedModel[],
   prompts: ImportedPrompts | null,
@@ -39,7 +39,7 @@ export function importedConfig(
 ): ImportedConfig {
   const isRubric = suite === "rubric";
   const read = models.map((one) => modelOf(one, !isRubric));
-  // An empty system prompt is not sent in extraction; without one, the suite's own would be.
+  // In extraction, an empty system prompt prevents the suite's default prompt.
   const shown = prompts !== null && (isRubric ? changedPrompts(prompts) : prompts);
   const fromConfig = (path: string) => relative(dirname(files.config), path).split(sep).join("/");
   const config = {
@@ -65,7 +65,7 @@ const aliases: Readonly<Record<string, string>> = {
   "hf-inference-providers": "huggingface",
 };
 
-/** Parts of promptfoo's ids that name an interface. */
+/** Parts of promptfoo's ids that name an API. */
 const interfaces = /^(chat|responses|messages|completion)$/;
 
 function modelOf(
@@ -100,11 +100,11 @@ function modelOf(
   if ((providerNames as readonly string[]).includes(provider) && !isElsewhere) {
     return { model: { name, provider, model, ...own }, notes: notes.map(about) };
   }
-  const note = `"${id}" is no provider that Assay knows: add its base_url, or exec or http for a program`;
+  const note = `"${id}" is not a provider that Assay knows: add its base_url, or exec or http for a program`;
   return { model: { name, model, ...own }, notes: [...notes, note].map(about) };
 }
 
-/** Settings of a config's model, and what they lack. */
+/** Settings of a model in the config, with notes on settings that are not mapped. */
 function askedWith({ settings }: ImportedModel, isExtraction: boolean) {
   const { own, left } = settingsOf(settings);
   const isPlain = isExtraction && !formats.some((key) => isSet(settings[key]));
@@ -115,21 +115,21 @@ function askedWith({ settings }: ImportedModel, isExtraction: boolean) {
       : []),
     ...(own["api_key_env"] === undefined
       ? []
-      : [`its key is read from the variable ${own["api_key_env"]}: check that it is meant`]),
+      : [`its key is read from the variable ${own["api_key_env"]}: check that this is intended`]),
   ];
   return { own: { ...own, ...(isPlain && { structured_output: "none" }) } as JsonObject, notes };
 }
 
-/** Settings that ask for JSON or a schema. */
+/** Settings that request JSON or a schema. */
 const formats = ["response_format", "response_schema", "responseMimeType", "responseSchema"];
 
-/** Settings that change no answer, or are secret. */
+/** Settings that do not affect answers, or are secret. */
 const irrelevant =
   /key|token$|secret|password|header|cache|retries|timeout|connections|max_tasks|env|cost|showThinking/i;
 
 const isSet = (value: Json | undefined): boolean => value !== undefined && value !== null;
 
-/** Keys of a config, by the names that other tools have for them. */
+/** Config keys by their names in other tools. */
 const settingNames = {
   temperature: "temperature",
   max_tokens: "max_tokens",
@@ -143,14 +143,14 @@ const settingNames = {
 } as const satisfies Record<string, keyof ConfigModel>;
 type SettingName = keyof typeof settingNames;
 
-/** Characters of a command in a message. */
+/** Maximum length of a command in a message. */
 const LONGEST_COMMAND = 200;
 
-/** Settings without a place in a config that are named. */
+/** Maximum unmapped settings that are named. */
 const MOST_LEFT = 20;
 const LONGEST_NAME = 40;
 
-/** The settings that a config has, where they are valid, and the names of others. */
+/** Valid settings that a config can have, and the names of all others. */
 function settingsOf(settings: JsonObject): { own: JsonObject; left: string[] } {
   const own: JsonObject = {};
   const left: string[] = [];
@@ -171,7 +171,7 @@ const ownPrompts =
 const wholeQueries =
   "prompts: not mapped: more than the input differs between samples, so each query is a whole prompt, and another prompt makes another dataset";
 
-/** The prompts that differ from those of a rubric without any; null: none does. */
+/** Prompts that differ from the rubric suite's defaults; null if none differs. */
 function changedPrompts({ system, user }: ImportedPrompts): Partial<ImportedPrompts> | null {
   const changed = { ...(system !== "" && { system }), ...(user !== "{query}" && { user }) };
   return Object.keys(changed).length === 0 ? null : changed;

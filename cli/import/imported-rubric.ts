@@ -5,24 +5,24 @@ import { mostCriteria, type Rubric, rubricSchema } from "#shared/suites/rubric/r
 import { BadInput } from "../errors.ts";
 import type { Check, ImportedTest } from "./imported-test.ts";
 
-/** Checks of tests as criteria of a rubric. */
+/** Checks of tests, converted to criteria of a rubric. */
 export interface ImportedRubric {
-  /** Null: no test has a check that asks a model, or an expected answer. */
+  /** Null if no test has an expected answer or a check by a model. */
   rubric: Rubric | null;
-  /** Which criteria only some tests have. */
+  /** Notes on criteria that only some tests have. */
   notes: string[];
-  /** Criteria that none of these answers to one test has anything to be graded by. */
+  /** Criteria for which a test with these answers has no basis. */
   skippedBy(answered: readonly ImportedTest[]): string[];
-  /** What a judge is shown as reference: expected answer and requirements of the test; empty without either. */
+  /** The reference for the judge: expected answer and requirements of the test; empty without either. */
   referenceOf(test: ImportedTest): string;
-  /** The other tool's verdicts on a test as judgments by the criteria, those that it has. */
+  /** The other tool's verdicts on a test as judgments by criterion. */
   judgmentsOf(test: ImportedTest): JsonObject;
 }
 
-/** Characters of a criterion's label. */
+/** Maximum length of a criterion's label. */
 const LONGEST_LABEL = 80;
 
-/** Who judged, in imported judgments. */
+/** Name of the judge in imported judgments. */
 const JUDGE = "imported";
 
 const passOrFail = [
@@ -53,8 +53,9 @@ const agrees = {
 };
 
 /**
- * The criteria of tests, one of each id: a question of every test is a criterion; questions of single tests become
- * requirements in their references, and expected answers one criterion. Throws BadInput for texts that are too long.
+ * Converts checks of tests with unique ids to criteria: a question in every test is a criterion; other questions become
+ * requirements in the references, and expected answers become one criterion. Throws BadInput for texts that are too
+ * long.
  */
 export function importedRubric(tests: readonly ImportedTest[]): ImportedRubric {
   const common = commonQuestions(tests);
@@ -99,7 +100,7 @@ export function importedRubric(tests: readonly ImportedTest[]): ImportedRubric {
   };
 }
 
-/** Whether a test has an expected answer, or was compared with one. */
+/** Whether a test has an expected answer, or its answer was compared with one. */
 const isCompared = ({ target, checks }: ImportedTest): boolean =>
   target !== null || checks.some(({ isOfTarget, grade }) => isOfTarget && grade !== null);
 
@@ -109,13 +110,12 @@ function partlyNote(id: string, asked: number, all: number): string[] {
 
 const judged = (score: number): JsonObject => ({ judge: JUDGE, judgment: { score } });
 
-/** All, some or none. */
 function levelOf(grades: readonly number[]): number {
   if (grades.every((grade) => grade >= 1)) return 2;
   return grades.some((grade) => grade > 0) ? 1 : 0;
 }
 
-/** Questions that every test asks, with their weights. */
+/** Questions in every test, with their weights. */
 function commonQuestions(tests: readonly ImportedTest[]): Map<string, number> {
   const asked = new Map<string, { tests: number; weight: number }>();
   for (const { checks } of tests) {

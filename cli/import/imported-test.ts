@@ -3,18 +3,18 @@ import type { PlacedAnswer } from "./imported-answers.ts";
 
 /** A check of another tool on an answer. */
 export interface Check {
-  /** Its kind, in the words of the tool. */
+  /** The tool's name for this kind of check. */
   type: string;
-  /** What a judge is asked instead; null: it asks no model. */
+  /** The equivalent question for a judge; null if no model checks. */
   question: string | null;
-  /** Whether it compares with the expected answer. */
+  /** Whether the check compares with the expected answer. */
   isOfTarget: boolean;
-  /** Whether every suite uses it. */
+  /** Whether every suite uses the check. */
   isMapped: boolean;
   weight: number;
-  /** The tool's own verdict on this answer, 0 to 1; null: none. */
+  /** The tool's verdict on this answer, 0 to 1; null without a verdict. */
   grade: number | null;
-  /** What it becomes, or why it is not mapped. */
+  /** Its equivalent in Assay, or why it is not mapped. */
   outcome: string;
 }
 
@@ -24,24 +24,24 @@ export interface ImportedMessage {
   content: string;
 }
 
-/** A test of another tool with one answer, as far as suites can use it. */
+/** The parts of another tool's test that suites can use, with one answer. */
 export interface ImportedTest {
   place: string;
   id: string;
-  /** Who answered: a name within the file. */
+  /** Name of the answering model in the file. */
   model: string;
-  /** What the model was sent before it answered. */
+  /** The messages that the model was sent. */
   sent: readonly ImportedMessage[];
-  /** The input within these messages; null: it has several turns. */
+  /** The input within these messages; null for several turns. */
   input: string | null;
-  /** The expected answer; null: none. */
+  /** The expected answer, or null. */
   target: Json;
-  /** JSON Schema of the answer; null: none. */
+  /** JSON Schema of the answer, or null. */
   schema: Json;
   tags: Readonly<Record<string, string>>;
   checks: readonly Check[];
-  /** Why no suite can use it; null: nothing. */
+  /** Why no suite can use the test, or null. */
   flaw: string | null;
-  /** Unchecked. */
+  /** The answer, unchecked. */
   answer: PlacedAnswer["answer"];
 }

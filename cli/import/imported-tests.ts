@@ -8,45 +8,45 @@ import { checkedAnswer, type PlacedAnswer } from "./imported-answers.ts";
 import { type ImportedRubric, importedRubric } from "./imported-rubric.ts";
 import type { Check, ImportedTest } from "./imported-test.ts";
 
-/** Suites whose samples an imported test can become. */
+/** Suites for which tests can be converted to samples. */
 export const testSuites = ["rubric", "extraction"] as const;
 type TestSuite = (typeof testSuites)[number];
 
-/** Tests as samples of a suite. */
+/** Tests converted to samples of a suite. */
 export interface ImportedSamples {
   rows: JsonObject[];
-  /** The checks as criteria; null: there are none, or the suite has no rubric. */
+  /** The checks as criteria; null without checks, or if the suite has no rubric. */
   rubric: Rubric | null;
-  /** Answers to the rows by model, with the tool's verdicts as judgments by this rubric. */
+  /** Answers by model, with the tool's verdicts as judgments by this rubric. */
   answers: Map<string, PlacedAnswer[]>;
-  /** The most answers of a model to one row. */
+  /** Largest number of answers of a model to one row. */
   repeats: number;
-  /** What every model was sent, with a placeholder for the input; null: the samples differ in more than their input. */
+  /** The common prompts with a placeholder for the input; null if samples differ in more than their input. */
   prompts: ImportedPrompts | null;
-  /** What each kind of check becomes, and which tests are left out. */
+  /** The outcome of each kind of check, and left-out tests. */
   notes: string[];
 }
 
-/** The system message, empty for none, and the template of the user's message. */
+/** The system message, which may be empty, and the template of the user message. */
 export interface ImportedPrompts {
   system: string;
   user: string;
 }
 
-/** What a suite fills into prompts; the input first. */
+/** Placeholders in a suite's prompts, the input first. */
 const placeholders = { rubric: ["{query}"], extraction: ["{text}", "{schema}"] } as const;
 
-/** More tests, or longer ones, are not held in memory. */
+/** Limits on number and total length of tests, which are in memory. */
 const MOST_TESTS = 100_000;
 const MOST_CHARS = 200e6;
-/** Left-out tests that are named; the others are counted. */
+/** Maximum left-out tests that are named; others are counted. */
 const MOST_NAMED = 5;
-/** Longer values of metadata are no tags. */
+/** Maximum length of a metadata value that becomes a tag. */
 const LONGEST_TAG = 60;
 
 /**
- * Tests as samples of the suite, one for each id. `schema` is used where a test has none. `hasConfig`: prompts have a place
- * other than the samples. Throws BadInput if no test can be used.
+ * Converts tests to samples of the suite, one for each id. `schema` is used for tests without a schema. `hasConfig`: a
+ * config is written that can contain the prompts. Throws BadInput if no test can be used.
  */
 export async function importedSamples(
   tests: Iterable<ImportedTest> | AsyncIterable<ImportedTest>,
@@ -63,13 +63,13 @@ export async function importedSamples(
       );
     }
   }
-  // Tools write results as they arrive; another order would be another version of the dataset.
+  // Tools write results in order of arrival; without sorting, the dataset would get another version.
   all.sort((a, b) => byNumber(a.id, b.id));
   const byId = Map.groupBy(all, ({ id }) => id);
   for (const [, its] of byId) refuseMerged(its);
   const known = [...byId.values()].map(([first]) => first!);
   const by = suite === "rubric" ? importedRubric(known) : null;
-  // Without a rubric, there is no config either.
+  // Without a rubric, no config is written.
   const prompts =
     hasConfig && by?.rubric !== null ? commonPrompts(known, placeholders[suite]) : null;
   const { rows, leftOut } = usableRows(known, suite, (test) =>
@@ -110,7 +110,7 @@ const { compare } = new Intl.Collator("en", { numeric: true });
 /** @example ["test_10", "test_9"].sort(byNumber) // ["test_9", "test_10"] */
 const byNumber = (a: string, b: string): number => compare(a, b) || Number(a > b) - Number(a < b);
 
-/** Refuses answers to different inputs, or of models that were asked differently, under one id. Throws BadInput. */
+/** Refuses tests with the same id but different inputs or messages. Throws BadInput. */
 function refuseMerged([first, ...others]: readonly ImportedTest[]): void {
   if (first === undefined) return;
   const asked = JSON.stringify(first.sent);
@@ -126,7 +126,7 @@ function refuseMerged([first, ...others]: readonly ImportedTest[]): void {
   }
 }
 
-/** The answer of a test with the verdicts on it. Throws BadInput for one that no suite takes. */
+/** The answer of a test with its judgments. Throws BadInput for an answer that no suite accepts. */
 function answerTo(test: ImportedTest, by: ImportedRubric | null): PlacedAnswer {
   const place = `${test.place} (sample ${JSON.stringify(test.id)})`;
   const judgments = test.answer.error === undefined ? (by?.judgmentsOf(test) ?? {}) : {};
@@ -137,7 +137,7 @@ function answerTo(test: ImportedTest, by: ImportedRubric | null): PlacedAnswer {
   };
 }
 
-/** The prompts that all tests were sent, the input apart; null if they differ, or are more than two messages. */
+/** The common prompts of all tests without the input; null if they differ, or there are more than two messages. */
 function commonPrompts(
   tests: readonly ImportedTest[],
   [query, ...others]: readonly [string, ...string[]],
@@ -163,7 +163,7 @@ function commonPrompts(
   return { system: instructions, user: user.parts.join(query) };
 }
 
-/** Rows that the suite takes, and why others are left out. Throws BadInput if it takes none. */
+/** Valid rows, and why other rows are left out. Throws BadInput without a valid row. */
 function usableRows(
   tests: readonly ImportedTest[],
   suite: TestSuite,
@@ -198,7 +198,7 @@ const tagged = (tags: ImportedTest["tags"]) => Object.keys(tags).length > 0 && {
 
 const isSystem = ({ role }: { role: string }) => role === "system" || role === "developer";
 
-/** `isShort`: the config has the prompts, so that the query is the input alone. */
+/** `isShort`: the config contains the prompts, so the query is only the input. */
 function rubricRow(
   test: ImportedTest,
   isShort: boolean,

@@ -2,25 +2,25 @@ import type { BfclCase, BfclReason, BfclWarning } from "#shared/suites/tools/bfc
 import type { Level } from "#shared/suites/tools/sample.ts";
 import { RowNotes } from "../files/row-notes.ts";
 
-/** The outcome of an import. */
+/** The result of an import. */
 export interface Imported {
   cases: number;
   levels: Record<Level, number>;
   /** Samples that expect no call. */
   irrelevance: number;
-  /** Ids of the cases that were left out, by reason; null for a row without an id. */
+  /** Ids of left-out cases by reason; null for a row without an id. */
   skipped: Map<BfclReason, (string | null)[]>;
-  /** Of these, the broken rows, with the errors. */
+  /** The malformed rows among them, with errors. */
   malformed: RowNotes;
   /** Ids of the samples with a tolerated flaw. */
   warned: Map<BfclWarning, string[]>;
-  /** Functions whose names OpenAI refuses, each once. */
+  /** Renamed functions whose names OpenAI refuses, each once. */
   renamed: Map<string, { from: string; to: string }>;
-  /** Answers in the file of possible answers without a case. */
+  /** Possible answers without a case. */
   unusedAnswers: number;
 }
 
-/** The empty state of an import. */
+/** The initial state of an import. */
 export function emptyImport(): Imported {
   return {
     cases: 0,
@@ -48,7 +48,7 @@ function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void 
   else lists.set(key, [item]);
 }
 
-/** Counts a case that was left out. */
+/** Counts a left-out case. */
 export function countSkipped({ skipped }: Imported, reason: BfclReason, id: string | null): void {
   listIn(skipped, reason, id);
 }

@@ -8,16 +8,16 @@ import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts"
 import { type ArchivedSample, archivedHeader, archivedSamples } from "./inspect-archive.ts";
 import { readDocument } from "./read-document.ts";
 
-/** A log, and where its samples have their ids. */
+/** A log, and the field with the ids of its samples. */
 export interface InspectLog {
   path: string;
-  /** The content of a log in JSON; null: an archive, whose samples are read one by one. */
+  /** The content of a JSON log; null for an archive, whose samples are read one by one. */
   document: JsonObject | null;
-  /** The field of a sample's metadata with its id; null for the sample's own. */
+  /** The metadata field with a sample's id; null for `id`. */
   idField: string | null;
 }
 
-/** A log to read. Throws BadInput. */
+/** Opens a log. Throws BadInput. */
 export const openInspectLog = (path: string, idField: string | null): InspectLog => ({
   path,
   document: isArchive(path) ? null : readDocument(path),
@@ -59,11 +59,11 @@ export async function* inspectSamples({
   throw new BadInput(`${path}: the log has no samples, so it has no answers: ${why}`);
 }
 
-/** What a log says of its evaluation: `eval` with the model, and `plan` with its settings. Throws BadInput. */
+/** The header of a log: `eval` with the model, and `plan` with its settings. Throws BadInput. */
 export const inspectHeader = async ({ path, document }: InspectLog): Promise<JsonObject> =>
   document ?? archivedHeader(path);
 
-/** Whether it is a zip archive, by its first bytes. */
+/** Whether a file is a zip archive, by its first bytes. */
 function isArchive(path: string): boolean {
   const { fd } = openInput(path);
   try {
@@ -91,7 +91,7 @@ export function inspectAnswer(id: string, sample: JsonObject): PlacedAnswer["ans
   const output = asObject(sample["output"]);
   const choices = Array.isArray(output["choices"]) ? output["choices"] : [];
   const choice = isJsonObject(choices[0]) ? choices[0] : null;
-  // The output of an agent has time and tokens of its last call.
+  // An agent's output has time and tokens of only its last call.
   const isLastOfSeveral = answersIn(sample["messages"]) - answersIn(sample["input"]) > 1;
   const seconds = isLastOfSeveral ? undefined : nonNegative(output["time"]);
   const latencyMs = seconds === undefined ? undefined : Math.round(1000 * seconds);
@@ -121,7 +121,7 @@ const answersIn = (messages: Json | undefined): number =>
     (one) => isJsonObject(one) && one["role"] === "assistant",
   ).length;
 
-/** All of them: those that a cache read or wrote are counted apart in `input_tokens`. */
+/** All input tokens: `input_tokens` excludes tokens read from or written to a cache. */
 function inputTokensOf(usage: JsonObject): number | undefined {
   const plain = nonNegative(usage["input_tokens"]);
   const others = [usage["input_tokens_cache_read"], usage["input_tokens_cache_write"]];
@@ -145,7 +145,10 @@ function toolCallsOf(calls: Json | undefined): { name: unknown; arguments: unkno
   return list.map((call) => ({ name: call["function"], arguments: call["arguments"] }));
 }
 
-/** A text, or its parts of one kind; long ones are stored separately, as attachments. A plain text is of the kind `text`. */
+/**
+ * The text of a content: parts of one kind, or plain text, which is of the kind `text`. Long texts are stored as
+ * attachments.
+ */
 export function inspectText(
   content: Json | undefined,
   attachments: Json | undefined,

@@ -7,10 +7,10 @@ import { BadInput } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
 import { parsePython } from "./read-document.ts";
 
-/** Each takes about a kilobyte of memory; a chunked sample has some ten. */
+/** An entry takes about a kilobyte of memory; a chunked sample has about ten entries. */
 const MAX_ENTRIES = 500_000;
 
-/** A sample, and its attachments. Inspect begins a new zstd frame after 200 MB, which its size then tells. */
+/** Maximum size of a sample, and of its attachments. Inspect starts a new zstd frame after 200 MB. */
 const MAX_BYTES = 200 << 20;
 
 const sampleName = /^samples\/.+_epoch_(\d+)(?:\.json|\/sample\.json)$/s;
@@ -22,10 +22,9 @@ export interface ArchivedSample {
 }
 
 /**
- * Samples of a log in the format `.eval`, one after the other, epoch by epoch: a zip archive with
- * `samples/<id>_epoch_<n>.json`, or for a chunked sample `samples/<id>_epoch_<n>/sample.json` with its metadata,
- * attachments and messages apart. Of entries with the same name, the last counts. Entries are stored, deflated or compressed with
- * zstd. Throws BadInput.
+ * Samples of a log in the format `.eval`, in the order of epochs: a zip archive with `samples/<id>_epoch_<n>.json`, or
+ * for a chunked sample `samples/<id>_epoch_<n>/sample.json` with its metadata, attachments and messages in separate
+ * entries. The last entry with a name counts. Entries are stored, deflated or compressed with zstd. Throws BadInput.
  * Source: UKGovernmentBEIS/inspect_ai, log/_recorders/eval.py and log/_recorders/chunked/format.py at 499e615.
  */
 export async function* archivedSamples(path: string): AsyncGenerator<ArchivedSample> {
@@ -64,7 +63,7 @@ export async function* archivedSamples(path: string): AsyncGenerator<ArchivedSam
   }
 }
 
-/** What a log says of its evaluation; of one that was interrupted, what was known at its start. Throws BadInput. */
+/** The header of a log; for an interrupted log, the header from its start. Throws BadInput. */
 export async function archivedHeader(path: string): Promise<JsonObject> {
   const { fd } = openInput(path);
   try {
@@ -108,7 +107,7 @@ async function entriesOf(zip: ZipFile, path: string): Promise<Map<string, Entry>
   return entries;
 }
 
-/** A part of a chunked sample's attachments or messages. */
+/** An entry with some of a chunked sample's attachments or messages. */
 interface Chunk {
   name: string;
   /** Number of its first item. */
@@ -129,7 +128,7 @@ function chunksIn(names: Iterable<string>): Map<string, Chunk[]> {
   return chunks;
 }
 
-/** What a chunked sample refers to by number. */
+/** All attachments or messages of a chunked sample, by number. */
 async function sequenceOf(
   chunks: readonly Chunk[],
   read: (name: string) => Promise<Json>,
@@ -142,10 +141,10 @@ async function sequenceOf(
   return items;
 }
 
-/** More are not read of a sample. */
+/** Maximum messages per sample. */
 const MOST_MESSAGES = 100_000;
 
-/** The messages in ranges of all those that a sample knows, the ends not included. */
+/** A sample's messages in these ranges, without their ends. */
 function messagesOf(ranges: Json | undefined, known: JsonObject): Json[] {
   const messages: Json[] = [];
   for (const range of Array.isArray(ranges) ? ranges : []) {
@@ -179,7 +178,7 @@ async function contentOf(zip: ZipFile, entry: Entry, place: string): Promise<Buf
   }
 }
 
-/** Never more than `size` bytes, as a small entry can unpack to any size; null for an unknown method. */
+/** Unpacks at most `size` bytes, since a small entry can unpack to any size; null for an unknown method. */
 function unpacked(method: number, packed: Buffer, size: number): Buffer | null {
   const bounded = { maxOutputLength: Math.max(1, size) };
   if (method === 0) return packed;

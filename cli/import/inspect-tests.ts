@@ -15,8 +15,8 @@ import {
 } from "./inspect-answers.ts";
 
 /**
- * The samples of an Inspect log, epoch by epoch, with what is expected, and the grades of its scorers, or of `scorer`. A list of targets
- * is accepted in any of them; choices are appended to the question. Throws BadInput.
+ * The samples of an Inspect log in the order of epochs, with targets and the grades of its scorers, or of `scorer`. Any
+ * target of a list is accepted; choices are appended to the question. Throws BadInput.
  * Source: UKGovernmentBEIS/inspect_ai, dataset/_dataset.py, scorer and solver/_multiple_choice.py at 499e615.
  */
 export async function* inspectTests(
@@ -37,12 +37,12 @@ export async function* inspectTests(
 
 type Scores = readonly [name: string, score: Json][];
 
-/** Grades of 1 to 5 have values from 0 to 1 among them. Throws BadInput. */
+/** Throws BadInput for grades outside 0 to 1: on a scale from 1 to 5, single grades would look valid. */
 function refuseOtherScale(place: string, scores: Scores, scorer: string | null): void {
   const { value } = asObject(scores.find(([name]) => name === scorer)?.[1]);
   if (typeof value !== "number" || (value >= 0 && value <= 1)) return;
   throw new BadInput(
-    `${place}: scorer "${scorer}" gives ${value}, so its grades are no numbers from 0 to 1, and can't be taken over`,
+    `${place}: scorer "${scorer}" gives ${value}: its grades are not numbers from 0 to 1, so they can't be imported`,
   );
 }
 
@@ -81,17 +81,17 @@ function testOf(
   };
 }
 
-/** The checks, with only the first grade that compares with the target: an answer has one. */
+/** The checks with only the first grade that compares with the target, because an answer has only one. */
 function withoutOthers(checks: readonly Check[]): Check[] {
   const taken = checks.find(({ isOfTarget, grade }) => isOfTarget && grade !== null);
   return checks.map((check) => {
     if (taken === undefined || check === taken || !check.isOfTarget) return check;
-    const outcome = `not mapped: the grades are those of ${taken.type}; --scorer ${check.type} takes these`;
+    const outcome = `not mapped: the grades come from ${taken.type}; use --scorer ${check.type} to import these`;
     return { ...check, isMapped: false, outcome };
   });
 }
 
-/** The model of a log, with its settings; what it did not set is not sent. And what is not taken over. Throws BadInput. */
+/** The model of a log with the settings that the log states, and notes on what is not mapped. Throws BadInput. */
 export async function inspectModel(
   log: InspectLog,
 ): Promise<{ model: ImportedModel; notes: string[] }> {
@@ -127,7 +127,7 @@ export async function inspectModel(
   };
 }
 
-/** What the log says of its own result, for comparison: whether it is whole, and its figures. */
+/** The log's results for comparison: whether it is complete, and its metrics. */
 function resultsOf({ status, eval: its, results }: JsonObject): string[] {
   const { samples } = asObject(asObject(its)["dataset"]);
   const { scores, total_samples: total, completed_samples: completed } = asObject(results);
@@ -153,11 +153,11 @@ function resultsOf({ status, eval: its, results }: JsonObject): string[] {
   ];
 }
 
-/** Metrics that say how far scores are apart. */
+/** Metrics of the spread of scores. */
 const spreads = /(^|_)(stderr|std|var|bootstrap_stderr|ci_(lower|upper))$/;
 const MOST_FIGURES = 10;
 
-/** Solvers that only make the prompt, which the log has as it was sent. */
+/** Solvers that only create the prompt, which the log contains. */
 const promptSolvers =
   /^(inspect_ai\/)?(generate|system_message|user_message|assistant_message|prompt_template|chain_of_thought|multiple_choice)$/;
 
@@ -173,7 +173,7 @@ const partsOf = (input: Json | undefined): Json[] =>
 const hasMedia = (input: Json | undefined): boolean =>
   partsOf(input).some((part) => isJsonObject(part) && part["type"] !== "text");
 
-/** The input alone. */
+/** The input without other messages. */
 function inputOf({ input, attachments }: JsonObject): ImportedMessage[] {
   const given: Json[] = Array.isArray(input) ? input : [{ role: "user", content: input ?? "" }];
   return given.filter(isJsonObject).map((one) => messageOf(one, attachments));
@@ -184,7 +184,7 @@ const messageOf = (one: JsonObject, attachments: Json | undefined): ImportedMess
   content: inspectText(one["content"], attachments, "text"),
 });
 
-/** What the model was sent before it answered first; the input with its choices where the log has no messages. */
+/** The messages before the model's first answer; the input with its choices if the log has no messages. */
 function sentOf(sample: JsonObject, input: readonly ImportedMessage[]): ImportedMessage[] {
   const { choices, messages, attachments } = sample;
   const isAnswer = ({ role }: ImportedMessage) => role === "assistant";
@@ -204,13 +204,13 @@ function sentOf(sample: JsonObject, input: readonly ImportedMessage[]): Imported
   );
 }
 
-/** Scorers of a log that are named in messages. */
+/** Maximum scorers of a log that are named in messages. */
 const MOST_SCORERS = 100;
 
 const graders = /^model_graded_(qa|fact)$/;
 const matchers = /^(match|includes|exact|answer|pattern|f1|choice)$/;
 
-/** `scorer`: the one whose grades count; null: those that compare with the target. */
+/** `scorer`: the scorer whose grades count; null: all scorers that compare with the target. */
 function checkOf(type: string, score: Json, scorer: string | null): Check {
   const isOfTarget = scorer === null ? graders.test(type) || matchers.test(type) : type === scorer;
   const grade = isOfTarget ? gradeOf(asObject(score)["value"]) : null;
@@ -223,8 +223,8 @@ function checkOf(type: string, score: Json, scorer: string | null): Check {
 function outcomeOf(type: string, scorer: string | null, grade: number | null): string {
   if (type === scorer) {
     return grade === null
-      ? "not mapped: its grade is no C, P, I or N, true or false, or number from 0 to 1"
-      : "its grades are taken over, numbers rounded to 0, ½ or 1";
+      ? "not mapped: its grade is not C, P, I or N, true or false, or a number from 0 to 1"
+      : "its grades are imported; numbers are rounded to 0, ½ or 1";
   }
   if (scorer !== null) return "another scorer is chosen";
   return graders.test(type)
@@ -234,7 +234,7 @@ function outcomeOf(type: string, scorer: string | null, grade: number | null): s
       : "not mapped: describe what it checks as a criterion, or take its grades with --scorer; the target is the expected answer";
 }
 
-/** Correct, partly, incorrect, no answer. */
+/** Inspect's letters: correct, partial, incorrect, no answer. */
 const grades: Readonly<Record<string, number>> = { C: 1, P: 0.5, I: 0, N: 0 };
 
 function gradeOf(value: Json | undefined): number | null {

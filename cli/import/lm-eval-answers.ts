@@ -6,7 +6,7 @@ import { parsePython } from "./read-document.ts";
 
 interface LmEvalFile {
   path: string;
-  /** The document's field with the sample's id; null for `id`, or else the row's `doc_id`. */
+  /** The document's field with the sample's id; null for `id`, otherwise the row's `doc_id`. */
   idField: string | null;
   /** The filter whose answers to use; null for the raw output. */
   filter: string | null;
@@ -29,7 +29,7 @@ export function* lmEvalAnswers({ path, idField, filter }: LmEvalFile): Generator
     const its = typeof row["filter"] === "string" ? row["filter"] : "none";
     filters.add(its);
     first ??= its;
-    // Each filter has its own row, with the same answers of the model.
+    // Each filter has a separate row with the same outputs of the model.
     if (its !== (filter ?? first)) continue;
     taken++;
     yield* answersOf(row, place, idField, filter === null ? "resps" : "filtered_resps");
@@ -65,7 +65,7 @@ function* answersOf(
   }
 }
 
-/** The second argument of a generation is its settings, that of a likelihood the given text. */
+/** The second argument of a generation is its settings; for a likelihood it is the given text. */
 function isLikelihood(requests: Json | undefined): boolean {
   const list = isJsonObject(requests) ? Object.values(requests) : requests;
   const first = Array.isArray(list) ? list[0] : undefined;

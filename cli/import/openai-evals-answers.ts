@@ -10,14 +10,14 @@ const ITEM = "eval.run.output_item";
 
 interface OpenAiRun {
   path: string;
-  /** The field of an item of the data source with the sample's id; null for `id`, or else the item's number. */
+  /** The field of a data source item with the sample's id; null for `id`, otherwise the item's number. */
   idField: string | null;
-  /** Called with the name and type of each grader that an item has results of. */
+  /** Called with the name and type of each grader that has results in an item. */
   onGrader(name: string, type: string): void;
 }
 
 /**
- * Answers of a run of OpenAI's Evals API: its output items, one a line or as a page of
+ * Answers of a run of OpenAI's Evals API: its output items, one per line or as a page of
  * `GET /evals/{eval}/runs/{run}/output_items`. Throws BadInput.
  * Source: OpenAI API reference, eval run output item, as typed by the package openai 7.55.
  */
@@ -86,7 +86,7 @@ function* itemsOf(path: string): Generator<PlacedItem> {
   }
 }
 
-/** Lines of a file; a value is null where the line is not JSON. */
+/** Lines of a file; the value is null if a line is not JSON. */
 function* rowsOf(path: string): Generator<{ place: string; value: Json }> {
   for (const { number, bytes } of linesOf(path)) {
     const row = parseRow(bytes);

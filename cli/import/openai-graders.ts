@@ -3,17 +3,17 @@ import { type Rubric, rubricSchema } from "#shared/suites/rubric/rubric.ts";
 import { BadInput } from "../errors.ts";
 import { readDocument } from "./read-document.ts";
 
-/** What a grader becomes: a criterion of a rubric, or the reason why not. */
+/** The outcome of a grader: a criterion of a rubric, or why it is not mapped. */
 interface GraderOutcome {
   name: string;
   type: string;
-  /** Id of the criterion; null if there is none. */
+  /** Id of the criterion; null if not mapped. */
   criterion: string | null;
-  /** What to do, or what differs. */
+  /** Advice, or a difference to the grader. */
   note: string;
 }
 
-/** The graders of an eval, and a rubric of those that a judge can replace; null if there are none. */
+/** The graders of an eval, and a rubric for graders that a judge can replace; null without such graders. */
 export interface MappedGraders {
   outcomes: GraderOutcome[];
   rubric: Rubric | null;
@@ -24,7 +24,7 @@ type Draft = { question: string; note: string } & Partial<
 >;
 
 /**
- * Maps the graders of an eval of OpenAI (`GET /evals/{eval}`) to criteria of a rubric: those that ask a model. Throws
+ * Maps model graders of an OpenAI eval (`GET /evals/{eval}`) to criteria of a rubric. Throws
  * BadInput.
  * Source: OpenAI API reference, graders, as typed by the package openai 7.55.
  */
@@ -58,7 +58,7 @@ export function mappedGraders(path: string): MappedGraders {
   return { outcomes, rubric };
 }
 
-/** Unique, as the schema wants it. */
+/** A unique id in the schema's format. */
 function idOf(name: string, number: number): string {
   const words = name
     .toLowerCase()

@@ -12,12 +12,12 @@ interface ParquetAnswers {
   outputField: string;
 }
 
-/** Fields of which an answer has one. */
+/** Fields of which an answer has exactly one. */
 const replies = ["output", "toolCalls", "refusal", "error"];
 
 /**
- * Answers of a Parquet file: a row for each, its columns named like the fields of an answer; other columns are
- * ignored, and a null cell is a field that is left out. Throws BadInput.
+ * Answers of a Parquet file: one row per answer, with columns named like the fields of an answer. Other columns are
+ * ignored, and null cells are left out. Throws BadInput.
  */
 export async function* parquetAnswers(file: ParquetAnswers): AsyncGenerator<PlacedAnswer> {
   const { path, idField, outputField } = file;

@@ -13,19 +13,19 @@ import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts"
 
 /** promptfoo's code of a test that failed to run; 1 is an assertion that failed. */
 const NO_ANSWER = 2;
-/** Characters of a prompt's label, which is the whole prompt without a name, in messages. */
+/** Maximum length of a prompt's label in messages; without a name, the label is the whole prompt. */
 const LONGEST_LABEL = 40;
 
-/** A file that promptfoo wrote, and whose results are wanted. */
+/** A promptfoo file, and which of its results to read. */
 export interface PromptfooFile {
   path: string;
-  /** Its content: read once, however much of it is wanted. */
+  /** The content of the file, which is read once. */
   document: JsonObject;
-  /** The variable, or the field of a test's metadata, with the sample's id; null: `id`, else the test's number. */
+  /** The variable or metadata field with the sample's id; null: `id`, otherwise the test's number. */
   idField: string | null;
   /** Id or label; null if there is only one. */
   provider: string | null;
-  /** Number of the prompt among those of the provider, from 0, or its label; null if there is only one. */
+  /** Index of the prompt among the provider's prompts, or its label; null if there is only one. */
   prompt: string | null;
 }
 
@@ -38,7 +38,7 @@ interface PromptfooRow {
 }
 
 /**
- * Answers of a file that promptfoo wrote with `--output results.json`: `results.results[]`, a row for each test,
+ * Answers in a file from promptfoo's `--output results.json`: `results.results[]`, a row for each test,
  * provider and prompt. Throws BadInput.
  */
 export function* promptfooAnswers(file: PromptfooFile): Generator<PlacedAnswer> {
@@ -91,12 +91,12 @@ function promptOf({ path, prompt: wanted }: PromptfooFile, rows: readonly JsonOb
   throw new BadInput(`${path}: choose one of its prompts with --prompt: ${list}`);
 }
 
-/** Ids of tests without one: their numbers, or that of the first with the same variables, as repeats have. */
+/** Ids for tests without an id: the test's number, or that of the first test with the same variables, for repeats. */
 function numbersOf(rows: readonly JsonObject[]): Map<string, string> {
   const indices = rows.flatMap((row): [string, number][] =>
     typeof row["testIdx"] === "number" ? [[testKey(row), row["testIdx"]]] : [],
   );
-  // The last entry of a key counts. promptfoo writes results in the order in which they arrive.
+  // The last entry of a key counts. promptfoo writes results in order of arrival.
   const highestFirst = indices.toSorted(([, a], [, b]) => b - a);
   return new Map(highestFirst.map(([key, index]) => [key, `test_${index + 1}`]));
 }
@@ -122,7 +122,7 @@ function rowsOf({ path, document }: PromptfooFile): JsonObject[] {
   return rows as JsonObject[];
 }
 
-/** The provider that is wanted, by id or label; if null, the only one. Throws BadInput. */
+/** The requested provider by id or label; null: the only provider. Throws BadInput. */
 function providerOf(path: string, wanted: string | null, rows: readonly JsonObject[]): string {
   const known = rows.flatMap(providerNames);
   if (known.length === 0) {
@@ -141,7 +141,7 @@ function providerOf(path: string, wanted: string | null, rows: readonly JsonObje
   throw new BadInput(`${path}: there is no provider "${wanted}"${hint}`);
 }
 
-/** Id of each result's provider, then its label if it has one, in the order of the config. Throws BadInput. */
+/** Id and, if present, label of each result's provider, in the order of the config. Throws BadInput. */
 export const promptfooProviders = (file: PromptfooFile): string[][] =>
   rowsOf(file)
     .toSorted((a, b) => indexOf(a) - indexOf(b))
@@ -154,7 +154,7 @@ function providerNames({ provider }: JsonObject): string[] {
   return [id, label].filter((name) => typeof name === "string" && name !== "") as string[];
 }
 
-/** Variables of a result and its test, the fields of its metadata, and its description. */
+/** Variables of a result and its test, metadata fields and description. */
 export function promptfooVars(row: JsonObject): JsonObject {
   const test = asObject(row["testCase"]);
   const described = { description: test["description"] ?? null };
@@ -166,7 +166,7 @@ export function promptfooVars(row: JsonObject): JsonObject {
 export function promptfooAnswer(id: string, row: JsonObject): PlacedAnswer["answer"] {
   const response = asObject(row["response"]);
   const { output, cached, finishReason } = response;
-  // A reply from promptfoo's cache has no latency of the model.
+  // The latency of a reply from promptfoo's cache is not the model's.
   const latencyMs = cached === true ? undefined : nonNegative(row["latencyMs"]);
   const error = errorText(response["error"]) ?? errorText(row["error"]);
   if (output === undefined || output === null || row["failureReason"] === NO_ANSWER) {

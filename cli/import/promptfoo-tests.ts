@@ -21,8 +21,8 @@ import {
 } from "./promptfoo-answers.ts";
 
 /**
- * The tests of a file that promptfoo wrote with `--output results.json`, with their assertions. `textField`: the
- * variable that is the input; null: the only variable of the prompt, else the whole prompt. Throws BadInput.
+ * The tests in a file from promptfoo's `--output results.json`, with their assertions. `textField`: the
+ * variable that is the input; null: the only variable of the prompt, otherwise the whole prompt. Throws BadInput.
  * Source: promptfoo.dev, docs/configuration/expected-outputs (2026-11).
  */
 export function* promptfooTests(
@@ -61,7 +61,7 @@ export function* promptfooTests(
   }
 }
 
-/** The input of a test within the last message. Throws BadInput for a variable that it has not. */
+/** The input of a test within the last message. Throws BadInput if the test does not have the variable. */
 function inputOf(
   last: string,
   row: JsonObject,
@@ -75,11 +75,11 @@ function inputOf(
     throw new BadInput(`${place}: its test has no variable "${textField}"${known}`);
   }
   const text = value === null ? "" : textOrJson(value);
-  // A filter of the template may have changed it.
+  // A template filter may have changed the value.
   return textField !== null || (text !== "" && last.includes(text)) ? text : last;
 }
 
-/** The variables in the template of a result's prompt, of its last message; none if the template is not text. */
+/** The variables in the last message of a prompt's template; empty if the template is not text. */
 function promptVariables({ document }: PromptfooFile, { prompt, promptIdx }: JsonObject): string[] {
   const { prompts } = asObject(document["results"]);
   const listed = Array.isArray(prompts) ? asObject(prompts[Number(promptIdx ?? 0)])["raw"] : null;
@@ -89,12 +89,12 @@ function promptVariables({ document }: PromptfooFile, { prompt, promptIdx }: Jso
   return [...new Set([...found].map(([, name]) => name!))];
 }
 
-/** Characters of a template in which variables are looked for. */
+/** Maximum length of a template that is searched for variables. */
 const LONGEST_TEMPLATE = 100_000;
 
 /**
- * What the file says of itself: how many tests passed there, who graded them, and a prompt with several variables.
- * `isWhole`: the queries are whole prompts then. Throws BadInput.
+ * Notes on the file: how many tests passed in promptfoo, who graded them, and a prompt with several variables.
+ * `isWhole`: queries are whole prompts if there are several variables. Throws BadInput.
  */
 export function promptfooNotes(file: PromptfooFile, isWhole: boolean): string[] {
   const rows = [...promptfooRows(file)].map(({ row }) => row);
@@ -124,16 +124,16 @@ function gradersOf({ testCase }: JsonObject): string[] {
   });
 }
 
-/** Characters of a grader's name in a note. */
+/** Maximum length of a grader's name in a note. */
 const LONGEST_GRADER = 80;
 
-/** Providers with results, each once, with the settings that the config has for them. Throws BadInput. */
+/** Each provider with results once, with its settings in promptfoo's config. Throws BadInput. */
 export function promptfooModels(file: PromptfooFile): ImportedModel[] {
   const { providers: configured } = asObject(file.document["config"]);
   const list = Array.isArray(configured) ? configured : [configured];
   const options = list.filter(isJsonObject).flatMap((one) => {
     const { id } = one;
-    // The other form: options by id.
+    // promptfoo also allows options by id.
     const all = Object.entries(one).map(([its, more]) => ({ ...asObject(more), id: its }));
     return typeof id === "string" ? [one] : all;
   });
@@ -148,7 +148,7 @@ export function promptfooModels(file: PromptfooFile): ImportedModel[] {
 /** An assertion by its type and value. */
 const keyOf = ({ type, value }: JsonObject): string => JSON.stringify([type, value ?? null]);
 
-/** promptfoo's own verdicts, by assertion. */
+/** promptfoo's verdicts by assertion. */
 function gradesOf(
   grading: Json | undefined,
   whole: (assertion: JsonObject) => JsonObject,
@@ -170,7 +170,7 @@ function componentsOf(grading: Json | undefined): JsonObject[] {
 const isFile = (value: Json): value is string =>
   typeof value === "string" && value.startsWith("file://");
 
-/** Texts of files that assertions name, as promptfoo noted them with its verdicts; none of a script that wrote several. */
+/** Texts of files in assertions, which promptfoo stores with its verdicts; without files that have several texts. */
 function textsOfFiles(rows: readonly JsonObject[]): Map<string, string> {
   const graded = rows.flatMap((row) => componentsOf(row["gradingResult"]));
   const found = graded.flatMap(({ assertion, metadata }): [string, string][] => {
@@ -183,19 +183,19 @@ function textsOfFiles(rows: readonly JsonObject[]): Map<string, string> {
   return texts;
 }
 
-/** The assertion with the text of its file in place of the file's name, where it is known. */
+/** The assertion with its file name replaced by the file's text, if known. */
 function withText(assertion: JsonObject, texts: ReadonlyMap<string, string>): JsonObject {
   const { value = null } = assertion;
   return isFile(value) ? { ...assertion, value: texts.get(value) ?? value } : assertion;
 }
 
-/** Assertions, those of sets included. */
+/** Assertions, including assertions in sets. */
 function assertions(given: Json | undefined): JsonObject[] {
   const list = Array.isArray(given) ? given.filter(isJsonObject) : [];
   return list.flatMap((one) => (one["type"] === "assert-set" ? assertions(one["assert"]) : [one]));
 }
 
-/** Thresholds of a test and of its sets of assertions, as if they were assertions. */
+/** Thresholds of a test and of its assertion sets, in the form of assertions. */
 function thresholdsOf(test: JsonObject): JsonObject[] {
   const sets = Array.isArray(test["assert"]) ? test["assert"].filter(isJsonObject) : [];
   return [test, ...sets.filter(({ type }) => type === "assert-set")]
@@ -203,13 +203,13 @@ function thresholdsOf(test: JsonObject): JsonObject[] {
     .map(() => ({ type: "threshold" }));
 }
 
-/** The assertion with the variables in its value filled in. */
+/** The assertion with variables filled into its value. */
 const withVars = (assertion: JsonObject, vars: JsonObject): JsonObject => ({
   ...assertion,
   value: filled(assertion["value"] ?? null, vars),
 });
 
-/** Texts with their variables filled in; filters and loops of templates stay as they are. */
+/** Fills variables into texts; template filters and loops are not evaluated. */
 function filled(value: Json, vars: JsonObject): Json {
   if (Array.isArray(value)) return value.map((one) => filled(one, vars));
   if (typeof value !== "string") return value;
@@ -224,7 +224,7 @@ const valueIn = (of: Json, name: string): Json =>
     ? ((of as JsonObject)[name] ?? null)
     : null;
 
-/** A part of a template that is not filled in. */
+/** A template expression that was not filled in. */
 const isTemplate = /\{[{%]/;
 
 const isQuestion = /^(not-)?(llm-rubric|model-graded-closedqa|g-eval)$/;
@@ -232,7 +232,7 @@ const isExpected = /^(equals|factuality|model-graded-factuality)$/;
 const isSchema = (type: Json | undefined) => type === "is-json" || type === "contains-json";
 const isCode = /^(javascript|python|ruby|webhook)$/;
 
-/** What a text must have, in words for a judge. */
+/** Text assertions as statements for a judge. */
 const aboutText: Readonly<Record<string, (value: string) => string>> = {
   contains: (value) => `It contains ${value}.`,
   icontains: (value) => `It contains ${value}, in upper or lower case.`,
@@ -244,7 +244,7 @@ const aboutText: Readonly<Record<string, (value: string) => string>> = {
   regex: (value) => `A part of it matches the regular expression ${value}.`,
 };
 
-/** The question of an assertion that a judge can be asked; null: none. */
+/** The equivalent question for a judge; null if there is none. */
 function questionOf(type: string, value: Json): string | null {
   const isNot = type.startsWith("not-");
   const words = aboutText[type.replace(/^not-/, "")];
@@ -261,7 +261,7 @@ function questionOf(type: string, value: Json): string | null {
 
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** Texts between commas; those in quotation marks may have commas. */
+/** Comma-separated texts; quoted texts may contain commas. */
 const separated = (text: string): string[] =>
   [...text.matchAll(/"([^"]*)"|[^,"]+/g)]
     .map(([plain, inside]) => inside ?? plain.trim())
@@ -315,7 +315,7 @@ function outcomeOf(type: string, value: Json): string {
   return "not mapped: describe what it checks as a criterion";
 }
 
-/** The prompt as it was sent: a text, or messages as JSON. */
+/** The sent prompt: a text, or messages as JSON. */
 function sentOf(row: JsonObject): ImportedMessage[] {
   const prompt = isJsonObject(row["prompt"]) ? row["prompt"]["raw"] : row["prompt"];
   const raw = typeof prompt === "string" ? prompt : "";

@@ -2,14 +2,14 @@ import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json
 import { BadInput } from "../errors.ts";
 import { readText } from "../files/open-file.ts";
 
-/** A file that is one JSON object. `advice`: what else it may be, and what to do then. Throws BadInput. */
+/** Reads a file that is one JSON object. `advice`: hint for the error. Throws BadInput. */
 export function readDocument(path: string, advice = ""): JsonObject {
   const value = parsePython(readText(path).replace(/^\ufeff/, ""), path, advice);
   if (isJsonObject(value)) return value;
   throw new BadInput(`${path}: it is not a JSON object${advice}`);
 }
 
-/** JSON written by Python, in which numbers may be NaN or Infinity: read as null. Throws BadInput with `place`. */
+/** Parses JSON written by Python; NaN and Infinity are read as null. Throws BadInput with `place`. */
 export function parsePython(text: string, place: string, advice = ""): Json {
   try {
     return JSON.parse(text) as Json;
@@ -23,7 +23,7 @@ export function parsePython(text: string, place: string, advice = ""): Json {
   }
 }
 
-/** A text of JSON with null for NaN and Infinity outside of strings. Linear, with memory for what is replaced. */
+/** Replaces NaN and Infinity outside of strings by null. Linear time. */
 function withoutNaN(text: string): string {
   const parts: string[] = [];
   let kept = 0;
@@ -42,7 +42,7 @@ function withoutNaN(text: string): string {
 
 const [QUOTE, BACKSLASH, CAPITAL_N, CAPITAL_I] = [0x22, 0x5c, 0x4e, 0x49];
 
-/** The index of the quote that ends the string which begins at `from`, or of the text's end. */
+/** The index of the closing quote of the string that starts at `from`, or the text's length. */
 function endOfString(text: string, from: number): number {
   let at = from + 1;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) {

@@ -21,12 +21,12 @@ export const answerFlags = {
   json: jsonFlag(resultSchema, "Print the summary as one JSON object"),
 } as const;
 
-/** What holds for every import of answers. */
+/** Help notes for every import of answers. */
 export const answerNotes = [
   "A sample with several answers gets as many lines: score them with --repeats.",
 ];
 
-/** Where the ids of samples are. */
+/** The flag for the field with sample ids. */
 export const idField = (help: string) => valueFlag("FIELD", help);
 
 /** Reads a file of another tool, whose values may have any shape. Throws BadInput. */
@@ -39,16 +39,16 @@ export async function reading(path: string, work: () => Promise<void>): Promise<
   }
 }
 
-/** What to import, and the destination. */
+/** The source and destination of an import. */
 interface AnswersImport extends OutputPlace {
   /** The other tool's file. */
   path: string;
   answers: Iterable<PlacedAnswer> | AsyncIterable<PlacedAnswer>;
-  /** Writes what belongs to the answers: if that fails, there is no file of them. */
+  /** Writes related files; if this fails, no file of answers is written. */
   alongside?(): Promise<void>;
 }
 
-/** Writes answers, and says how many. Throws BadInput. */
+/** Writes answers and returns their number. Throws BadInput. */
 export async function writeAnswers(
   what: Omit<AnswersImport, keyof OutputPlace>,
   values: Values<typeof answerFlags>,

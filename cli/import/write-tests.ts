@@ -41,7 +41,10 @@ export const sampleFlags = {
 
 type ImportValues = Values<typeof sampleFlags> & Values<typeof answerFlags>;
 
-/** Flags with the files of --to; files named by flags of their own take precedence. Throws BadInput if one of a user exists. */
+/**
+ * Flags with default files in the folder of --to; other flags take precedence. Throws BadInput if an editable file
+ * exists.
+ */
 export function withFolder<Given extends ImportValues>(values: Given): Given {
   const { to, suite = "rubric" } = values;
   const isRubric = suite === "rubric";
@@ -84,15 +87,15 @@ function makeFolder(path: string): void {
   }
 }
 
-/** What an import of tests has besides the tests. */
+/** Data of an import in addition to the tests. */
 interface Imported {
   path: string;
   models: readonly ImportedModel[];
-  /** What is not taken over, and the tool's own result. */
+  /** Notes on what is not mapped, and the tool's result. */
   left: readonly string[];
 }
 
-/** Tests as samples, if flags ask for them; null: they do not. Throws BadInput. */
+/** Tests as samples if requested by flags, otherwise null. Throws BadInput. */
 export function samplesOf(
   tests: AsyncIterable<ImportedTest> | Iterable<ImportedTest>,
   { samples, rubric, suite = "rubric", schema: path, config }: ImportValues,
@@ -102,7 +105,7 @@ export function samplesOf(
   return importedSamples(tests, { suite, schema, hasConfig: config !== undefined });
 }
 
-/** Writes samples, answers, rubric and config: all that flags ask for, or nothing. Throws BadInput. */
+/** Writes the requested samples, answers, rubric and config: all files or none. Throws BadInput. */
 export async function writeTests(
   made: ImportedSamples,
   imported: Imported,
@@ -121,7 +124,7 @@ export async function writeTests(
       for (const row of made.rows) output?.add(JSON.stringify(row));
       writeNew(...rubric.files, ...config.files);
     });
-  // A file appears when all that are written after it are complete.
+  // A file appears when all files that are written after it are complete.
   const write = files.reduce<() => Promise<void>>(
     (alongside, { answers, ...file }) =>
       () =>
@@ -145,7 +148,7 @@ interface AnswerFile {
   out?: string;
 }
 
-/** The file of the answers, or with several models one for each in the folder of --to. Throws BadInput. */
+/** The file of answers; with several models, one file per model in the folder of --to. Throws BadInput. */
 function answerFiles({ answers }: ImportedSamples, { to, json }: ImportValues): AnswerFile[] {
   if (answers.size === 1) return [...answers.values()].map((its) => ({ answers: its }));
   if (json === true) throw new BadInput("--json prints one summary: choose one with --provider");
@@ -158,13 +161,13 @@ function answerFiles({ answers }: ImportedSamples, { to, json }: ImportValues): 
   });
 }
 
-/** Characters of a model's name in that of a file. */
+/** Maximum length of a model's name in a file name. */
 const LONGEST_NAME = 60;
 
 const tell = ({ stderr }: Pick<Terminal, "stderr">, lines: readonly string[]) =>
   stderr.write(lines.map((line) => `${printable(line)}\n`).join(""));
 
-/** A file to write, or none, and what to say of it. */
+/** At most one file to write, and the text to print. */
 interface NewFile {
   files: (readonly [path: string, text: string])[];
   notes: string[];
@@ -180,7 +183,7 @@ function rubricFile({ rubric }: ImportedSamples, { rubric: path }: ImportValues)
   return { files: [[path, stringify(rubric)]], notes: [`rubric of ${criteria}: ${path}`] };
 }
 
-/** The config, and what comes next. */
+/** The config file, and the next command to print. */
 function configFile(
   { rubric, prompts, answers, repeats }: ImportedSamples,
   { models, left }: Imported,

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } f
 import { join } from "node:path";
 import { ownerFolder, writeOwnerFile } from "../files/owner-only.ts";
 
-/** Longest answer that is kept, in bytes; a longer one is cheaper to request than it is rare. */
+/** Maximum bytes of a stored answer. Longer answers are rare and would displace many others. */
 const MAX_ANSWER_BYTES = 1 << 20;
-/** Size of all answers, in bytes; the least recently used ones are deleted first. */
+/** Maximum bytes of all answers; the least recently used ones are deleted first. */
 const MAX_BYTES = 512 << 20;
-/** Share that stays when the limit is reached, so that not each new answer deletes one. */
+/** Share that remains after a deletion, so that not every new answer causes one. */
 const KEPT_SHARE = 0.9;
 /** A file takes at least a block of the disk. */
 const BLOCK_BYTES = 4_096;
@@ -17,11 +17,11 @@ const keyPattern = /^[0-9a-f]{64}$/;
 export type AnswerFiles = ReturnType<typeof answerFiles>;
 
 /**
- * Answers in a folder, a file each, named by the SHA-256 of the request. Only its owner can read it. Bounded: the least
- * recently used are deleted. Other files in the folder stay.
+ * Answers in a folder, one file each, named by the SHA-256 of the request. Only the owner can read them. Above the size
+ * limit, the least recently used answers are deleted. Other files in the folder are not touched.
  */
 export function answerFiles(folder: string, maxBytes = MAX_BYTES) {
-  /** The least recently used first; null until the first use. */
+  /** Sizes by key, the least recently used first; null until the first use. */
   let sizes: Map<string, number> | null = null;
   let total = 0;
   const known = (): Map<string, number> => {
@@ -51,7 +51,7 @@ export function answerFiles(folder: string, maxBytes = MAX_BYTES) {
     }
   };
   return {
-    /** Null if none is stored. */
+    /** Null if no answer is stored. */
     read(key: string): string | null {
       if (!keyPattern.test(key)) return null;
       try {
@@ -64,7 +64,7 @@ export function answerFiles(folder: string, maxBytes = MAX_BYTES) {
         return null;
       }
     },
-    /** False if it can't be kept. */
+    /** False if the answer can't be stored. */
     write(key: string, text: string): boolean {
       const bytes = Buffer.byteLength(text);
       if (!keyPattern.test(key) || bytes > MAX_ANSWER_BYTES) return false;

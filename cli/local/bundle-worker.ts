@@ -7,7 +7,7 @@ import { root } from "./root.ts";
 import { BUNDLE_OPTIONS, BUNDLE_SCRIPT } from "./worker-bundle.ts";
 import { wrangler, wranglerEnv } from "./wrangler.ts";
 
-/** Wrangler's list of what is in a bundle. */
+/** Wrangler's list of the files in a bundle. */
 const META = "bundle-meta.json";
 type Metafile = { outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }> };
 
@@ -20,7 +20,7 @@ const bundling = spawn(
   { cwd: root, env: { ...process.env, ...wranglerEnv(folder) }, stdio: "inherit" },
 );
 const ended = once(bundling, "close");
-// Loaded in the meantime: it takes as long as the bundling.
+// Loaded in parallel, because it takes as long as bundling.
 const { unstable_getMiniflareWorkerOptions: workerOptions } = await import("wrangler");
 const { suites } = await import("#shared/suites/registry.ts");
 const [status] = await ended;
@@ -32,7 +32,7 @@ for (const name of made.filter((file) => file.endsWith(".map"))) rmSync(join(fol
 const [script = ""] = made.filter((file) => file.endsWith(".js"));
 renameSync(join(folder, script), join(folder, BUNDLE_SCRIPT));
 const read = workerOptions(join(root, "wrangler.toml"), "local");
-// The rules applied only to bundling.
+// The rules apply only to bundling.
 const { modulesRules: _, ...options } = read.workerOptions;
 // Written last: a bundle with options is complete.
 const judges = suites

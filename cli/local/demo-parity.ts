@@ -19,8 +19,8 @@ interface DemoHost {
 }
 
 /**
- * One model at three hosts. B answers as A does, with other luck. C loses every fifth call, so that its call F1 is about
- * 0.2 · the share of samples with an expected call lower, and breaks some arguments.
+ * One model at three hosts. B has the same quality as A with other random draws. C loses every fifth call, so that its
+ * call F1 is about lower by 0.2 times the share of samples with an expected call, and breaks some arguments.
  */
 const reference: DemoHost = {
   label: "Host A",
@@ -40,7 +40,7 @@ const others: readonly DemoHost[] = [
   },
 ];
 
-/** What is asked of each host: several answers a sample tell hosts apart that differ by chance. */
+/** Options of each run; with several answers per sample, chance differences between hosts are smaller. */
 const options = { repeats: 3, temperature: 0.6 };
 
 /** Submits the reference's run, unless the service has the parity. */
@@ -73,7 +73,7 @@ export async function submitReference(
   return await api.post("/v1/submissions", request, submissionSchema);
 }
 
-/** States the margin, then starts the runs of the other hosts. The reference's run has to be finished. */
+/** States the margin, then starts the runs of the other hosts. The reference's run must be finished. */
 export async function submitHosts(
   api: ServiceClient,
   { simulator }: Stack,

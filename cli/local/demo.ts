@@ -28,7 +28,7 @@ export interface DemoBoard {
   slug: string;
 }
 
-/** Results of the demo, and whether any of them is new. */
+/** Results of the demo, and whether any is new. */
 interface Demo {
   boards: DemoBoard[];
   isNew: boolean;
@@ -39,8 +39,8 @@ export const isJudged = ({ judging, optionsSchema }: Suite): boolean =>
   (judging?.choice(optionsSchema.parse({})) ?? null) !== null;
 
 /**
- * Evaluates the simulated models on the stock dataset of every suite, except those that its board has already, and
- * judged suites whose judges cost money; an interrupted demo is continued. `versions`: of the datasets, by suite.
+ * Evaluates the simulated models on the stock dataset of every suite, except models that the board already has and
+ * judged suites whose judges cost money; continues an interrupted demo. `versions`: dataset versions by suite.
  */
 export async function runDemo(
   stack: Stack,
@@ -64,7 +64,7 @@ export async function runDemo(
   }
   if (reference !== null) {
     await follow(api, runsOf([reference]));
-    // They are evaluated while other runs are.
+    // These are evaluated in parallel with other runs.
     submissions.push(...(await submitHosts(api, stack, reference)));
   }
   if (submissions.length > 0) await follow(api, runsOf(submissions));
@@ -83,7 +83,7 @@ export async function runDemo(
 const runsOf = (submissions: readonly Submission[]): string[] =>
   submissions.flatMap((submission) => submission.runs.map(({ id }) => id));
 
-/** Demo submissions of an earlier start that have not ended. */
+/** Unfinished demo submissions of an earlier start. */
 async function openSubmissions(api: ServiceClient, folder: string): Promise<Submission[]> {
   const file = join(folder, "demo.json");
   if (!existsSync(file)) return [];
@@ -134,13 +134,13 @@ const demoModels: readonly DemoModel[] = [
   priced("Sim Tiny", "sim-tiny", 0.05, 0.2),
 ];
 
-/** A model that thinks, at two efforts: its board tells whether more thinking is worth what it costs. */
+/** A reasoning model at two efforts, so that its board shows whether more thinking is worth its cost. */
 const thinkers: readonly DemoModel[] = (["low", "high"] as const).map((reasoningEffort) => ({
   ...priced("Sim Reasoning", "sim-reasoning", 1.1, 4.4),
   settings: { reasoningEffort },
 }));
 
-/** One board of thinkers is enough, and one judge of pairs. */
+/** The demo models of a suite; only one board has reasoning models, and pairs has one judge. */
 const modelsOf = ({ id }: Suite): readonly DemoModel[] => {
   if (id === "pairs") return [priced("Sim Judge A", "sim-judge-a", 1, 4)];
   return id === "extraction" ? [...demoModels, ...thinkers] : demoModels;
@@ -199,7 +199,7 @@ async function boardWith(
   return boardOf(api, suite, version);
 }
 
-/** The site is built from published results, which takes a moment; before the first publication there is nothing. */
+/** Waits until the results are published, because the site is built from published results. */
 async function untilPublished({ origin }: ServiceClient, runs: readonly string[]): Promise<void> {
   const get = async (path: string) => (await fetch(`${origin}${path}`)).json();
   for (let attempt = 0; attempt < 100; attempt++) {

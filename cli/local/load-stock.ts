@@ -25,7 +25,7 @@ export async function loadStock(service: ServiceClient): Promise<Map<string, str
 export const localClient = (origin: string, apiKey: string | null = null): ServiceClient =>
   serviceClient({ origin, apiKey }, "admin");
 
-/** The stock dataset of a suite as JSON Lines, compressed in an installed package; null if it has none. */
+/** The stock dataset of a suite as JSON Lines, unpacked from the installed package; null if the suite has none. */
 export function stockFile(suite: string): Buffer | null {
   const path = join(root, "shared", "suites", suite, "stock.jsonl");
   if (existsSync(path)) return readFileSync(path);

@@ -3,10 +3,10 @@ import { defaultModelTable } from "#shared/judges/default-models.ts";
 import { BadInput } from "../errors.ts";
 import { refuseForeignAddress } from "../remote/env-file.ts";
 
-/** `simulated`: keys of providers are ignored. */
+/** Environment variable; with the value `simulated`, provider keys are ignored. */
 const CHOICE_VARIABLE = "ASSAY_JUDGES";
 
-/** Providers of default judges, each with the variable of another address. */
+/** Providers of default judges, with the variables for another base URL. */
 const addresses = {
   openai: "OPENAI_BASE_URL",
   anthropic: "ANTHROPIC_BASE_URL",
@@ -15,16 +15,18 @@ const addresses = {
 type ProviderName = keyof typeof addresses;
 
 const { facts, logic, continuity, tone } = defaultModelTable;
-/** Judges for the metrics of other providers, the preferred first: it judges few metrics itself. */
+/**
+ * Judges that replace those of providers without a key. The first is preferred, because it judges few metrics itself.
+ */
 const fallbacks = [logic, continuity, facts];
 
 export type LocalJudges = ReturnType<typeof localJudges>;
 
 /**
- * The judges of a service on this machine: those of the providers whose keys are in `env`, else simulated ones. The
- * metrics of a provider without a key have another's judge. `vars`: the variable JUDGES and the keys; `areReal`: they cost
- * money. Throws BadInput for an unknown choice, and for an address
- * from `.env` to which a key of the environment would be sent.
+ * The judges of a local service: judges of the providers whose keys are in `env`, otherwise simulated judges. The
+ * metrics of a provider without a key get another provider's judge. `vars`: the variable JUDGES and the keys;
+ * `areReal`: they cost money. Throws BadInput for an unknown choice, and for an address from `.env` to which a key of
+ * the environment would be sent.
  */
 export function localJudges(
   env: NodeJS.ProcessEnv,
@@ -57,7 +59,7 @@ export function localJudges(
   return { vars: { ...secrets, JUDGES: JSON.stringify(settings) }, areReal: true };
 }
 
-/** Another address of a provider, in the same interface, whose path is the usual one if it has none. */
+/** Another base URL of a provider with the same API; without a path, the usual path is added. */
 const addressIn = (env: NodeJS.ProcessEnv) => (name: ProviderName) => {
   const variable = addresses[name];
   const given = env[variable]?.trim() ?? "";
@@ -88,7 +90,7 @@ export interface SuiteJudge {
 }
 
 /**
- * The judges of a service on this machine, simulated: the metrics of suites are distributed over several models,
+ * Simulated judges of a local service: the metrics of suites are distributed over several models,
  * as in a real deployment. Runs may name any other judge, such as one of a provider whose key is in
  * `.assay/secrets.env`. They cost nothing.
  */

@@ -20,10 +20,10 @@ import { stateOf } from "./wrangler.ts";
 /** The database of `[env.local]` in wrangler.toml. */
 const d1Databases = { DB: { id: "00000000-0000-0000-0000-000000000000" } };
 
-/** As drizzle-kit writes it into migrations. */
+/** Separator that drizzle-kit writes between statements. */
 const BREAKPOINT = "--> statement-breakpoint";
 
-/** The table in which wrangler notes migrations, too. */
+/** The table in which wrangler records migrations. */
 const NOTES = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
@@ -37,10 +37,10 @@ interface Migrated {
   children: Children;
 }
 
-/** Asks the database for what is sent: batches of statements. Asked through miniflare, each statement would be a call of its own. */
+/** A Worker that executes batches of statements. Through miniflare's API, each statement would be a separate call. */
 const script = `export default {
   async fetch(request, { DB, KEY }) {
-    // Any page in a browser may call a port of this machine.
+    // The key is required because any page in a browser may call a local port.
     if (new URL(request.url).pathname !== "/" + KEY) return new Response(null, { status: 404 });
     try {
       const batches = await request.json();
@@ -92,7 +92,7 @@ export async function migrate({ folder, packages, children }: Migrated): Promise
 
 const migrations = join(root, "migrations");
 
-/** Each migration and its note together, in order. */
+/** Applies migrations in order, each in one batch with its record. */
 async function applyMigrations(url: URL, names: readonly string[]): Promise<void> {
   const asked = async (batches: readonly Batch[]) => {
     const reply = await fetch(url, { method: "POST", body: JSON.stringify(batches) });
@@ -114,7 +114,7 @@ const batchOf = (name: string): Batch => [
   ["INSERT INTO d1_migrations (name) VALUES (?)", name],
 ];
 
-/** Where a clone keeps an empty database with these migrations, because making one takes seconds. */
+/** Path of a clone's cached empty database with these migrations, because creating one takes seconds. */
 function keptDatabase(names: readonly string[]): string {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
   hash.update(JSON.stringify([d1Databases, NOTES]));
@@ -124,7 +124,7 @@ function keptDatabase(names: readonly string[]): string {
   return join(root, ".cache", "database", hash.digest("hex").slice(0, 16));
 }
 
-/** Copies a folder; false if that fails, or if another process does it at the same time: it only saves time. */
+/** Copies a folder; false if that fails or another process does it at the same time. The copy only saves time. */
 function copyWhole(from: string, to: string): boolean {
   let making: string | undefined;
   try {
@@ -142,7 +142,7 @@ function copyWhole(from: string, to: string): boolean {
 /** The folder of the runtime's databases. */
 const databaseOf = (folder: string) => join(stateOf(folder), "v3", "d1");
 
-/** Next to the database, so that it is deleted with it: asking the database would need a runtime. */
+/** File with the applied migrations, next to the database, because reading the database requires a runtime. */
 const notePath = (folder: string) => join(databaseOf(folder), "migrations.json");
 
 function note(folder: string, names: readonly string[]): void {
@@ -156,7 +156,7 @@ function isNoted(folder: string, names: readonly string[]): boolean {
     const noted: unknown = JSON.parse(readFileSync(notePath(folder), "utf8"));
     return Array.isArray(noted) && names.every((name) => noted.includes(name));
   } catch {
-    // There is none yet, or the note is incomplete.
+    // The note does not exist or is incomplete.
     return false;
   }
 }

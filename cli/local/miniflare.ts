@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** A runtime of miniflare, as far as it is used. */
+/** The used part of a miniflare runtime. */
 interface Runtime {
   ready: Promise<URL>;
   dispose(): Promise<void>;
@@ -21,7 +21,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export const loadMiniflare = (packages: string): MiniflareModule =>
   createRequire(join(packages, "package.json"))("miniflare");
 
-/** Starts a runtime, without its own handlers of signals: they would end this process before the rest is stopped. */
+/** Starts a runtime without its signal handlers, which would end this process before the rest is stopped. */
 export async function openRuntime(
   { Miniflare, convertV4MiniflareOptions }: MiniflareModule,
   options: object,

@@ -14,16 +14,16 @@ const log = join(folder, "log");
 const options = { cwd: folder, log, env: {} };
 const program = (code: string) => [process.execPath, "-e", code];
 
-it("Children.run() gives the exit code, and what was printed is in the log", async () => {
+it("Children.run() returns the exit code and writes the output to the log", async () => {
   const children = new Children(list);
   expect(await children.run(program("console.log('up'); process.exit(3)"), options)).toBe(3);
   expect(await children.run(["/no/such/program"], options)).toBeNull();
   expect(readFileSync(log, "utf8")).toBe("up\n");
 });
 
-it("Children.stop() ends whole groups, and starts nothing more", async () => {
+it("Children.stop() ends whole process groups and prevents new starts", async () => {
   const children = new Children(list);
-  // The first ignores the signal that asks, the second is not a child of this process.
+  // The first process ignores SIGTERM; the second is not a child of this process.
   const code = `require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" }); setInterval(() => {}, 1000); console.log("ready")`;
   const ended = children.run(program(code), options);
   await expect.poll(() => readFileSync(log, "utf8")).toContain("ready");
@@ -35,7 +35,7 @@ it("Children.stop() ends whole groups, and starts nothing more", async () => {
   expect(await children.run(program("process.exit(3)"), options)).toBeNull();
 });
 
-it("Children ends what a killed start has left, and nobody else's process", async () => {
+it("Children ends processes of an earlier killed start, but no other processes", async () => {
   const left = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", "workerd serve"]);
   const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
   new Children(list).note([left.pid ?? 0, other.pid ?? 0]);

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { BadInput } from "../errors.ts";
 import { root } from "./root.ts";
 
-/** Maximum time for a child to end by itself before it is killed. */
+/** How long a child may take to end after SIGTERM before it is killed. */
 const GRACE_MS = 5_000;
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
@@ -17,14 +17,14 @@ export interface RunOptions {
 }
 
 /**
- * Programs that end with this process. They are listed in a file, so that a later start can end what a killed one
- * left running: process groups as negative numbers, single processes as positive ones.
+ * Programs that end with this process. They are listed in a file, so that a later start can end processes that a killed
+ * start left running: process groups as negative ids, single processes as positive ids.
  */
 export class Children {
   readonly #list: string;
   readonly #groups = new Map<ChildProcess, Promise<number | null>>();
   #singles: readonly number[] = [];
-  /** Whether they are being ended. */
+  /** Whether the programs are being ended. */
   isStopping = false;
 
   constructor(list: string) {
@@ -32,7 +32,10 @@ export class Children {
     endListed(list);
   }
 
-  /** Runs a program as the leader of a process group, with its output in `log`. Returns its exit code; null: it was ended. */
+  /**
+   * Runs a program as the leader of a process group, with its output in `log`. Returns its exit code, or null after a
+   * signal.
+   */
   async run([program = "", ...args]: string[], { cwd, log, env }: RunOptions) {
     if (this.isStopping) return null;
     const out = openSync(log, "a", 0o600);
@@ -55,7 +58,7 @@ export class Children {
     return code;
   }
 
-  /** Replaces the list of processes that are started and ended elsewhere. */
+  /** Replaces the list of processes that other code starts and ends. */
   note(processes: readonly number[]): void {
     this.#singles = processes;
     this.#writeList();
@@ -101,7 +104,7 @@ function endListed(list: string): void {
   }
 }
 
-/** The command lines of a process or group, without zombies; one whose threads still run (Zl) has its ports. */
+/** Command lines of a process or group, without zombies, unless their threads still run (Zl) and hold ports. */
 export function runningProcesses(target: number): string[] {
   const which = target < 0 ? ["-g", `${-target}`] : ["-p", `${target}`];
   const { stdout } = spawnSync("ps", ["-o", "stat=,args=", ...which], { encoding: "utf8" });
@@ -113,11 +116,11 @@ function signal(target: number, name: NodeJS.Signals): void {
   try {
     process.kill(target, name);
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 
-/** Also for a leader that has ended, because its children may still run. */
+/** Ends a process group, even if its leader has ended, because children may still run. */
 async function endGroup(leader: number | undefined, ended: Promise<unknown>): Promise<void> {
   if (leader === undefined) return;
   signal(-leader, "SIGTERM");
@@ -127,7 +130,7 @@ async function endGroup(leader: number | undefined, ended: Promise<unknown>): Pr
   signal(-leader, "SIGKILL");
 }
 
-/** The child processes whose command lines contain a text. */
+/** Child processes of this process whose command lines contain a text. */
 export function ownProcesses(named: string): number[] {
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   const rows = (stdout ?? "").split("\n").map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line));

@@ -18,7 +18,7 @@ const aRun = (id: string, done: number, score: number | null = null) =>
     finishedAt: score === null ? null : "2026-01-01T00:00:00Z",
   }) as unknown as Run;
 
-it("runProgress() without a terminal prints a line when something changed, and one a while", () => {
+it("runProgress() without a terminal prints a line after changes and at intervals", () => {
   let text = "";
   let time = 0;
   const output = { write: (more: string) => (text += more) };
@@ -38,12 +38,12 @@ it("runProgress() without a terminal prints a line when something changed, and o
   expect(shown(36_000, aRun("a", 10, 0.5), aRun("b", 1))).toBe(
     "  demo/a  10/10 samples  score 0.500\n",
   );
-  // Said once.
+  // Printed only once.
   expect(shown(37_000, aRun("a", 10, 0.5), aRun("b", 2))).toBe("");
   progress.stop();
 });
 
-it("siteProgress() says that the site is built, and how long it took", async () => {
+it("siteProgress() prints when the site is built and how long it took", async () => {
   let text = "";
   const output = { write: (more: string) => (text += more) };
   const site = { pages: 3, built: async () => true } as LocalSite;

@@ -14,7 +14,7 @@ interface Output {
   isTTY?: boolean;
 }
 
-/** Shows the progress of runs: a bar each in a terminal, else a line after a change. */
+/** Shows the progress of runs: a bar per run on a terminal, otherwise a line after changes. */
 export const runProgress = (output: Output = process.stderr, now = Date.now) =>
   isTerminal(output) ? bars(output) : lines(output, now);
 
@@ -26,7 +26,7 @@ function bars(output: Output) {
       format: "  {model} {bar} {value}/{total} samples  {state}",
       hideCursor: true,
       clearOnComplete: false,
-      // The caller ends the process at a signal.
+      // The caller handles signals.
       gracefulExit: false,
       stream: output as NodeJS.WritableStream,
     },
@@ -48,7 +48,7 @@ function bars(output: Output) {
   };
 }
 
-/** All as wide as the widest; with the suite in front if there are several. */
+/** Names of runs, padded to one width, with the suite in front if there are several suites. */
 function namesOf(runs: readonly Run[]): string[] {
   const isMixed = new Set(runs.map(({ suite }) => suite)).size > 1;
   const names = runs.map(({ suite, model }) => (isMixed ? `${suite} ${model.slug}` : model.slug));

@@ -13,7 +13,7 @@ export function version(): string {
 }
 
 /**
- * The revision of this code: the commit of the clone, with -dirty if files differ from it, else the package's version.
+ * The revision of this code: the clone's commit, with -dirty if files differ, otherwise the package's version.
  * @example codeRevision() // "e14220f0…", or "v0.1.0" where it was installed as a package
  */
 export function codeRevision(): string {

@@ -9,7 +9,7 @@ import { userCache } from "./state-folder.ts";
 /** Environment variable for the folder of the packages. */
 const FOLDER_VARIABLE = "ASSAY_RUNTIME";
 
-/** Folder of an installed package with the files that npm installs the runtime from. */
+/** Folder of an installed package with the manifest and lock file for installing the runtime. */
 export const RUNTIME_FOLDER = "runtime";
 
 const MANIFEST = "package.json";
@@ -18,14 +18,14 @@ const LOCK = "package-lock.json";
 interface Fetching {
   children: Children;
   log: string;
-  /** Gets a line for the user. */
+  /** Prints a line for the user. */
   print: (line: string) => void;
 }
 
 /**
- * The folder whose `node_modules` has the runtime of a service of this machine, miniflare with workerd: the one that
- * the environment names, that of a clone, or one in the user's cache. If it is in none, npm installs it
- * into the cache, in the versions and with the hashes of the project's lock file. Throws BadInput if that fails.
+ * The folder whose `node_modules` has the runtime of a local service, miniflare with workerd: the folder that
+ * the environment names, the clone, or a folder in the user's cache. If the runtime is missing, npm installs it
+ * into the cache, with versions and hashes from the project's lock file. Throws BadInput if that fails.
  */
 export async function runtimePackages({ children, log, print }: Fetching): Promise<string> {
   const named = process.env[FOLDER_VARIABLE]?.trim();
@@ -56,7 +56,7 @@ export async function runtimePackages({ children, log, print }: Fetching): Promi
     );
   }
   const code = await children.run(npmInstall, { cwd: made, log, env: {} });
-  // If two install it at the same time, the first wins.
+  // If two processes install at the same time, the first wins.
   if (code === 0 && hasRuntime(made) && !existsSync(folder)) renameSync(made, folder);
   else rmSync(made, { recursive: true, force: true });
   if (hasRuntime(folder)) return folder;
@@ -68,7 +68,7 @@ export async function runtimePackages({ children, log, print }: Fetching): Promi
 const hasRuntime = (folder: string): boolean =>
   existsSync(join(folder, "node_modules", "miniflare", MANIFEST));
 
-/** No package runs a script. Without a network, it fails in seconds, not after a minute of tries. */
+/** Runs no package scripts. Without a network, it fails in seconds instead of after a minute of retries. */
 const npmInstall = [
   "npm",
   "ci",

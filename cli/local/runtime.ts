@@ -10,27 +10,27 @@ import type { SiteReply, SiteRequest } from "./site-files.ts";
 import { bundled, type WorkerBundle } from "./worker-bundle.ts";
 import { secretsOf, stateOf } from "./wrangler.ts";
 
-/** How often the cron trigger fires; the platform does so once a minute. */
+/** Interval of the cron trigger; on the platform, it is a minute. */
 const CRON_MS = 20_000;
-/** Where the local runtime takes requests that fire it. */
+/** The local runtime's path for firing the cron trigger. */
 export const CRON_PATH = "/cdn-cgi/local/scheduled";
 /**
- * A small heap that is collected often: each request leaves a few kB that V8 does not count, and by default it
- * collects only after hundreds of MB. Even less memory costs time: with 2 MB of young generation and a growth of 20%
- * a run holds 45 MB less, and takes 15% more CPU. Code that is forgotten between two runs is compiled again.
+ * A small heap with frequent garbage collection: each request leaves a few kB that V8 does not count, and by default V8
+ * collects only after hundreds of MB. Less memory would cost time: with 2 MB of young generation and a growth of 20%,
+ * a run takes 45 MB less and 15% more CPU. Flushed bytecode would have to be compiled again in the next run.
  */
 const V8_FLAGS =
   "--max-semi-space-size=8 --initial-old-space-size=4 --heap-growing-percent=50 --no-flush-bytecode";
 /** Miniflare's level of warnings. */
 const WARN = 2;
-/** The address at which the service listens: in a container it is another than the default. */
+/** Variable for the address at which the service listens, which differs in a container. */
 const HOST_VARIABLE = "ASSAY_HOST";
 
-/** On Windows workerd finds no browser's. */
+/** Additional CA certificates; on Windows, workerd does not find the default ones itself. */
 const TRUSTED = getCACertificates(process.platform === "win32" ? "default" : "extra");
 /**
- * Miniflare sends what the Worker fetches through another Worker, which takes a third of the time of a request. This
- * binding is the same network without it; as there, certificates of NODE_EXTRA_CA_CERTS are trusted.
+ * Miniflare sends the Worker's fetches through another Worker, which takes a third of the time of a request. This
+ * binding is the same network without the other Worker; certificates in NODE_EXTRA_CA_CERTS are also trusted.
  */
 const NETWORK = {
   allow: ["public", "private", "240.0.0.0/4"],
@@ -38,9 +38,9 @@ const NETWORK = {
 };
 
 /**
- * The local runtime does not limit the requests that wait for a reply, as Cloudflare does, so that most runs have a
- * single lane: of the work that a run causes besides, lanes cause most, and several share its last units unevenly. Nor
- * does it limit the calls of an invocation, so that the lane of 10,000 samples is not handed on before its end.
+ * Unlike Cloudflare, the local runtime does not limit the number of pending requests, so most runs need only a
+ * single lane: lanes cause most of a run's overhead, and several lanes share its last units unevenly. Neither
+ * does it limit the calls of an invocation, so one invocation can complete a lane of 10,000 samples.
  */
 const LANES = { LANE_REQUESTS: "64", LANES_MAX: "16", INVOCATION_CALLS: "20000" };
 
@@ -51,9 +51,9 @@ export interface RuntimeOptions {
   bundle: WorkerBundle;
   /** Folder of the runtime's packages. */
   packages: string;
-  /** Replace those of wrangler.toml. */
+  /** Replaces variables of wrangler.toml. */
   vars: Record<string, string>;
-  /** Answers for pages of the site. */
+  /** Answers requests for pages of the site. */
   site: (asked: SiteRequest) => Promise<SiteReply>;
   /** Answers that runs reuse. */
   answers: AnswerFiles;
@@ -118,7 +118,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<() => Promi
     ],
   });
   noteProcess();
-  // By a request, because miniflare's own way needs a thread of 25 MB.
+  // Fired by a request, because miniflare's own trigger needs a thread of 25 MB.
   const cron = setInterval(() => {
     fetch(`http://localhost:${port}${CRON_PATH}`).then(
       (response) => response.body?.cancel(),

@@ -6,17 +6,17 @@ import { isThisMachine } from "../remote/service-access.ts";
 /** The process that serves from a folder. */
 export interface ServiceNote {
   pid: number;
-  /** Start time of the process, from the system: process ids are reused. Another text where the system does not tell. */
+  /** Start time of the process according to the system, because process ids are reused; another text if unknown. */
   startedAt: string;
-  /** Null while it is being started. */
+  /** Null while the service starts. */
   origin: string | null;
-  /** Whether it ends with the command that started it. */
+  /** Whether the service ends with the command that started it. */
   isTemporary: boolean;
 }
 
 /**
- * The note on the service of a folder; null without one. One that names another machine is not Assay's: the folder may be
- * from someone else, and keys must not be sent there.
+ * The note on the service of a folder; null without a note. A note that names another machine is ignored: the folder
+ * may be from someone else, and keys must not be sent there.
  */
 export function serviceNote(folder: string): ServiceNote | null {
   if (!existsSync(pathOf(folder))) return null;
@@ -24,7 +24,7 @@ export function serviceNote(folder: string): ServiceNote | null {
     const note = JSON.parse(readFileSync(pathOf(folder), "utf8")) as ServiceNote;
     return note.origin === null || isThisMachine(new URL(note.origin).hostname) ? note : null;
   } catch {
-    // Incomplete, because the process was killed.
+    // The note is incomplete, because the process was killed.
     return null;
   }
 }
@@ -35,13 +35,13 @@ const pathOf = (folder: string) => join(folder, "service.json");
 export const isServing = ({ pid, startedAt }: ServiceNote): boolean =>
   startedAt !== "" && startOf(pid) === startedAt;
 
-/** The address of the service that serves from the folder; null if none does, or not yet. */
+/** The address of the running service of a folder; null if there is none or it is still starting. */
 export function runningOrigin(folder: string): string | null {
   const note = serviceNote(folder);
   return note !== null && isServing(note) ? note.origin : null;
 }
 
-/** Empty if there is no such process. Slim images of containers have no ps. */
+/** Start time of a process; empty if it does not exist. Slim container images have no ps. */
 function startOf(pid: number): string {
   const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8" });
   if (stdout?.trim()) return stdout.trim();
@@ -53,7 +53,7 @@ function startOf(pid: number): string {
   }
 }
 
-/** Notes that this process serves from the folder; false if another one does. */
+/** Records that this process serves from the folder; false if another process does. */
 export function noteService(
   folder: string,
   note: Pick<ServiceNote, "origin" | "isTemporary">,
@@ -64,7 +64,7 @@ export function noteService(
   const { pid } = process;
   const text = JSON.stringify({ ...note, pid, startedAt: startOf(pid) });
   try {
-    // If two start at the same time, one is refused.
+    // If two processes start at the same time, one is refused.
     writeFileSync(pathOf(folder), text, { flag: before?.pid === pid ? "w" : "wx" });
     return true;
   } catch (error) {

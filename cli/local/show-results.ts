@@ -20,13 +20,13 @@ export async function showResults(
   const versions = await loadStock(stack.client);
   console.log(await judgesLines(stack));
   const shown = demo ? await runDemo(stack, folder, versions) : null;
-  // Before the build, which takes most memory of all, and after it, since it reads everything.
+  // Restarted before the build, which needs the most memory, and after the build, which reads all results.
   if (shown?.isNew) await stack.restartRuntime();
   // An existing build is shown at once, unless sources or results have changed.
   const isShown = site.isCurrent && shown?.isNew !== true;
   if (!isShown) site.request();
   site.release();
-  // A build for later results would read while the runtime restarts.
+  // A build for later results must not read while the runtime restarts.
   site.hold();
   if (!isShown && !(await siteProgress(site))) {
     throw new BadInput(`The site could not be built; see ${site.log}.`);
@@ -37,18 +37,18 @@ export async function showResults(
   }
   site.release();
   console.log(links(stack.origin, shown?.boards ?? []));
-  // The pages of judged suites show them after the next build.
+  // The pages of judged suites show the canaries after the next build.
   if (demo && canaries && !stack.judgesAreReal) await measureCanaries(stack);
 }
 
-/** Returns what the demo took, a third of this process's memory: V8 would do so only after ten idle seconds. */
+/** Frees memory of the demo, a third of this process's memory. V8 would free it only after ten idle seconds. */
 function freeMemory(): void {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as (options: object) => void;
   collect({ type: "major", flavor: "last-resort" });
 }
 
-/** Who judges, and what that costs. */
+/** The judges and their prices. */
 async function judgesLines(stack: Stack): Promise<string> {
   if (!stack.judgesAreReal) return "judges: simulated";
   const endpoint = { baseUrl: stack.simulator, model: "sim-large" };

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("LocalSite builds for the service that calls its hook, and for no page of a browser", async () => {
+it("LocalSite accepts its rebuild hook from the service, but not from pages in a browser", async () => {
   const children = new Children(join(folder, "processes.json"));
   const site = new LocalSite({
     origin: "",
@@ -37,7 +37,7 @@ it("LocalSite builds for the service that calls its hook, and for no page of a b
   server.close();
 });
 
-it("LocalSite puts the simulator's address into guides, and leaves their pictures as they are", async () => {
+it("LocalSite inserts the simulator's address into guides and does not change pictures", async () => {
   const made = join(folder, "site", "1");
   const picture = Buffer.from([0x52, 0x49, 0xff, 0xfe, 0x00]);
   for (const [path, content] of Object.entries({
@@ -57,7 +57,7 @@ it("LocalSite puts the simulator's address into guides, and leaves their picture
     (await site.answer({ path, search: "", ifNoneMatch: null })).body;
   expect(Buffer.from((await bodyOf("/guides/a/")) ?? "").toString()).toBe(`at ${simulator}`);
   expect(Buffer.from((await bodyOf("/guides/pictures/a.webp")) ?? "")).toEqual(picture);
-  // While a build takes the place of another.
+  // While a new build replaces the old one.
   rmSync(made, { recursive: true });
   const asked = { path: "/guides/a/", search: "", ifNoneMatch: null };
   expect(await site.answer(asked)).toMatchObject({ status: 503, body: null });

@@ -24,13 +24,13 @@ const sources = [
   "SECURITY.md",
 ];
 
-/** Folder of the built pages; a build writes the files that change next to it first. */
+/** Folder of the built pages; a build first writes changed files to a folder next to it. */
 const NAME = "pages";
 
 /** Address of the simulator in guides. */
 const USUAL_SIMULATOR = "http://localhost:8790/v1";
 
-/** Version before the first build; readers get a page of the API's Worker about it. */
+/** Version before the first build; readers get a placeholder page of the API's Worker. */
 const nothing: SiteReply = { status: 503, headers: {}, body: null };
 
 /** A complete build, and hashes of its inputs. */
@@ -43,16 +43,16 @@ interface SiteOptions {
   origin: string;
   /** Address of the simulator, for examples in guides. */
   simulator: string;
-  /** Of the service. */
+  /** Data folder of the service. */
   folder: string;
-  /** Whether it is rebuilt when results change. */
+  /** Whether the site is rebuilt when results change. */
   isBuilt: boolean;
   children: Children;
 }
 
 /**
- * The site of a service of this machine. It is built in a separate process, one build at a time, and served from
- * its newest complete build. A build that is still pending when a service ends is made by the next one.
+ * The site of a local service. It is built in a separate process, one build at a time, and served from
+ * its newest complete build. A build that is pending when the service ends is done by the next service.
  */
 export class LocalSite {
   readonly log: string;
@@ -85,16 +85,16 @@ export class LocalSite {
   async answer(asked: SiteRequest): Promise<SiteReply> {
     if (this.#served === null) return nothing;
     const reply = await (await this.#served)(asked).catch(() => nothing);
-    // While a build takes the place of another, not even its page for missing ones is there.
+    // While a new build replaces the old one, even the 404 page is missing.
     if (reply.status === 404 && reply.body === null) return nothing;
     const isGuide = asked.path.startsWith("/guides/") && !asked.path.endsWith(".webp");
     if (reply.body === null || !isGuide) return reply;
-    // The addresses in them are on this machine, at its current port.
+    // The simulator's addresses in guides get its current port.
     const text = Buffer.from(reply.body).toString().replaceAll(USUAL_SIMULATOR, this.#simulator);
     return { ...reply, body: Buffer.from(text) };
   }
 
-  /** Bundles the code of the pages if a build will need that, while the demo is evaluated. */
+  /** Bundles the code of the pages if a build will need it, while the demo is evaluated. */
   prepare(): void {
     if (!this.#isBuilt || this.isCurrent) return;
     this.#prepared = this.#runBuild(["--ahead"], "");
@@ -107,7 +107,7 @@ export class LocalSite {
     this.#go();
   }
 
-  /** Until `release`, requests are only noted: consecutive results need one build. */
+  /** Postpones builds until `release`, because consecutive results need only one build. */
   hold(): void {
     this.#isHeld = true;
   }
@@ -117,17 +117,17 @@ export class LocalSite {
     this.#go();
   }
 
-  /** Whether there is a build of the current sources. */
+  /** Whether the newest build is of the current sources. */
   get isCurrent(): boolean {
     return this.#newest?.sources === newestChange();
   }
 
-  /** Pages that the current build has written so far. */
+  /** Number of pages that the current build has written so far. */
   get pages(): number {
     return this.#unfinished === null ? 0 : pagesIn(this.#unfinished);
   }
 
-  /** Resolves at the end of the current build, or at once if there is none: whether the last one succeeded. */
+  /** Resolves at the end of the current build, or at once without a build; whether the last build succeeded. */
   built(): Promise<boolean> {
     return this.#last;
   }
@@ -151,14 +151,14 @@ export class LocalSite {
     rmSync(this.#wanted);
     this.#isBuilding = true;
     this.#last = this.#build();
-    // Requests in the meantime lead to another build, unless building fails.
+    // Requests during a build cause another build, unless building fails.
     void this.#last.then((isBuilt) => {
       this.#isBuilding = false;
       if (isBuilt) this.#go();
     });
   }
 
-  /** Whether it succeeded. */
+  /** Builds the site; returns whether it succeeded. */
   async #build(): Promise<boolean> {
     const build = { name: NAME, sources: newestChange() };
     const made = join(this.#folder, build.name);
@@ -181,7 +181,7 @@ export class LocalSite {
     return true;
   }
 
-  /** `origin`: of the results; empty: there are none. */
+  /** `origin`: address of the results; empty without results. */
   #runBuild(options: string[], origin: string): Promise<number | null> {
     // Addresses are inserted when pages are served.
     const addresses = { ASSAY_ORIGIN: origin, ASSAY_PUBLIC_ORIGIN: "", ASSAY_SITE_ORIGIN: "" };
@@ -204,7 +204,7 @@ function readBuild(note: string): Build | null {
     const build = JSON.parse(readFileSync(note, "utf8")) as Build;
     return existsSync(join(note, "..", build.name, "404.html")) ? build : null;
   } catch {
-    // There is none, or the note is incomplete.
+    // The note does not exist or is incomplete.
     return null;
   }
 }
@@ -227,12 +227,15 @@ function pagesIn(folder: string): number {
     const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
     return names.filter((name) => name.endsWith(".html")).length;
   } catch {
-    // The build has not made it, or deletes a folder in it at this moment.
+    // The build has not created the folder, or is deleting a folder in it.
     return 0;
   }
 }
 
-/** The command that builds the site into a folder; run it in the project's. Each page leaves much short-lived garbage. */
+/**
+ * The command that builds the site into a folder, to be run in the project's folder. Each page creates much short-lived
+ * garbage.
+ */
 export const siteBuild = (outDir: string): string[] => [
   process.execPath,
   "--max-semi-space-size=128",

@@ -50,22 +50,22 @@ it.each([
   ["/docs", "?a=1", "/docs/?a=1"],
   ["/docs/index.html", "", "/docs/"],
   ["/index.html", "", "/"],
-])("openSite() leads %s%s to its page", async (path, search, location) => {
+])("openSite() redirects %s%s to its canonical path", async (path, search, location) => {
   expect(await ask(path, search)).toEqual({ status: 307, headers: { location }, text: null });
 });
 
-it("openSite() leads to no other host", async () => {
+it("openSite() never redirects to another host", async () => {
   expect((await ask("//docs")).status).toBe(404);
   expect((await ask("//evil.example/index.html")).status).toBe(404);
 });
 
-it("openSite() leaves out a header that a later rule removes", async () => {
+it("openSite() omits a header that a later rule removes", async () => {
   const { headers } = await ask("/embed/");
   expect(headers).toMatchObject({ vary: "x" });
   expect(headers).not.toHaveProperty("x-frame-options");
 });
 
-it("openSite() sets types, headers of _headers, and a tag that saves sending the same again", async () => {
+it("openSite() sets content types, headers from _headers and an ETag, and answers 304", async () => {
   const { headers } = await ask("/style.css");
   expect(headers).toMatchObject({
     "content-type": "text/css; charset=utf-8",

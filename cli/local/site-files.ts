@@ -16,7 +16,7 @@ const types: Record<string, string> = {
 
 /** A request to the site. */
 export interface SiteRequest {
-  /** With its slash, percent-encoded as in the URL. */
+  /** Path with leading slash, percent-encoded as in the URL. */
   path: string;
   search: string;
   ifNoneMatch: string | null;
@@ -40,11 +40,11 @@ export async function openSite(
 /** A rule of a `_headers` file: its paths and headers. */
 interface HeaderRule {
   paths: RegExp;
-  /** By name in lower case; null: without the one of an earlier rule. */
+  /** By name in lower case; null removes the header of an earlier rule. */
   headers: Record<string, string | null>;
 }
 
-/** The rules of a `_headers` file, read like static assets of Workers. */
+/** The rules of a `_headers` file, parsed like Workers static assets. */
 const headerRules = (file: string): HeaderRule[] =>
   file
     .split(/\n(?=\S)/)
@@ -67,8 +67,8 @@ function headerOf(line: string): [name: string, value: string | null] {
 }
 
 /**
- * Answers as Cloudflare's static assets do with `not_found_handling = "404-page"`: a folder by its index.html at the
- * path with a slash at its end, 404.html for missing files, headers by `_headers`.
+ * Answers like Cloudflare's static assets with `not_found_handling = "404-page"`: index.html of a folder at the
+ * path with a trailing slash, 404.html for missing files, headers from `_headers`.
  */
 async function answer(
   folder: string,
@@ -95,7 +95,7 @@ async function answer(
   return { status: found === null ? 404 : 200, headers, body };
 }
 
-/** The file of a path; null if there is none to serve. */
+/** The file for a path; null if the path must not be served. */
 function fileName(path: string): string | null {
   let name: string;
   try {

@@ -18,14 +18,14 @@ import { prepareFolder } from "./wrangler.ts";
 
 const START_TIMEOUT_MS = 60_000;
 
-/** Number of blocks of ports to try, each ten higher. */
+/** Number of port blocks to try, each ten ports higher. */
 const PORT_BLOCKS = 20;
 const PORT_STEP = 10;
-/** Listeners, by the offset of their ports from that of the service. */
+/** Listeners with the offset of their port from the service's port. */
 const ports = { service: 0, "rebuild hook": 2, simulator: 3 };
 
 export interface StackOptions {
-  /** Port of the service; two higher is the rebuild hook, three higher the simulator. */
+  /** Port of the service; the rebuild hook is two higher, the simulator three higher. */
   port: number;
   /** Use other ports if these are taken. */
   elsewhere?: boolean;
@@ -34,22 +34,22 @@ export interface StackOptions {
   fresh: boolean;
   /** Build the site when results change. */
   site: boolean;
-  /** Environment whose keys of providers are used for judges; missing: judges are simulated. */
+  /** Environment with provider keys for judges; missing: judges are simulated. */
   env?: NodeJS.ProcessEnv;
-  /** Folder whose part `answers` has the answers that are reused; by default `folder`. */
+  /** Folder whose subfolder `answers` has the reused answers; by default `folder`. */
   answersFolder?: string;
   /** Whether the service ends with the command that starts it. */
   isTemporary?: boolean;
-  /** Gets lines for the user. */
+  /** Prints a line for the user. */
   print: (line: string) => void;
-  /** Ends the start and everything started by it. */
+  /** Stops the start and everything that it started. */
   signal?: AbortSignal;
 }
 
 /** A service running on this machine. */
 export interface Stack {
   origin: string;
-  /** Has a key if the service requires keys. */
+  /** Client with a key if the service requires keys. */
   client: ServiceClient;
   simulator: string;
   site: LocalSite;
@@ -65,7 +65,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { folder, isTemporary = false } = options;
   const there = serviceNote(folder);
   if (there !== null && isServing(there)) throw alreadyServed(folder);
-  // Ends processes that a killed start left running, before its data are used.
+  // Ends processes of an earlier killed start before its data are used.
   const children = new Children(join(folder, "processes.json"));
   prepareFolder(folder, options.fresh);
   if (!noteService(folder, { origin: null, isTemporary })) throw alreadyServed(folder);
@@ -107,7 +107,7 @@ async function startIn(options: StackOptions, children: Children): Promise<Stack
     ]);
     const simulator = simulatorOf(port);
     const site = new LocalSite({ origin, simulator, folder, isBuilt: options.site, children });
-    // Not before, because the service waits for the Worker, and bundling both at once keeps two cores busy.
+    // Not earlier, because the service waits for the Worker, and bundling both at the same time keeps two cores busy.
     site.prepare();
     const judges = localJudges(options.env ?? {}, simulator, bundle.judges);
     const startRuntime = async () => {
@@ -137,19 +137,19 @@ async function startIn(options: StackOptions, children: Children): Promise<Stack
     return { origin, client, simulator, site, judgesAreReal: judges.areReal, restartRuntime, stop };
   } catch (error) {
     await stop();
-    // Everything started so far.
+    // Stops everything that was started so far.
     await stopAll(stops, folder);
     throw error;
   }
 }
 
-/** Stopped in reverse order. */
+/** Stops everything in reverse order. */
 async function stopAll(stops: (() => unknown)[], folder: string): Promise<void> {
   for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
   forgetService(folder);
 }
 
-/** The first of the service's ports. Throws BadInput if one is taken. */
+/** The first port of a free block. Throws BadInput if a port is taken. */
 async function freeBlock({ port, elsewhere = false }: StackOptions): Promise<number> {
   const offsets = Object.values(ports);
   for (let block = 0; elsewhere && block < PORT_BLOCKS; block++) {
@@ -202,20 +202,20 @@ function startWorker(
 
 const workerLog = (folder: string) => join(folder, "worker.log");
 
-/** Returns a function that ends it, like the others. */
+/** Starts the rebuild hook; returns a function that stops it. */
 async function startHook(site: LocalSite, port: number) {
   const server = await site.listen(port + ports["rebuild hook"]);
   return () => server.close();
 }
 
-/** Its models answer so many times as fast as their catalogue says: a demo is not about waiting. */
+/** Factor by which simulated models answer faster than their catalogue states, to keep the demo short. */
 const SIMULATOR_SPEED = 5;
 
-/** In this process, because another one would take 100 MB. */
+/** Starts the simulator in this process, because another process would take 100 MB. */
 async function startSimulator(port: number) {
   const folder = join(root, "simulator");
   const suiteFolders = join(root, "shared", "suites");
-  // Not part of the command line, which does not import it; compiled in an installed package.
+  // Not imported statically, because it is not part of the command line; compiled in an installed package.
   const program = pathToFileURL(join(folder, `start-simulator${extname(import.meta.url)}`)).href;
   const { startSimulator: start } = (await import(program)) as {
     startSimulator: (options: object) => Promise<{ close(): Promise<void> }>;

@@ -8,7 +8,7 @@ import { root } from "./root.ts";
 const FOLDER_VARIABLE = "ASSAY_FOLDER";
 
 /**
- * Folder for the data of a service of this machine, and for commands' notes on runs: `.assay` in the project's
+ * Folder for the data of a local service and for commands' notes on runs: `.assay` in the project's
  * folder, or in the working folder if Assay is installed as a package, whose own folder may be replaced.
  */
 export function stateFolder(): string {
@@ -18,7 +18,7 @@ export function stateFolder(): string {
   return join(isInstalled ? process.cwd() : root, ".assay");
 }
 
-/** Creates such a folder, which git does not commit: it has keys. */
+/** Creates the folder, which git ignores, because it contains keys. */
 export function makeStateFolder(folder: string): void {
   ownerFolder(folder);
   writeFileSync(join(folder, ".gitignore"), "*\n");

@@ -15,7 +15,7 @@ import { stateFolder } from "./state-folder.ts";
 /** Maximum time of a start. */
 const START_TIMEOUT_MS = 90_000;
 const POLL_MS = 500;
-/** An answer of another program on the port does not count. */
+/** Timeout of the check whether a service of Assay, or another program, uses the port. */
 const PROBE_MS = 3_000;
 
 interface ServiceRequest {
@@ -23,15 +23,15 @@ interface ServiceRequest {
   /** The scope that a key needs for the calls. */
   scope: string;
   stderr: Writable;
-  /** Requires a service of this machine, even if the environment names another. */
+  /** Requires a local service, even if the environment names another one. */
   isHere?: boolean;
-  /** Why the service must outlive the command; null: not required. */
+  /** Why the service must outlive the command; null if it need not. */
   lasting?: string | null;
-  /** Folder for reused answers of a service that is started; null: in its data folder. */
+  /** Folder for reused answers of a started service; null: in its data folder. */
   answersFolder?: string | null;
 }
 
-/** A service of this machine that a command uses, and may have started. */
+/** A local service that a command uses and may have started. */
 interface LocalService {
   origin: string;
   /** Whether it was started for the command and ends with it. */
@@ -41,8 +41,8 @@ interface LocalService {
 }
 
 /**
- * Runs `work` with a service: the named one, else that of this machine, which is started if none runs, and stopped
- * afterwards, even if the work fails or a signal ends the command. `work` gets whether it was started.
+ * Runs `work` with the named service, otherwise with a local service, which is started if none runs, and stopped
+ * afterwards, even if the work fails or a signal ends the command. `work` gets whether the service was started.
  */
 export async function withService<T>(
   { server, scope, stderr, isHere = false, lasting = null, answersFolder = null }: ServiceRequest,
@@ -67,8 +67,9 @@ export async function withService<T>(
 }
 
 /**
- * The service of this machine: the running one, or one that is started without site and demo and ends with the
- * command. `why`: reason why it must outlive the command, so that none is started. Reports on `stderr` in one line. Throws BadInput.
+ * The local service: the running one, or a service that is started without site and demo and ends with the command.
+ * `why`: reason why it must outlive the command, which prevents a start. Reports on `stderr` in one line. Throws
+ * BadInput.
  */
 async function findOrStartService(
   stderr: Writable,
@@ -78,7 +79,7 @@ async function findOrStartService(
   const folder = stateFolder();
   const note = serviceNote(folder);
   if (note !== null && isServing(note)) return joinRunning(folder, stderr, note.isTemporary);
-  // Processes that a killed command left running still listen; the next start ends them.
+  // Processes of a killed command may still listen; the next start ends them.
   const usual = `http://localhost:${usualPort()}`;
   if (note === null && (await isService(usual))) {
     return { origin: usual, isStarted: false, leave: async () => {} };

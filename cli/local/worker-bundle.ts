@@ -20,10 +20,10 @@ export const BUNDLE_SCRIPT = "worker.js";
 export const BUNDLE_OPTIONS = "options.json";
 
 const bundles = join(root, ".cache", "worker");
-/** Folder of an installed package with a bundle whose script is compressed. */
+/** Folder of an installed package with the compressed bundle. */
 export const PACKED_WORKER = "worker";
 export const PACKED_SCRIPT = `${BUNDLE_SCRIPT}.br`;
-/** Maximum stored bundles: of other entries, and of services that still run older sources. */
+/** Maximum stored bundles, including bundles of other entries and of running services with older sources. */
 const KEPT = 6;
 
 /** The Worker as one file, and its bindings from `[env.local]` of wrangler.toml. */
@@ -36,19 +36,19 @@ export interface WorkerBundle {
   };
   /** The judges of all suites, so that a start does not load the suites. */
   judges: SuiteJudge[];
-  /** Its files, relative to the project; missing in an installed package. */
+  /** Files in the bundle, relative to the project; missing in an installed package. */
   sources?: string[];
 }
 
 interface Wanted {
-  /** Entry file; null: that of wrangler.toml. */
+  /** Entry file; null: from wrangler.toml. */
   entry: string | null;
   children: Children;
   log: string;
 }
 
 /**
- * Bundles the Worker with wrangler's own settings, once for each state of its sources; later starts find the bundle.
+ * Bundles the Worker with wrangler's settings, once for each state of its sources; later starts reuse the bundle.
  * Throws BadInput that names the log.
  */
 export async function workerBundle({ entry, children, log }: Wanted): Promise<WorkerBundle> {
@@ -67,7 +67,7 @@ export async function workerBundle({ entry, children, log }: Wanted): Promise<Wo
       rmSync(made, { recursive: true, force: true });
       throw new BadInput(`The Worker could not be bundled; see ${log}.`);
     }
-    // If two bundle the same sources at the same time, the first wins.
+    // If two processes bundle the same sources at the same time, the first wins.
     if (existsSync(folder)) rmSync(made, { recursive: true, force: true });
     else renameSync(made, folder);
     forgetOldest();
@@ -84,7 +84,7 @@ const readBundle = (folder: string, script = readFileSync(join(folder, BUNDLE_SC
 const ENTRY = 'export * from "./bundle.js"; export { default } from "./bundle.js";';
 
 /**
- * Miniflare's options for a Worker that loads its script from this process: a script within the options would be copied
+ * Miniflare's options for a Worker that loads its script from this process. A script within the options would be copied
  * 138 times, 480 MB at each start.
  */
 export const bundled = ({ script, options }: WorkerBundle) => ({
@@ -101,7 +101,7 @@ export const bundled = ({ script, options }: WorkerBundle) => ({
   },
 });
 
-/** Hash of all inputs of a bundle; packages by their lock file. */
+/** Hash of all inputs of a bundle; the lock file stands for packages. */
 function sourceHash(entry: string | null): string {
   const hash = createHash("sha256").update(entry ?? "");
   for (const file of [

@@ -7,9 +7,9 @@ import { makeStateFolder } from "./state-folder.ts";
 
 export const wrangler = join(root, "node_modules", ".bin", "wrangler");
 
-/** No telemetry, and several services on one machine don't find each other's Workers. */
+/** Environment for wrangler: no telemetry, and Workers of other local services are not found. */
 export const wranglerEnv = (folder: string) => ({
-  // It uses the first Node on the path, which may be older than ours.
+  // Wrangler uses the first Node on the path, which may be older than ours.
   PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`,
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_REGISTRY_PATH: join(folder, "registry"),
@@ -17,7 +17,7 @@ export const wranglerEnv = (folder: string) => ({
   WRANGLER_LOG_PATH: join(folder, "wrangler"),
   // Otherwise a collector stores the unused trace of every call in memory and on disk.
   X_LOCAL_OBSERVABILITY: "false",
-  // Otherwise its proxies, through which each request passes, sometimes pause for 150 ms for garbage collection.
+  // Otherwise wrangler's proxies, which each request passes, sometimes pause for 150 ms for garbage collection.
   MINIFLARE_WORKERD_V8_FLAGS: "--max-semi-space-size=2",
   CI: "true",
 });
@@ -27,7 +27,7 @@ export const stateOf = (folder: string): string => join(folder, "state");
 
 export const secretsOf = (folder: string) => join(folder, "secrets.env");
 
-/** Creates the folder of a service, with its own secrets. */
+/** Creates the folder of a service with its secrets. */
 export function prepareFolder(folder: string, fresh: boolean): void {
   try {
     if (fresh) rmSync(folder, { recursive: true, force: true });
@@ -39,7 +39,7 @@ export function prepareFolder(folder: string, fresh: boolean): void {
   }
 }
 
-/** Existing secrets stay; those missing from an older version are added. */
+/** Adds missing secrets; existing ones do not change. */
 function makeSecrets(file: string): void {
   const there = existsSync(file) ? readFileSync(file, "utf8") : "";
   const lacks = (name: string) => !new RegExp(`^${name}=`, "m").test(there);

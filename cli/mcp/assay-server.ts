@@ -8,9 +8,9 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { addReadTools } from "./read-tools.ts";
 import { addEstimate, addSubmit } from "./submission-tools.ts";
 
-/** Clients wait for a server's start for half a minute. */
+/** Timeout of the key check; clients wait half a minute for a server's start. */
 const CHECK_MS = 10_000;
-/** Values in the arguments of a call. */
+/** Maximum number of values in the arguments of a call. */
 const MAX_ARGUMENTS = 1_000;
 
 interface ServedTools {
@@ -21,7 +21,7 @@ interface ServedTools {
   config: RunConfig;
 }
 
-/** Makes MCP servers with the tools of Assay; the one that starts runs needs a key that the service accepts for it. */
+/** Creates MCP servers with the tools of Assay. The tool that starts runs needs a key with the scope for it. */
 export async function assayServers({ service, hasKey, config }: ServedTools) {
   const refusal = hasKey
     ? await submitRefusal(service)

@@ -13,7 +13,7 @@ import { BadInput } from "../errors.ts";
 
 const MAX_MODELS = 10;
 
-/** What to evaluate, as arguments of a tool. They never name a variable with a key, so that none can be read out. */
+/** Arguments of a tool that evaluates. They cannot name a variable with a key, so that no variable can be read. */
 export const submissionArguments = z.strictObject({
   suite: z.enum(suiteIds),
   dataset: datasetRefSchema,
@@ -38,7 +38,7 @@ export const submissionArguments = z.strictObject({
   visibility: visibilitySchema.default("unlisted"),
 });
 
-/** The submission that arguments ask for. `known`: the config file with models. Throws BadInput. */
+/** The submission from tool arguments. `known`: the config file with models. Throws BadInput. */
 export function plannedSubmission(
   asked: z.output<typeof submissionArguments>,
   known: RunConfig,

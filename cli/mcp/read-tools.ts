@@ -20,7 +20,7 @@ import { formatValue, printable, textTable } from "../terminal/text.ts";
 import { verificationSchema } from "../verify/verify-result.ts";
 import { addTool, pageInput, pageOutput, textPage } from "./tool.ts";
 
-/** Runs in one result. */
+/** Maximum runs in one result. */
 const RUNS_PER_PAGE = 10;
 /** With more runs, the pairs of a comparison would not fit into a result. */
 const MAX_COMPARED = 10;

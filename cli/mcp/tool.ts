@@ -3,9 +3,9 @@ import { z } from "zod";
 import { cutText } from "#shared/contracts/bounds.ts";
 import { BadInput } from "../errors.ts";
 
-/** Characters of a page of text, some 4,000 tokens: clients cut or refuse results that are much longer. */
+/** Maximum characters of a page, about 4,000 tokens: clients truncate or refuse much longer results. */
 const PAGE_CHARACTERS = 12_000;
-/** A page, and its last line. */
+/** A page with its additional last line. */
 const MAX_TEXT_CHARACTERS = PAGE_CHARACTERS + 100;
 const MAX_ERROR_CHARACTERS = 2_000;
 
@@ -16,7 +16,7 @@ interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
   description: string;
   input: Input;
   output: Output;
-  /** Whether it starts something; other tools only read. */
+  /** Whether the tool starts something instead of only reading. */
   isStarting?: boolean;
   /** Throws BadInput that says what to do. */
   work(args: z.output<Input>): Promise<{ text: string; value: z.input<Output> }>;
@@ -30,7 +30,7 @@ const starting: ToolAnnotations = {
   openWorldHint: true,
 };
 
-/** Offers a tool. The result has only the keys of its schema; errors are results, so that a model can read them. */
+/** Registers a tool. The result has only the keys of its schema; errors are results, so that a model can read them. */
 export function addTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   server: McpServer,
   { name, title, description, input, output, isStarting = false, work }: Tool<Input, Output>,
@@ -64,7 +64,7 @@ export const pageInput = {
 /** Which page of the text is returned. */
 export const pageOutput = { page: z.int(), pages: z.int() };
 
-/** A page of a text, broken at lines, with a last line that says how to get the next. Throws BadInput. */
+/** A page of a text, split at line breaks, with a last line that says how to get the next page. Throws BadInput. */
 export function textPage(whole: string, page: number) {
   const pages = pagesOf(whole);
   const text = pages[page - 1];
@@ -91,6 +91,6 @@ function endOfPage(text: string, from: number): number {
   if (end >= text.length) return Math.max(text.length, from + 1);
   const line = text.lastIndexOf("\n", end - 1);
   if (line > from) return line + 1;
-  // No surrogate pair is split.
+  // Do not split a surrogate pair.
   return /^[\ud800-\udbff]$/.test(text.charAt(end - 1)) ? end - 1 : end;
 }

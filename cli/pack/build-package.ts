@@ -23,10 +23,10 @@ const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROT
 /** Oldest supported version of Node. */
 const TARGET = "node22";
 
-/** Packages in the package's own node_modules: the types of the client are those of its dependency. */
+/** Packages in the node_modules of the package, because the client's types refer to them. */
 const bundledPackages = ["openapi-fetch", "openapi-typescript-helpers"];
 
-/** Files at the same paths as in a clone, where the code looks for them. */
+/** Files that are copied to the same paths as in a clone, where the code expects them. */
 const copied = [
   "LICENSE",
   "migrations",
@@ -36,7 +36,7 @@ const copied = [
   ),
 ];
 
-/** Drizzle's notes on migrations, and what debuggers or CommonJS would read of a bundled package. */
+/** Left out: Drizzle's notes on migrations, and files of packages for debuggers and CommonJS. */
 const isLeftOut = /migrations.meta|\.map$|\.c[jt]s$/;
 
 /** Allows bundled CommonJS packages to load modules of Node. */
@@ -44,8 +44,8 @@ const requireLine =
   'import { createRequire as _createRequire } from "node:module"; const require = _createRequire(import.meta.url);';
 
 /**
- * Writes the npm package `assay-evals` into a folder, which is replaced: commands, client, and everything of a service of
- * this machine but its runtime. It has the layout of a clone, with bundles instead of sources.
+ * Writes the npm package `assay-evals` into a folder, which is replaced: commands, client, and a local
+ * service without its runtime. The package has the layout of a clone, with bundles instead of sources.
  */
 export async function buildPackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -74,7 +74,7 @@ export async function buildPackage(folder: string): Promise<void> {
   write(folder, "package.json", json(packageManifest()));
 }
 
-/** Modules of OpenAI's client, in the syntax of Go. */
+/** Modules of OpenAI's client, as a Go regular expression. */
 const unusedInterfaces =
   /openai\/resources\/(admin\/admin|beta\/beta|evals\/evals|fine-tuning\/fine-tuning|vector-stores\/vector-stores|containers\/containers|conversations\/conversations|skills\/skills)\.mjs$/;
 
@@ -86,8 +86,8 @@ const classIn = (path: string): string =>
     .join("");
 
 /**
- * Leaves out what no command uses: messages of zod in 60 languages (190 kB), MCP's larger validator (150 kB), and the
- * parts of OpenAI's client for interfaces that Assay does not use, such as those of administrators (150 kB).
+ * Leaves out unused code: messages of zod in 60 languages (190 kB), MCP's larger validator (150 kB), and the
+ * parts of OpenAI's client for APIs that Assay does not use, such as administration (150 kB).
  */
 const smaller: Plugin = {
   name: "smaller",
@@ -107,8 +107,8 @@ const smaller: Plugin = {
 };
 
 /**
- * The commands, the simulator and the pages of reports and comparisons, which share chunks. Every file of the commands is two folders
- * deep like the sources, because these find other files from their own place.
+ * Bundles the commands, the simulator and the pages of reports and comparisons, which share chunks. Command files are
+ * two folders deep like the sources, because they locate other files relative to their own path.
  */
 async function bundleCommands(folder: string): Promise<string[]> {
   const { metafile } = await build({
@@ -128,7 +128,7 @@ async function bundleCommands(folder: string): Promise<string[]> {
     target: TARGET,
     banner: { js: requireLine },
     external: ["esbuild"],
-    // Lists of 61 languages that are not used would stay in the CommonJS file: 200 kB.
+    // The CommonJS file would contain unused lists of 61 languages, 200 kB.
     alias: { stopword: join(root, "node_modules", "stopword", "dist", "stopword.esm.mjs") },
     plugins: [smaller],
     minify: true,
@@ -169,7 +169,9 @@ async function packApiTypes(folder: string): Promise<string[]> {
   return [];
 }
 
-/** Types of the API for its client. A field with a default may be left out of a body, and is there in a reply. */
+/**
+ * Types of the API for the client. A field with a default is optional in a request body, and always present in a reply.
+ */
 export async function apiTypes(): Promise<string> {
   const path = join(root, "shared", "contracts", "openapi.gen.json");
   const document = JSON.parse(readFileSync(path, "utf8")) as OpenApi;
@@ -188,7 +190,7 @@ interface OpenApi {
   components: { schemas: Schemas };
 }
 
-/** Names of the schemas in a value, and of those in these. */
+/** Names of all schemas that a value refers to, directly or indirectly. */
 function namesIn(value: unknown, schemas: Schemas, names = new Set<string>()): Set<string> {
   const text = JSON.stringify(value) ?? "";
   for (const [, name = ""] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
@@ -197,7 +199,7 @@ function namesIn(value: unknown, schemas: Schemas, names = new Set<string>()): S
   return names;
 }
 
-/** Deletes the defaults of schemas and of those that they name. What replies have, too, is copied, and keeps its own. */
+/** Deletes defaults in schemas and in schemas to which they refer. Schemas that replies also use are copied first. */
 function leaveOutDefaults(
   value: unknown,
   schemas: Schemas,

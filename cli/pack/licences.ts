@@ -8,7 +8,7 @@ import { join } from "node:path";
 export const packageOf = (file: string): string | null =>
   /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? null;
 
-/** Lines of a licence that differ between packages, though the rest is the same. */
+/** Copyright lines, which differ between packages with the same licence text. */
 const isHolder = /^\s*(?:copyright|\(c\)|©)/i;
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "../local/root.ts";
 import { buildPackage } from "./build-package.ts";
 
-/** `npm run pack`: makes the npm package in `dist/`, as a folder and as the file that `npm publish` takes. */
+/** `npm run pack`: creates the npm package in `dist/`, as a folder and as the file for `npm publish`. */
 const folder = join(root, "dist", "assay-evals");
 await buildPackage(folder);
 const args = ["pack", "--ignore-scripts", "--pack-destination", join(root, "dist")];

@@ -30,7 +30,7 @@ const packages = {
   "node_modules/q": { version: "6.0.0" },
 };
 
-it("partialInstall() takes a package with all it needs, as the project resolves it", () => {
+it("partialInstall() takes a package and its dependencies in the project's versions", () => {
   const { manifest, lock } = partialInstall(packages, "a");
   expect(manifest).toMatchObject({ private: true, dependencies: { a: "1.0.0" } });
   const { "": top, ...locked } = (lock as { packages: Record<string, object> }).packages;
@@ -41,7 +41,7 @@ it("partialInstall() takes a package with all it needs, as the project resolves 
   expect(locked).toEqual({
     "node_modules/a": a,
     "node_modules/a/node_modules/b": b,
-    // Also needed by an optional one, but not only.
+    // Not optional, because a required package needs it, too.
     "node_modules/c": c,
     "node_modules/d": { version: "4.0.0", optional: true },
     "node_modules/o": { version: "1.0.0", optional: true, dependencies: { c: "*", d: "*" } },
@@ -49,12 +49,12 @@ it("partialInstall() takes a package with all it needs, as the project resolves 
   });
 });
 
-it("partialInstall() names what the lock file lacks", () => {
+it("partialInstall() names a package that is missing in the lock file", () => {
   const { "node_modules/p": _, ...fewer } = packages;
   expect(() => partialInstall(fewer, "a")).toThrow("has no p, which node_modules/c needs");
 });
 
-it("the runtime of the project has workerd for this system, with its hash", () => {
+it("partialInstall() of miniflare includes workerd for Linux with its hash", () => {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     packages: Record<string, LockedPackage>;
   };

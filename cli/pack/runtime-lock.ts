@@ -12,15 +12,15 @@ export interface LockedPackage {
 
 type Packages = Readonly<Record<string, LockedPackage>>;
 
-/** What npm installs a part of the project's packages from. */
+/** Manifest and lock file with which npm installs a part of the project's packages. */
 export interface PartialInstall {
   manifest: object;
   lock: object;
 }
 
 /**
- * The manifest and the lock file for one package of a project and everything it needs, in the same versions, with the same
- * hashes. `packages`: those of the project's lock file, by path, as `node_modules/ws`. Throws if one is not in it.
+ * The manifest and the lock file for one package of a project and its dependencies, with the same versions and
+ * hashes. `packages`: the project's lock file by path, such as `node_modules/ws`. Throws if a package is missing in it.
  */
 export function partialInstall(packages: Packages, name: string): PartialInstall {
   const required = new Map<string, boolean>();
@@ -64,7 +64,7 @@ const neededPeers = ({
 }: Partial<LockedPackage> = {}) =>
   Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
 
-/** Where Node finds a package that the one at `path` names. */
+/** The path at which Node resolves a package that the package at `path` imports. */
 function installedAt(packages: Packages, path: string, name: string): string {
   for (
     let folder = path;

@@ -25,9 +25,9 @@ const deletionFlags = {
 /** `assay account delete`. */
 const remove = command({
   name: "account delete",
-  summary: "say what goes with your account, and how to delete it",
+  summary: "show what would be deleted with your account, and how to delete it",
   description: [
-    "Says what the account of the key has, and where you delete it: at /account/, signed in. A key can't. Operators delete accounts with --owner and --confirm: runs, datasets, schedules, webhooks, keys. It can't be undone; export first. What remains is a keyed hash of the name, so that nobody else can take it.",
+    "Shows what the account of the key has. You delete it at /account/, signed in; a key can't. Operators delete accounts with --owner and --confirm: runs, datasets, schedules, webhooks, keys. It can't be undone; export first. What remains is a keyed hash of the name, so that nobody else can take it.",
   ],
   flags: deletionFlags,
   environment: keyVariable,
@@ -85,7 +85,7 @@ const exportAll = serviceCommand({
   },
 });
 
-/** Days that a flag names: null for never, undefined if it was not given. */
+/** Days in a flag: null for never, undefined without the flag. */
 function daysIn(name: string, given: string | undefined): number | null | undefined {
   if (given === undefined) return undefined;
   if (given === "never") return null;

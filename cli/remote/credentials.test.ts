@@ -18,7 +18,7 @@ afterEach(() => {
   else process.env["XDG_CONFIG_HOME"] = before;
 });
 
-test("storeCredential() keeps a key for its service, in a file that its owner alone can read", () => {
+test("storeCredential() stores a key for one service in a file that only the owner can read", () => {
   storeCredential(origin, mona);
   expect(credentialOf(origin)).toEqual(mona);
   expect(credentialOf("https://evil.example")).toBeNull();
@@ -27,20 +27,20 @@ test("storeCredential() keeps a key for its service, in a file that its owner al
   expect(credentialOf(origin)).toBeNull();
 });
 
-test("withStoredKey() leaves a key of the environment", () => {
+test("withStoredKey() does not replace a key from the environment", () => {
   storeCredential(origin, mona);
   expect(withStoredKey({ origin, apiKey: "own" }).apiKey).toBe("own");
   expect(withStoredKey({ origin, apiKey: null }).apiKey).toBe(mona.key);
   expect(withStoredKey({ origin: "http://localhost:8787", apiKey: null }).apiKey).toBeNull();
 });
 
-test("a file that others can read is refused, with what to do", () => {
+test("credentialOf() refuses a file that others can read and says what to do", () => {
   storeCredential(origin, mona);
   chmodSync(credentialsFile(), 0o644);
   expect(() => credentialOf(origin)).toThrow(/others can read the keys.*chmod 600/);
 });
 
-test("a damaged file is refused", () => {
+test("credentialOf() refuses a damaged file", () => {
   storeCredential(origin, mona);
   writeFileSync(credentialsFile(), "{");
   expect(() => credentialOf(origin)).toThrow("is damaged");

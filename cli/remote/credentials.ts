@@ -22,7 +22,7 @@ export const credentialsFile = (): string =>
     "credentials.json",
   );
 
-/** The key of a service; null without one. It is sent only to the origin that it is of. */
+/** The stored key of a service, which is sent only to its origin; null without a key. */
 export const credentialOf = (origin: string): Credential | null => readAll()[origin] ?? null;
 
 /** Stores the key of a service, or removes it (null). Only the file's owner can read it. */
@@ -37,7 +37,7 @@ export function storeCredential(origin: string, credential: Credential | null): 
 /** Permissions of the group and others. */
 const OTHERS = 0o077;
 
-/** Throws BadInput for a file that others can read or that somebody else wrote: its keys are theirs, too. */
+/** Throws BadInput for a file that others can read or that another user owns, because they know its keys. */
 function readAll(): z.infer<typeof fileSchema> {
   const file = credentialsFile();
   const found = lstatSync(file, { throwIfNoEntry: false });
@@ -58,6 +58,6 @@ function readAll(): z.infer<typeof fileSchema> {
   throw new BadInput(`${file} is damaged: remove it, and run assay login again`);
 }
 
-/** The same access, with the stored key of its service unless it has one of the environment. */
+/** Adds the stored key of the service, unless the access has a key from the environment. */
 export const withStoredKey = (access: ServiceAccess): ServiceAccess =>
   access.apiKey === null ? { ...access, apiKey: credentialOf(access.origin)?.key ?? null } : access;

@@ -2,12 +2,12 @@ import { readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { BadInput } from "../errors.ts";
 
-/** Variables that only a file `.env` set. */
+/** Variables that a file `.env` has set. */
 const setByFile = new Set<string>();
 
 /**
- * Adds the variables of a file `.env` to `env`, except those that `env` has. Does nothing without such a file, or where
- * it is a folder, as environments of Python are.
+ * Adds the variables of a file `.env` to `env`, except variables that `env` already has. Does nothing without the file,
+ * or if it is a folder, such as a Python environment.
  */
 export function loadEnvFile(path: string, env: NodeJS.ProcessEnv): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;
@@ -19,8 +19,8 @@ export function loadEnvFile(path: string, env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Throws BadInput if a file `.env` sets the address but not the key: the folder may be from someone else, and a
- * key of the environment must not be sent to an address from such a file.
+ * Throws BadInput if a file `.env` sets the address but not the key. The folder may be from someone else, and a
+ * key from the environment must not be sent to an address from their file.
  */
 export function refuseForeignAddress(address: string, key: string): void {
   if (!setByFile.has(address) || setByFile.has(key)) return;

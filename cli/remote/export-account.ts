@@ -15,7 +15,7 @@ import { saveStream } from "../files/output-file.ts";
 import type { ServiceClient } from "./service-client.ts";
 import { ServiceError } from "./service-error.ts";
 
-/** What an export wrote, and which files the service did not give, with the reason. */
+/** The result of an export, with missing files and the reasons. */
 export interface SavedExport {
   owner: string;
   files: number;
@@ -23,8 +23,8 @@ export interface SavedExport {
 }
 
 /**
- * Saves everything that an account has as one zip file. Files are first saved in a folder next to it, so that the same
- * command continues after an interruption. Throws BadInput if that folder is of another account.
+ * Saves all data of an account as one zip file. Files are first saved in a folder next to it, so that the same
+ * command continues after an interruption. Throws BadInput if that folder belongs to another account.
  */
 export async function exportAccount(service: ServiceClient, zip: string): Promise<SavedExport> {
   const folder = `${zip}.parts`;
@@ -58,7 +58,7 @@ async function claimFolder(folder: string, owner: string): Promise<void> {
   );
 }
 
-/** Refusals that say something about one file: its answers were deleted, it has not ended, it is gone. */
+/** Statuses that concern a single file: answers were deleted, the run has not ended, the file is gone. */
 const OF_FILE = [403, 404, 409, 410];
 
 async function saveFile(
@@ -82,7 +82,7 @@ async function saveFile(
   }
 }
 
-/** Pages of rows: `usage.json`, `usage-2.json` and so on. */
+/** File name of a page of rows: `usage.json`, `usage-2.json` and so on. */
 async function saveRows(service: ServiceClient, url: string, target: string): Promise<void> {
   let number = 1;
   for (let after: string | null = "0"; after !== null; number++) {
@@ -96,7 +96,7 @@ async function saveRows(service: ServiceClient, url: string, target: string): Pr
   }
 }
 
-/** The place of a file; names come from the service, and must not lead elsewhere. */
+/** The path for a file. Names come from the service and must not lead out of the folder. */
 function placeIn(folder: string, path: string): string {
   const names = path.split("/");
   if (names.every((name) => /^[^\\:\0]+$/.test(name) && name !== ".." && name !== ".")) {

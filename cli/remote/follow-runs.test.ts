@@ -29,7 +29,7 @@ const aRun = (
   progress: { total: 40, done, failed },
 });
 
-it("runBars() draws a bar for each run on a terminal, and leaves the cursor as it was", async () => {
+it("runBars() draws a bar for each run on a terminal and restores the cursor", async () => {
   const { stream, text } = gathered(true);
   const bars = runBars(stream);
   bars.show([aRun("acme/a", 10), aRun("acme/longer", 0)]);
@@ -43,7 +43,7 @@ it("runBars() draws a bar for each run on a terminal, and leaves the cursor as i
   expect(text().lastIndexOf("\x1b[?25h")).toBeGreaterThan(text().lastIndexOf("\x1b[?25l"));
 });
 
-it("runBars() writes what is new every half minute where there is no terminal", () => {
+it("runBars() prints changes every half minute without a terminal", () => {
   vi.useFakeTimers({ now: 0, toFake: ["Date"] });
   const { stream, text } = gathered(false);
   const bars = runBars(stream);
@@ -64,7 +64,7 @@ it("runBars() writes what is new every half minute where there is no terminal", 
   ]);
 });
 
-it("runBars() says how long a run will still take, as the service estimates it", async () => {
+it("runBars() shows the service's estimate of the remaining time", async () => {
   const { stream, text } = gathered(true);
   const bars = runBars(stream);
   bars.show([aRun("acme/a", 10, 0, new Date(Date.now() + 89_500).toISOString())]);

@@ -9,20 +9,20 @@ import { modelName, runsOf, waitText } from "./runs-text.ts";
 import type { ServiceClient } from "./service-client.ts";
 import { ServiceError } from "./service-error.ts";
 
-/** Wait if the service does not state one. */
+/** Time between polls if the service does not state one. */
 const POLL_SECONDS = 2;
 /** Wait after a failed poll. */
 const RETRY_SECONDS = 5;
 const POLL_MIN_SECONDS = 1;
-/** Maximum wait that the service requests. */
+/** Limit for the wait that the service requests. */
 const POLL_MAX_SECONDS = 30;
 /** Maximum consecutive failed polls, for example during a deployment. */
 const MAX_MISSES = 5;
 
-/** Between two lines of progress without a terminal; less than the longest wait between polls. */
+/** Time between two lines of progress without a terminal; less than the longest wait between polls. */
 const LINE_MS = 29_000;
 
-/** Longest name of a model next to a bar: wrapped lines are not overwritten. */
+/** Maximum length of a model's name next to a bar, because wrapped lines are not overwritten. */
 const NAME_MAX = 32;
 
 const format = "{model} {bar} {value}/{total} samples  {state}{left}";
@@ -30,7 +30,7 @@ const format = "{model} {bar} {value}/{total} samples  {state}{left}";
 /** A paused run waits for a user. */
 const stopped = new Set<RunStatus>(["finished", "failed", "cancelled", "paused"]);
 
-/** An older service does not know variants or waits, or estimate the end. */
+/** Optional for older services, which have no variants, waits or estimated ends. */
 const followedRunSchema = runSchema
   .pick({
     id: true,
@@ -46,7 +46,7 @@ const followedRunSchema = runSchema
     estimatedFinishAt: true,
   })
   .partial({ variant: true, waitingUntil: true, estimatedFinishAt: true });
-/** Only the progress of a run. */
+/** The parts of a run that describe its progress. */
 export type FollowedRun = z.infer<typeof followedRunSchema>;
 
 /** Whether a run makes no progress without a user. */
@@ -67,7 +67,7 @@ export async function followSubmission(
   });
 }
 
-/** Does work that shows its progress; when it fails or is interrupted, clears that and prints `advice`. */
+/** Runs work that shows its progress. If it fails or is interrupted, clears the progress and prints `advice`. */
 export async function untilLeft<T>(
   { clear, advice, stderr }: { clear(): void; advice: string; stderr: Writable },
   work: () => Promise<T>,
@@ -124,7 +124,7 @@ export async function followRunsAs<T extends Pick<FollowedRun, "status">>(
   }
 }
 
-/** Reads each run that has not stopped; returns the seconds until the next poll, null if all have stopped. */
+/** Reads each run that has not stopped. Returns the seconds until the next poll; null if all have stopped. */
 async function poll<T extends Pick<FollowedRun, "status">>(
   schema: z.ZodType<T>,
   service: ServiceClient,
@@ -142,7 +142,7 @@ async function poll<T extends Pick<FollowedRun, "status">>(
   return waits.length === 0 ? null : Math.min(...waits);
 }
 
-/** A bar for each run, until cleared; lines now and then without a terminal. */
+/** A bar for each run until cleared; lines at intervals without a terminal. */
 export function runBars(stream: Writable & { isTTY?: boolean }) {
   if (stream.isTTY !== true) return { show: progressLines(stream), clear: () => {} };
   const colored = format.replace("{bar}", styleText("cyan", "{bar}", { stream }));
@@ -167,7 +167,7 @@ export function runBars(stream: Writable & { isTTY?: boolean }) {
   };
 }
 
-/** Writes what is new of each run, about every half minute. */
+/** Prints a line for each changed run, about every half minute. */
 function progressLines(stream: Writable) {
   let last = Date.now();
   const written = new Map<string, string>();
@@ -195,7 +195,7 @@ function namesOf(runs: readonly FollowedRun[]): string[] {
 }
 
 /**
- * Time until an active run ends, as estimated; empty if it is not known.
+ * Estimated time until an active run ends; empty if unknown.
  * @example leftText({ status: "running", estimatedFinishAt: "1970-01-01T00:01:30Z" }, 0) // ", about 1 min 30 s left"
  */
 export function leftText(

@@ -102,7 +102,7 @@ const accept = serviceCommand({
   async call(service, _, [link]) {
     const token = link.split("#invitation=").at(-1) ?? "";
     if (!/^[\w-]+$/.test(token)) {
-      throw new BadInput("this is no link of an invitation: it has #invitation= near its end");
+      throw new BadInput("this is not an invitation link, which has #invitation= near its end");
     }
     const headers = { "x-invitation": token };
     return service.post("/v1/invitation/accept", {}, invitationSchema, headers);

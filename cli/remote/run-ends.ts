@@ -11,7 +11,7 @@ import { metricOf, modelName } from "./runs-text.ts";
 import type { ServiceClient } from "./service-client.ts";
 import { ServiceError } from "./service-error.ts";
 
-/** A finished run is ranked by a queue, within seconds. */
+/** Number of attempts to read the rank, which a queue computes within seconds. */
 const LOOKS = 6;
 const LOOK_EVERY_MS = 500;
 
@@ -25,12 +25,13 @@ const boardSchema = z.object({
   ),
   listed: z.int(),
 });
-/** The read part of a board's first page. */
+/** The used fields of a board's first page. */
 type Board = z.infer<typeof boardSchema>;
 
 /**
- * What a command that evaluated models ends with: for each finished run its score, rank, cost and report. `isLasting`:
- * whether the service runs on, so that its pages can be opened. `folder`: where the command writes results itself.
+ * The last lines of a command that evaluated models: for each finished run its score, rank, cost and report.
+ * `isLasting`: whether the service keeps running, so that its pages can be opened. `folder`: the command's results
+ * folder.
  */
 export async function runEnds(
   service: ServiceClient,
@@ -56,7 +57,7 @@ export async function runEnds(
   return lines.join("\n");
 }
 
-/** A judge that is set up wrongly grades everything the same. */
+/** Warns if all answers have the lowest grade, since a misconfigured judge gives every answer the same grade. */
 function lowestNotes({ judging, metrics, headline }: Run): string[] {
   if (judging === null || metrics?.[headline]?.value !== 0) return [];
   return [
@@ -92,7 +93,7 @@ function endLines(
   ];
 }
 
-/** The rank of a run on the board that everybody sees first, in words. */
+/** The rank of a run on the default board, in words. */
 async function rankOf(service: ServiceClient, run: Run): Promise<string> {
   if (run.visibility !== "public") return `${run.visibility}, so without a rank`;
   if (run.options["sample"] !== undefined) return "not ranked: only some of the samples";
@@ -111,11 +112,11 @@ async function rankOf(service: ServiceClient, run: Run): Promise<string> {
   return "no rank yet";
 }
 
-/** Number of ranked models; of a board of several pages, of all that it lists. */
+/** Number of ranked models; for a board with several pages, of all listed models. */
 const rankedOf = ({ entries, listed }: Board): number =>
   listed > entries.length ? listed : entries.filter(({ rank }) => rank !== null).length;
 
-/** Null if there is no such board, as for other options. */
+/** The board of a run's dataset; null if there is none, for example for other options. */
 async function boardOf(service: ServiceClient, { suite, dataset }: Run): Promise<Board | null> {
   const query = new URLSearchParams({ suite, dataset: `${dataset.name}@${dataset.version}` });
   try {

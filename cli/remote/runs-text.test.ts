@@ -6,7 +6,7 @@ import { runsText } from "./runs-text.ts";
 const gone = (label: string, instead: string) =>
   `the endpoint of openai has no model gpt-0: ${label} is ${instead}`;
 
-test("runsText() says below the table which judges failed, the first three and a count", () => {
+test("runsText() lists the first three failed judges and counts the others", () => {
   const unjudged = "not judged, because there is no other fallback";
   const notes = [
     "the stored answers of run run_0, scored again",
@@ -22,7 +22,7 @@ test("runsText() says below the table which judges failed, the first three and a
   expect(runsText([{ ...run, notes: notes.slice(0, 1) }]).split("\n")).toHaveLength(2);
 });
 
-test("runsText() says that answers are empty, and that judges are simulated", () => {
+test("runsText() reports empty answers and simulated judges", () => {
   const route = { provider: "simulated", model: "sim-judge-a", simulated: true };
   const kind = { routes: [route], by: "default" as const, promptHash: "p" };
   const run = aRun(suiteById("rubric")!, {
@@ -43,7 +43,7 @@ test("runsText() says that answers are empty, and that judges are simulated", ()
 test.each([
   ["extraction", { answers: 3, empty: 3, refused: 1, truncated: 3 }],
   ["quality", { answers: 3, counts: { "status empty": 3, "status refused": 1, truncated: 3 } }],
-])("runsText() says that answers of %s are empty, refusals, and cut off", (id, breakdown) => {
+])("runsText() counts empty, refused and truncated answers of %s", (id, breakdown) => {
   const run = aRun(suiteById(id)!, { id: "run_1", breakdown });
   expect(runsText([run]).split("\n").slice(2)).toEqual([
     "run_1: 3 of 3 answers are empty",
@@ -54,7 +54,7 @@ test.each([
   expect(runsText([{ ...run, breakdown: fine }]).split("\n")).toHaveLength(2);
 });
 
-test("runsText() says until when a run waits for its endpoint", () => {
+test("runsText() shows until when a run waits for its endpoint", () => {
   const waiting = { status: "running", waitingUntil: "2026-11-20T15:54:09.000Z" } as const;
   expect(runsText([aRun(suiteById("quality")!, waiting)])).toContain(
     "  running, asks the endpoint again at 15:54:09 UTC  ",

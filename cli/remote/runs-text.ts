@@ -19,7 +19,7 @@ const head = ["run", "model", "suite", "dataset", "status", "samples", "failed",
 const interval = "95% interval";
 const numbers = ["samples", "failed", "value", interval];
 
-/** Maximum listed reasons of a run; its report has all of them. */
+/** Maximum listed reasons per run; the report has all. */
 const TOLD = 3;
 
 const idsSchema = submissionSchema.pick({ runs: true });
@@ -27,11 +27,14 @@ const idsSchema = submissionSchema.pick({ runs: true });
 /** Help on arguments of runIds(). */
 export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its runs";
 
-/** Notes of a run that say why judgments are missing, that another judge took a judge's place, or what is ignored. */
+/** Notes about missing judgments, replaced judges or ignored settings. */
 const matters =
   /\bhas no model\b|\bis not judged\b|\bjudgments? (?:is|are) missing\b|\bare ignored\b/;
 
-/** Runs as a table, each with its headline when known, in colour for a `stream` that has it; below it, waits of runs, reasons of failures, lost answers, judges that failed, and what is ignored. */
+/**
+ * Runs as a table with headlines, in colour if `stream` shows it; below, reasons of failures, lost answers and
+ * important notes.
+ */
 export function runsText(runs: readonly Run[], stream?: Writable): string {
   const columns = [...head, interval];
   const rows = runs.map(rowOf);
@@ -49,7 +52,7 @@ export function runsText(runs: readonly Run[], stream?: Writable): string {
 
 const colors = { finished: "green", failed: "red", cancelled: "red", paused: "yellow" } as const;
 
-/** A row of the table with its status in colour, where the stream is a terminal; the first line is the head. */
+/** A row of the table with its status in colour if the stream is a terminal; the first line is the head. */
 function painted(line: string, status: Run["status"] | undefined, stream?: Writable): string {
   const color = status !== undefined && status in colors && colors[status as keyof typeof colors];
   if (!color || stream === undefined) return line;
@@ -59,7 +62,7 @@ function painted(line: string, status: Run["status"] | undefined, stream?: Writa
 function rowOf(run: Run): string[] {
   const { done, total, failed } = run.progress;
   const metric = metricOf(run);
-  // Scores of failed requests are not scores of the model.
+  // Scores of failed requests say nothing about the model.
   const isSilent = run.status === "finished" && isUnanswered(run);
   const headline = isSilent ? null : run.metrics?.[run.headline];
   return [
@@ -85,7 +88,7 @@ type Waits = {
   [name in "batches" | "waitsFor" | "waitingUntil" | "runsBefore"]?: Run[name] | undefined;
 };
 
-/** What an active run waits for, worded to follow its status; empty if nothing. */
+/** What an active run waits for, as text after its status; empty if nothing. */
 export function waitText({ batches, waitsFor, waitingUntil, runsBefore }: Waits): string {
   if (runsBefore !== undefined) return `, ${queuedText(runsBefore)}`;
   if (waitsFor) return `, ${awaitedText(waitsFor)}`;
@@ -93,12 +96,12 @@ export function waitText({ batches, waitsFor, waitingUntil, runsBefore }: Waits)
   return batches ? `, waits for ${counted(batches.requests, "answer")} in batches` : "";
 }
 
-/** The metric that ranks a run; undefined for a suite of a newer service. */
+/** The metric that ranks a run; undefined for an unknown suite of a newer service. */
 export const metricOf = ({ suite, headline }: Run): Metric | undefined =>
   suites.find(({ id }) => id === suite)?.metrics.find(({ id }) => id === headline);
 
 /**
- * Why requests of a run failed permanently, the most frequent reason first, each with advice; empty if none did.
+ * Why requests of a run failed permanently, with advice, the most frequent reason first; empty without failures.
  * @example failureLines(run)[0] // "run_1: 5 of 5 requests failed: network (the connection failed)"
  */
 export function failureLines({ id, points, progress }: Run): string[] {
@@ -113,7 +116,7 @@ export function failureLines({ id, points, progress }: Run): string[] {
   });
 }
 
-/** Answers without text, refusals, and those cut off; thoughts of a model may have used up its tokens. */
+/** Counts of empty, refused and truncated answers, for example after long thoughts. */
 function lostLines({ id, breakdown, judging }: Run): string[] {
   const { counts, answers, unscored, ...own } = asObject((breakdown ?? null) as Json);
   const others = asObject(counts);
@@ -143,7 +146,7 @@ function noteLines({ id, notes }: Run): string[] {
   ];
 }
 
-/** Ids of runs; the id of a submission is replaced by those of its runs. */
+/** Ids of runs; the id of a submission is replaced by its run ids. */
 export async function runIds(service: ServiceClient, given: readonly string[]): Promise<string[]> {
   const ids = new Set<string>();
   for (const id of given) {
@@ -156,6 +159,6 @@ export async function runIds(service: ServiceClient, given: readonly string[]): 
   return [...ids];
 }
 
-/** Runs by their ids, in that order. */
+/** Reads runs by id, in order. */
 export const runsOf = (service: ServiceClient, ids: readonly string[]): Promise<Run[]> =>
   Promise.all(ids.map((id) => service.get(`/v1/runs/${encodeURIComponent(id)}`, runSchema)));

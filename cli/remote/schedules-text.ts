@@ -29,17 +29,17 @@ export function schedulesText(schedules: readonly Schedule[]): string {
     .join("\n");
 }
 
-/** Times of its runs, in words. */
+/** Times of a schedule's runs, in words. */
 function rhythmText({ cron, everyHours }: Pick<Schedule, "cron" | "everyHours">): string {
   if (cron !== null) return cron;
   return everyHours === 1 ? "every hour" : `every ${everyHours} hours`;
 }
 
-/** A time to the minute; `–` if there is none. */
+/** A time to the minute; `–` for null. */
 const minuteOf = (time: string | null): string =>
   time?.slice(0, "2026-01-01T00:00".length).replace("T", " ") ?? "–";
 
-/** A run's status, including that it finished without a single answer. */
+/** A run's status, with a note if it finished without an answer. */
 const endText = ({ status, isUnanswered }: NonNullable<Schedule["lastRun"]>): string =>
   isUnanswered ? `${status}, nothing answered` : status;
 
@@ -88,7 +88,7 @@ function runLines({ runs, suite: id }: ScheduleDetail): string[] {
   return textTable([runHead, ...rows], (column) => column < 3 || column === runHead.length - 1);
 }
 
-/** Compared with the reference; the first run has none. */
+/** Difference to the reference, which the first run does not have. */
 const signed = (difference: number | null, format: Metric["format"]): string =>
   difference === null ? "–" : plainText(differenceText(difference, format));
 

@@ -7,7 +7,7 @@ export const LOCAL_SERVICE = "http://localhost:8787";
 /** Environment variable of the API key: a flag would be visible in process lists. */
 export const KEY_VARIABLE = "ASSAY_API_KEY";
 
-/** A service, and its key. */
+/** Address and key of a service. */
 export interface ServiceAccess {
   origin: string;
   /** Null: calls without a key. */
@@ -28,7 +28,7 @@ export function serviceAccess(
   const apiKey = key?.trim() || null;
   if (apiKey === null) return { origin, apiKey };
   refuseForeignAddress(source, variable);
-  // The error of fetch for an invalid header quotes the header.
+  // Checked here, because fetch's error for an invalid header quotes the header.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new BadInput(`${variable} contains characters that are invalid in an API key`);
   }
@@ -43,7 +43,7 @@ function parsedUrl(given: string, source: string): URL {
   const url = URL.parse(given);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
   if (isOrigin) return url;
-  // Text before an @ may be a password: it is not printed.
+  // Text before an @ may be a password and is not printed.
   if (given.includes("@")) {
     throw new BadInput(
       `${source} must not contain a user name or password: remove them, and put an API key into ${KEY_VARIABLE}`,
@@ -54,7 +54,7 @@ function parsedUrl(given: string, source: string): URL {
   );
 }
 
-/** Whether requests to it can be read in transit. */
+/** Whether requests to an address can be read in transit. */
 export function isUnencrypted(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === "http:" && !isThisMachine(hostname);

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { z } from "zod";
 import { serviceClient } from "./service-client.ts";
 
-it("a read without a key that is asked for a proof of work is sent again with it", async () => {
+it("get() without a key repeats the request with a proof of work if asked for one", async () => {
   const proofs: (string | null)[] = [];
   vi.stubGlobal("fetch", async (_: URL, init: RequestInit) => {
     proofs.push(new Headers(init.headers).get("assay-proof"));
@@ -16,7 +16,7 @@ it("a read without a key that is asked for a proof of work is sent again with it
   expect(proofs).toEqual([null, expect.stringMatching(/^\d+ token$/)]);
 });
 
-it("a reason that a field only repeats is printed once", async () => {
+it("get() prints a reason once if a field repeats it", async () => {
   const detail = "they differ in the model";
   const body = { detail, errors: [{ detail }, { pointer: "/b", detail: "is wrong" }] };
   vi.stubGlobal("fetch", async () => Response.json(body, { status: 400 }));

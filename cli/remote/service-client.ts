@@ -11,16 +11,16 @@ import { retryAfterOf, ServiceError, unexpectedReply, unreachable } from "./serv
 /** The service stores a submission before it answers, which takes seconds if there are many answers. */
 const TIMEOUT_MS = 60_000;
 
-/** A stream is generated while it is sent. */
+/** Longer timeout for streams, which are generated while they are sent. */
 const STREAM_TIMEOUT_MS = 600_000;
 
-/** The service's answer. */
+/** A reply of the service. */
 interface Reply<T> {
   value: T;
   retryAfterSeconds: number | null;
 }
 
-/** Reads and writes by path; every failure is a ServiceError. */
+/** Reads and writes by path; throws ServiceError. */
 export type ServiceClient = ReturnType<typeof serviceClient>;
 
 /**
@@ -42,12 +42,12 @@ export function serviceClient(access: ServiceAccess, scope: string) {
   const call = async <T>(path: string, schema: z.ZodType<T>, init: RequestInit) =>
     (await reply(path, schema, init)).value;
   return {
-    /** Where it is. */
+    /** Origin of the service. */
     origin: access.origin,
     /** Whether calls have a key. */
     hasKey: access.apiKey !== null,
     get: <T>(path: string, schema: z.ZodType<T>) => call(path, schema, {}),
-    /** The same, with the time after which to ask again. */
+    /** Like `get`, with the time until the next request. */
     poll: <T>(path: string, schema: z.ZodType<T>) => reply(path, schema, {}),
     delete: <T>(path: string, schema: z.ZodType<T>) => call(path, schema, { method: "DELETE" }),
     post: <T>(
@@ -100,7 +100,7 @@ async function send(
   try {
     const read = (proof: Readonly<Record<string, string>>) => {
       for (const [name, value] of Object.entries(proof)) headers.set(name, value);
-      // The request is meant only for this service.
+      // Redirects are not followed, because the request is meant only for this service.
       return fetch(url, { ...init, headers, signal, redirect: "manual" });
     };
     return await withEffort(read, () => setImmediate());
@@ -114,7 +114,7 @@ async function send(
 }
 
 /**
- * The address of a path on the service, and on no other: paths come from files and replies, so `@host`, `//host`
+ * The address of a path on this service only: paths come from files and replies, so `@host`, `//host`
  * or `..` must not send the key elsewhere. Throws BadInput for such a path.
  */
 function urlOn(origin: string, path: string): URL {
@@ -125,7 +125,7 @@ function urlOn(origin: string, path: string): URL {
   throw new BadInput(`"${path.slice(0, 100)}" is not a path of the service at ${origin}`);
 }
 
-/** The message of a reply that is not `ok`. `scope`: the scope that the call needs. */
+/** The error for a reply that is not `ok`. `scope`: the scope that the call needs. */
 async function refusal(
   access: ServiceAccess,
   scope: string,
@@ -139,7 +139,7 @@ async function refusal(
   const isPassing = status === 429 || status >= 500;
   const isClosed = status === 401 || status === 403;
   const said = await problemLines(response);
-  // Proxies before a service, and the platform, may send their own replies for these.
+  // Proxies and the platform may answer 401, 403, 429 and 5xx with their own replies.
   if (said === null && !isPassing && !isClosed) {
     return unexpectedReply(access.origin, path, `with ${status}`);
   }
@@ -172,7 +172,7 @@ function adviceOnKey({ apiKey }: ServiceAccess, scope: string): string {
   return apiKey === null ? wanted : `${wanted}, or unset it for a service that requires none`;
 }
 
-/** A reply may repeat what was sent, in whatever spelling; short keys are found only as they are. */
+/** Redacts the key, which a reply may quote in any encoding; short keys are only found literally. */
 function withoutKey(error: unknown, { apiKey }: ServiceAccess, redact: Redact): unknown {
   if (apiKey !== null && error instanceof Error) {
     error.message = redact(error.message).replaceAll(apiKey, "[redacted]");

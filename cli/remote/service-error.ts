@@ -10,7 +10,7 @@ interface Prospects {
   status: number | null;
 }
 
-/** A service that could not be reached, or refused a request. */
+/** The service could not be reached, or refused a request. */
 export class ServiceError extends BadInput {
   readonly prospects: Prospects;
 
@@ -20,7 +20,7 @@ export class ServiceError extends BadInput {
   }
 }
 
-/** No answer; `error` is what `fetch` threw. */
+/** The error for a request without an answer; `fetch` threw `error`. */
 export function unreachable(origin: string, error: unknown): ServiceError {
   const { name, cause } = error as Error & { cause?: { code?: string } };
   const why = name === "TimeoutError" ? "it took too long" : cause?.code;
@@ -32,7 +32,7 @@ export function unreachable(origin: string, error: unknown): ServiceError {
   return new ServiceError(`${what}: ${advice}`, prospects);
 }
 
-/** An answer that is not from this API. */
+/** The error for an answer that is not from this API. */
 export function unexpectedReply(origin: string, path: string, how: string): ServiceError {
   const message = `${origin} answers ${path} ${how}: does it run this version?`;
   return new ServiceError(message, { isPassing: false, retryAfterSeconds: null, status: null });

@@ -49,26 +49,26 @@ const fromEnvironment = (): string | undefined =>
 export const serviceOrigin = ({ server }: { server?: string | undefined }): string =>
   accessOf(server, undefined).origin;
 
-/** The port of a service of this machine: to find one, and to start one if it is free. Throws BadInput. */
+/** The port at which a local service is searched, and started if the port is free. Throws BadInput. */
 export function usualPort(): number {
   const given = process.env[PORT_VARIABLE]?.trim() || new URL(LOCAL_SERVICE).port;
   const port = Number(given);
-  // The service also uses the next three, or other free ones.
+  // The service also uses the next three ports, or other free ones.
   if (Number.isInteger(port) && port >= 1 && port <= 65_000) return port;
   throw new BadInput(`${PORT_VARIABLE} must be a number from 1 to 65000, not "${given}"`);
 }
 
-/** Where a service of this machine runs, or would run. */
+/** The address at which a local service runs or would run. */
 const localOrigin = (): string => runningOrigin(stateFolder()) ?? `http://localhost:${usualPort()}`;
 
-/** `key`: of the environment; undefined: none. */
+/** `key`: from the environment; undefined without a key. */
 function accessOf(server: string | undefined, key: string | undefined) {
   const isByVariable = server === undefined && fromEnvironment() !== undefined;
   const source = isByVariable ? SERVICE_VARIABLE : "--server";
   return serviceAccess(namedService({ server }) ?? localOrigin(), key, source);
 }
 
-/** The service from flags and environment, with the key of the environment or of `assay login`. `scope`: the scope that the key needs for the calls. */
+/** The service from flags and environment, with the key from the environment or `assay login`, which needs `scope`. */
 export function serviceOf(
   { server }: { server?: string | undefined },
   scope: string,

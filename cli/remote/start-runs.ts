@@ -9,11 +9,11 @@ import { ServiceError } from "./service-error.ts";
 /** Attempts of a call. */
 const TRIES = 3;
 const AGAIN_SECONDS = 1;
-/** A longer wait, such as for the next day's quota, is an error. */
+/** A longer requested wait, such as for the next day's quota, is an error. */
 const PATIENCE_SECONDS = 30;
 
 /**
- * Makes a call that creates something; a failed one is repeated with the same headers, whose idempotency
+ * Makes a call that creates something. After a failure, repeats it with the same headers, whose idempotency
  * key prevents duplicates.
  */
 export async function idempotentCall<T>(
@@ -36,7 +36,7 @@ export async function idempotentCall<T>(
 /** A started submission. */
 export const startedSchema = submissionSchema.pick({ id: true, runs: true });
 
-/** Starts runs, once even if the call is repeated. */
+/** Starts runs, only once even if the call is repeated. */
 export const startRuns = (
   service: ServiceClient,
   body: object,
@@ -47,7 +47,7 @@ export const startRuns = (
 export const ownerAt = async (service: ServiceClient): Promise<string> =>
   (await service.get("/v1/usage", usageSchema.pick({ owner: true }))).owner;
 
-/** Uploads samples to the account, unlisted, and gives their name and version. Throws BadInput. */
+/** Uploads samples to the account as unlisted; returns their name and version. Throws BadInput. */
 export async function uploadUnlisted(
   service: ServiceClient,
   { suite, name, rows }: { suite: string; name: string; rows: Buffer },

@@ -18,7 +18,7 @@ const head = [
   "",
 ];
 
-/** A dataset's versions with the scores of each model, as a table a model. */
+/** A dataset's versions with scores, as one table per model. */
 export function timelineText({ suite, versions, histories }: DatasetTimeline): string {
   if (histories.length === 0) return `${versions.length} versions, no finished run`;
   const drawn = new Map(versions.map(({ version, stream }) => [version, stream]));
@@ -48,7 +48,7 @@ export function timelineText({ suite, versions, histories }: DatasetTimeline): s
   return parts.map((lines) => lines.map(printable).join("\n")).join("\n\n");
 }
 
-/** What was found at a run: the model and the traffic may change at once. */
+/** The drift verdict of a run; the model and the traffic may have changed together. */
 function verdictOf({ drift }: Point): string {
   if (drift?.isFlagged) return `drift: ${drift.attribution ?? "unclear"}`;
   if (!drift?.traffic?.isFlagged) return "";

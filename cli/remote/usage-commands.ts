@@ -35,7 +35,7 @@ export const quotasCommand = serviceCommand({
   name: "quotas",
   summary: "show or set the quotas of one account",
   description: [
-    "Shows the quotas that an account has in place of those of the service. With --set, sets them: those that are not named are the service's.",
+    "Shows the quotas that are set for an account in place of the defaults of the service. With --set, replaces them: quotas that are not named return to the default.",
   ],
   positionals: [{ name: "owner", help: "Name of the account" }],
   flags: {

@@ -4,7 +4,7 @@ import type { Run } from "#shared/contracts/run.ts";
 import type { ServiceClient } from "./service-client.ts";
 import { ServiceError } from "./service-error.ts";
 
-/** How often a service that works out the tests is asked, and how long it has in between, ms. */
+/** Maximum polls while the service computes the tests, and the time between them. */
 const MOST_ASKED = 15;
 const WAIT_MS = 2_000;
 
@@ -13,11 +13,11 @@ const comparedSchema = z.object({
 });
 const openSchema = z.object({ status: z.literal("running") });
 
-/** Which variant of each model is best, or why none is named. */
+/** The best variant of a model, or why none is named. */
 export const variantVerdictSchema = z.object({ model: z.string(), verdict: z.string() });
 export type VariantVerdict = z.infer<typeof variantVerdictSchema>;
 
-/** The verdicts on a submission's variants; empty if it has none, or the service can't compare them. */
+/** The verdicts on a submission's variants; empty without variants, or if the service can't compare them. */
 export async function variantVerdicts(
   service: ServiceClient,
   submission: string,
@@ -41,7 +41,7 @@ export async function variantVerdicts(
       await setTimeout(WAIT_MS);
     }
   } catch (error) {
-    // A run that was paused or failed has no place in the comparison.
+    // Paused and failed runs cannot be compared.
     if (!(error instanceof ServiceError)) throw error;
   }
   return [];

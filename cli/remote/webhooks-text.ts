@@ -4,7 +4,7 @@ import { formatCount, formatValue, printable, textTable } from "../terminal/text
 
 const head = ["id", "status", "events", "address", "for"];
 const deliveryHead = ["event", "type", "status", "tried", "HTTP", "took", "last", "next or why"];
-/** Columns of numbers in the table of deliveries. */
+/** Numeric columns in the table of deliveries. */
 const numbers = [3, 4, 5];
 
 /** Webhooks as a table. */
@@ -40,7 +40,7 @@ export function webhookText(webhook: WebhookWithLog): string {
   return lines.map(printable).join("\n");
 }
 
-/** To the second, as 2026-11-22 12:00:00. */
+/** A time to the second, such as 2026-11-22 12:00:00. */
 const timeOf = (time: string | null): string | null =>
   time === null ? null : time.slice(0, "2026-11-22T12:00:00".length).replace("T", " ");
 

@@ -17,15 +17,15 @@ export type ComparedFigures = ReadonlyMap<string, Readonly<Record<string, Estima
 /** Headline scores of answers in the order of the run, by run. */
 export type SampleScores = ReadonlyMap<string, readonly { id: string; score: number | null }[]>;
 
-/** What the page of a comparison shows. */
+/** Data for the page of a comparison. */
 export interface PageOfComparison {
   comparison: Comparison;
-  /** With the metrics that runs define themselves, and the headline by which they are compared. */
+  /** Includes metrics that runs define, and the headline of the comparison. */
   suite: Suite;
   figures: ComparedFigures;
-  /** Null: not known here. */
+  /** Null if unknown. */
   samples: (() => SampleScores) | null;
-  /** Address of the service, for links; null: none has these runs. */
+  /** Address of the service, for links; null if no service has these runs. */
   origin: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface PageOfComparison {
 export const pageNames = ["report-page", "comparison-page"] as const;
 type PageName = (typeof pageNames)[number];
 
-/** The module of a page, from the project's folder; an installed package has it as JavaScript with a style sheet. */
+/** Path of a page's module in the project; an installed package has JavaScript and a style sheet instead. */
 export const pageModule = (name: PageName): string => `site/src/standalone/${name}.tsx`;
 export const packedPage = (name: PageName): string => `site/${name}`;
 
@@ -52,14 +52,14 @@ type PageModule = Record<string, (props: object) => string>;
 
 interface LoadedPage {
   module: PageModule;
-  /** The styles that it imports, as text. */
+  /** The imported styles, as text. */
   styles: string;
 }
 
 const loaded = new Map<PageName, Promise<LoadedPage>>();
 
 /**
- * A page of the site, which is JSX with styles: bundled when the package was made, or on first use, in memory. Throws
+ * A page of the site, which is JSX with styles, bundled in the package or in memory on first use. Throws
  * BadInput if the site is not installed.
  */
 function loadPage(name: PageName): Promise<LoadedPage> {

@@ -41,13 +41,13 @@ const summarySchema = z.object({
   breakdown: z.unknown(),
 });
 
-/** A larger file is not a summary of a run. */
+/** Maximum size of a run's summary. */
 const MAX_BYTES = 256 << 20;
 
 /**
- * The report of a folder of results: from a report of the service, else from a run, else from an offline scoring,
- * with the samples next to it if it has none. A folder of folders, as written by `assay run --output`, must have
- * one run. Throws BadInput without results, or with those of several runs.
+ * The report of a folder of results: from a report of the service, otherwise from a run, otherwise from an offline
+ * scoring, with the samples in the folder if it has none. A folder of folders, as written by `assay run --output`, must
+ * have one run. Throws BadInput without results, or with results of several runs.
  */
 export function resultsReport(folder: string): RunReport {
   const all = filesIn(folder);
@@ -66,11 +66,11 @@ export interface ResultsRun {
   run: Run;
   suite: Suite;
   isScoredHere: boolean;
-  /** Paths that end in .jsonl; one of them may have the samples. */
+  /** Paths that end in .jsonl, which may contain the samples. */
   rows: string[];
 }
 
-/** The run in a folder of results, as for its report. Throws BadInput without one, or with several. */
+/** The run in a folder of results. Throws BadInput without a run, or with several. */
 export function resultsRun(folder: string): ResultsRun {
   const all = filesIn(folder);
   const runs = resultsIn(all).filter((file) => file.kind !== "report");
@@ -93,7 +93,7 @@ function suiteOf({ suite: id }: Run, path: string): Suite {
   return suite;
 }
 
-/** Files of a folder and of the folders in it, by name. */
+/** Files of a folder and its direct subfolders, sorted by name. */
 function filesIn(folder: string): string[] {
   try {
     const names = readdirSync(folder).toSorted();
@@ -157,7 +157,7 @@ function runIn(file: ResultFile): string {
   return file.kind === "run" ? file.run.id : file.summary.seed;
 }
 
-/** An offline scoring as a run: its answers were made elsewhere, and no service has it. */
+/** Converts an offline scoring to a run that no service has. */
 function scoredRun({ summary, path, modifiedAt }: Extract<ResultFile, { kind: "summary" }>): Run {
   const { answers, dataset, options, seed, ...its } = summary;
   const given = Object.entries(options).filter(([, value]) => value !== null);

@@ -8,7 +8,7 @@ import { linesOf, parseRow } from "../files/read-lines.ts";
 
 const known = z.number().nullable();
 
-/** Common fields of a line of `assay score --samples` or samples.jsonl; each suite adds its own. */
+/** Common fields of a line of `assay score --samples` or samples.jsonl; each suite adds more. */
 const knownSchema = z.object({
   id: z.string(),
   repeat: z.int().default(0),
@@ -24,15 +24,15 @@ const knownSchema = z.object({
 });
 export type SampleLine = z.infer<typeof knownSchema> & Readonly<Record<string, unknown>>;
 
-/** What a file of samples adds to a report. */
+/** Parts of a report that come from a file of samples. */
 interface Sampled {
   points: RunPoints;
   samples: ShownSample[];
 }
 
 /**
- * What a file of samples adds to a report: points for charts, and notable samples with their counts and metrics.
- * Null without samples. The file is read twice, because the notable ones are known only at its end.
+ * Reads the parts of a report that need samples: points for charts, and notable samples with counts and metrics.
+ * Null without samples. The file is read twice, because the notable samples are known only at its end.
  */
 export function sampledReport(path: string, suite: Suite): Sampled | null {
   const tally = noPoints();
@@ -53,7 +53,7 @@ export function sampledReport(path: string, suite: Suite): Sampled | null {
   return { points, samples };
 }
 
-/** The lines of a file of samples in order; ends at the first invalid one. Throws BadInput if it can't be read. */
+/** The lines of a file of samples, up to the first invalid line. Throws BadInput if the file can't be read. */
 export function* readSampleLines(path: string): Generator<SampleLine> {
   for (const { bytes } of linesOf(path)) {
     const row = parseRow(bytes);
@@ -64,12 +64,12 @@ export function* readSampleLines(path: string): Generator<SampleLine> {
     }
     const known = knownSchema.safeParse(row.ok ? row.value : null);
     if (!known.success) return;
-    // Copying all fields of a line takes longer than parsing it.
+    // Not copied, because copying all fields takes longer than parsing the line.
     yield Object.assign((row as { value: object }).value, known.data);
   }
 }
 
-/** Whether the schema would leave a line as it is: asking it takes a quarter of the time of parsing the line. */
+/** Whether the schema would not change a line. Faster than the schema, which takes a quarter of the time of parsing. */
 function isUsual(value: unknown): value is SampleLine {
   const line = (value ?? {}) as Record<keyof z.infer<typeof knownSchema>, unknown>;
   return (
@@ -101,7 +101,7 @@ function addLine(
   addPoint(tally, { seq, id, repeat, answer, score }, () => featuresOf(suite, score));
 }
 
-/** The score that a line describes, with the suite's counts and metrics as its detail; `error`: why there is no answer. */
+/** The score in a line, with the suite's counts and metrics as detail; `error`: why there is no answer. */
 export function scoreOfLine(line: SampleLine): {
   score: SampleScore;
   error: Answer["error"];
@@ -111,7 +111,7 @@ export function scoreOfLine(line: SampleLine): {
   return { score: { status: outcome, score, covered, detail: line }, error };
 }
 
-/** A line of an older version may have missing values; its other figures are used. */
+/** The features of a sample; none if the line of an older version lacks values. */
 function featuresOf(suite: Suite, score: SampleScore): Readonly<Record<string, number | string>> {
   try {
     return { ...suite.features?.(score) };
@@ -131,7 +131,7 @@ function pickedLines(path: string, seqs: readonly number[]): Map<number, SampleL
   return found;
 }
 
-/** The numbers and texts of a line, for any suite. */
+/** A table of the numbers and texts in a line, for any suite. */
 function figureTable({
   id: _,
   repeat: __,

@@ -22,7 +22,7 @@ const checkedSchema = z.object({
   runs: z.array(runSchema),
 });
 
-/** What `assay run --json` prints: checked runs, those that were started (--no-wait), or an estimate (--dry-run). */
+/** Output of `assay run --json`: checked runs, started runs (--no-wait), or an estimate (--dry-run). */
 export const runResultSchema = z.union([
   checkedSchema.extend({
     verdicts: z
@@ -51,13 +51,13 @@ export interface CheckedRun {
   leastCoverage: number;
 }
 
-/** Why a run has no result, worded to follow its name; null if it has one. */
+/** Why a run has no result, as text after its name; null if it has a result. */
 export function failureOf(run: Run): string | null {
   if (run.status !== "finished") return `is ${run.status}`;
   return isUnanswered(run) ? "has no answer: every request failed" : null;
 }
 
-/** Likewise, also if answers have no score in a run with judges. */
+/** Like failureOf(), and also for a judged run with unscored answers. */
 export function lackOf(run: Run): string | null {
   const failure = failureOf(run);
   const coverage = run.metrics?.[run.headline]?.coverage ?? 0;
@@ -70,7 +70,7 @@ export function lackOf(run: Run): string | null {
   return `has no score for ${share}% of its answers${advice}`;
 }
 
-/** Why a finished run has too few scores, worded to follow its name; null if it has enough. */
+/** Why a finished run has too few scores, as text after its name; null if it has enough. */
 export function thinness({ run, leastCoverage }: CheckedRun): string | null {
   const { coverage } = run.metrics?.[run.headline] ?? { coverage: 1 };
   const isEnough = coverage > 0 && atLeast(coverage, leastCoverage);

@@ -10,7 +10,7 @@ import type { RelayAccess } from "./programs/relay.ts";
 /** Keys of the service itself, which must not be sent to the endpoint of a config. */
 export const serviceKeys: ReadonlySet<string> = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);
 
-/** The secrets of an endpoint, as a submission has them. */
+/** The secrets of an endpoint in the format of a submission. */
 interface SentSecrets {
   apiKey?: string;
   headers?: Record<string, string>;
@@ -19,17 +19,17 @@ interface SentSecrets {
 /** Keys and headers of endpoints, which are never printed. */
 export interface EndpointKeys {
   all: readonly string[];
-  /** By the name of a model's run; `cloud`: of the second endpoint of a hybrid target. */
+  /** Secrets by run name; `cloud`: for the second endpoint of a hybrid target. */
   secretsOf(model: string): SentSecrets & { cloud?: SentSecrets };
-  /** The port at which a service finds what this machine asks; missing: nothing. */
+  /** The port of the relay for local targets; missing without local targets. */
   relayPort?: number;
 }
 
-/** The name of a model's run, with its settings: a file may name a model several times. */
+/** A unique name of a model with its settings, since a file may name a model several times. */
 const runName = ({ name, endpoint }: SubmissionInput["models"][number]): string =>
   namedWith(name, endpoint?.settings);
 
-/** The keys of a plan's endpoints, with that of the relay if there is one. Throws BadInput if a variable is not set. */
+/** The keys of a plan's endpoints and its relay, if any. Throws BadInput if a variable is not set. */
 export function endpointKeys(
   { request, secrets }: Pick<Plan, "request" | "secrets">,
   env: NodeJS.ProcessEnv,
@@ -86,14 +86,14 @@ function keyIn(variable: string, env: NodeJS.ProcessEnv, what: string): string {
   }
   const key = env[variable]?.trim();
   if (key) return key;
-  // A name of the user's is not printed, because it may be the key itself.
+  // The name from the user is not printed, because it may be the key itself.
   const isKnown = providerNames.some((name) => providerOf(name).keyVariable === variable);
   const name = isKnown ? variable : "the environment variable for its key";
   const problem = `${name} is not set, neither in the environment nor in .env`;
   throw new BadInput(`${what}: ${problem}`);
 }
 
-/** One key for all endpoints, from the variable of a flag; none without it. Throws BadInput. */
+/** One key for all endpoints, from the variable in a flag; no key without the flag. Throws BadInput. */
 export function sharedKey(variable: string | undefined, env: NodeJS.ProcessEnv): EndpointKeys {
   if (variable === undefined) return { all: [], secretsOf: () => ({}) };
   const apiKey = keyIn(variable, env, "--api-key-env");
@@ -120,7 +120,7 @@ export function withEndpointKeys(request: SubmissionInput, keys: EndpointKeys): 
   return { ...request, models };
 }
 
-/** The address of what this machine asks, with the port of the run. */
+/** The address of a local target with the relay's port. */
 const addressOf = (
   { baseUrl, relay }: NonNullable<SubmissionInput["models"][number]["endpoint"]>,
   { relayPort }: EndpointKeys,

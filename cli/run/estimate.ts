@@ -19,7 +19,7 @@ export const estimateOf = async (
 ): Promise<SubmissionEstimate> =>
   await service.post("/v1/submissions?dryRun=true", request, submissionEstimateSchema);
 
-/** What readers of grades by simulated judges must know. */
+/** Note on grades by simulated judges. */
 export const simulatedText = "judged by simulated judges: grades say nothing about quality";
 
 /** Whether a simulated judge judges a run. */
@@ -28,7 +28,7 @@ export const hasSimulatedJudges = (judging: Run["judging"]): boolean =>
     routes.some(({ simulated }) => simulated),
   );
 
-/** The estimate of a submission, a line a run. */
+/** The estimate of a submission, one line per run. */
 export function estimateText(estimated: SubmissionEstimate): string {
   const { models, suite, dataset, warnings } = estimated;
   const hasBatches = models.some(({ batchCostUsd }) => batchCostUsd !== null);
@@ -47,19 +47,19 @@ export function estimateText(estimated: SubmissionEstimate): string {
   return [title, ...table, ...batches, ...judges, ...warnings].map(printable).join("\n");
 }
 
-/** Without an earlier run there is only an upper bound, or nothing. */
+/** The cost of a run; without an earlier run, only an upper bound or nothing is known. */
 function costText(cost: SubmissionEstimate["models"][number]["costUsd"]): string {
   const isExpected = cost?.expected != null;
   const bound = isExpected || cost?.max == null ? "" : "≤ ";
   return `${bound}${formatValue(cost?.expected ?? cost?.max ?? null, "usd")}`;
 }
 
-/** What a submission uses of the quotas of the day; empty: nothing is limited. */
+/** The submission's share of the daily quotas; empty without quotas. */
 const quotaText = ({ quota, total, judgeCostUsd }: SubmissionEstimate): string =>
   submissionUseText(quota, total.samples, judgeCostUsd);
 
 /**
- * Who judges a submission, and what that costs; empty if no judge is called.
+ * The judges of a submission and their cost; empty if no judge is called.
  * @example judgesText(estimate) // "judges: claude-opus-5-5, gpt-6-luna; at most 720 judgments, about $1.20"
  */
 export function judgesText({

@@ -65,7 +65,7 @@ import { newNote, notesOf, saveNote } from "./run-notes.ts";
 import { type RunOutputs, runOutputs } from "./run-outputs.ts";
 import { type StartedSubmission, submitRuns } from "./submit-runs.ts";
 
-/** How long a service has to pause runs while the command ends, ms. */
+/** Timeout for pausing runs when the command ends. */
 const PAUSE_MS = 2_000;
 
 /** A run from flags, environment and config file. */
@@ -73,7 +73,7 @@ export interface RunTask {
   /** The request without keys; null: runs are resumed by id. */
   request: SubmissionInput | null;
   keys: EndpointKeys;
-  /** What the service has to provide for the request. */
+  /** What the request needs from the service. */
   needs: RequestNeeds;
   /** Limits that runs of a suite must meet. */
   limits: (suite: Suite) => Limit[];
@@ -84,12 +84,12 @@ export interface RunTask {
   /** Id of the run or submission to continue, or `latest`; null: start a new one. */
   resume: string | null;
   push: PushTarget | null;
-  /** A comparison with a baseline; null: none. */
+  /** A comparison with a baseline, or null. */
   gate: RunGate | null;
-  /** File for the runs as a baseline, written if everything passed; null: none. */
+  /** File for the new baseline, which is written if everything passed; or null. */
   saveBaseline: string | null;
   json: boolean;
-  /** What is asked on this machine in place of endpoints; null: nothing. */
+  /** Local targets instead of endpoints, or null. */
   targets: RunTargets | null;
 }
 
@@ -109,7 +109,7 @@ export async function executeRun(
   streams: Streams,
   connect: Connect,
 ): Promise<void> {
-  // Opened first, to report an unwritable path before any request.
+  // Opened first, to fail before any request if a path is not writable.
   const outputs = given.mode === "follow" ? await runOutputs(given.output) : null;
   let saved: BaselineFile | null = null;
   try {
@@ -144,7 +144,7 @@ export async function executeRun(
   }
 }
 
-/** Score, rank, cost and report of each run, where it was published. */
+/** Score, rank, cost and report of each run; for pushed runs, of the published run. */
 function endsOf(
   service: ServiceClient,
   { checked, pushed, isStarted }: Pick<Results, "checked" | "pushed"> & { isStarted: boolean },
@@ -173,13 +173,13 @@ async function openBaseline(service: ServiceClient, gate: RunGate, task: RunTask
   return baseline;
 }
 
-/** Gates of runs, or why there are none. */
+/** Gates of runs, or why they are missing. */
 interface GatedRuns {
   gates: Gate[];
   problem: BadInput | null;
 }
 
-/** Runs that can't be compared with the baseline are shown nevertheless. */
+/** Gates of finished runs. Does not throw for incomparable runs, so that they are still shown. */
 function gatedRuns(
   gate: RunGate | null,
   baseline: Baseline | null,
@@ -200,7 +200,7 @@ async function writeResults(results: Results, { gate }: RunTask, { stderr }: Str
   if (gate !== null) await writeGates(gates, gate.outputs, { stderr, now, failures });
 }
 
-/** Failures besides missed margins, a sentence each. */
+/** Failures in addition to missed margins, a sentence each. */
 const otherFailures = ({ checked, pushed, problem }: Results): string[] => [
   ...shortcomings(checked),
   ...unfinishedPushes(pushed ?? []),
@@ -216,7 +216,7 @@ function refuseFailures(results: Results, unsaved: string | null): void {
   throw new NotPassed([...failures, ...kept].join("\n"));
 }
 
-/** The runs that have a result, with their scores. */
+/** The runs with a result, with their scores. */
 const scoredRuns = (service: ServiceClient, checked: readonly CheckedRun[]): Promise<ScoredRun[]> =>
   Promise.all(
     checked
@@ -224,7 +224,7 @@ const scoredRuns = (service: ServiceClient, checked: readonly CheckedRun[]): Pro
       .map(({ run }) => scoredRun(service, run.id)),
   );
 
-/** The task with a request that the service can carry out. */
+/** The task with a request that fits the service. */
 async function fitted(
   service: ServiceClient,
   task: RunTask,
@@ -247,7 +247,7 @@ const estimateOfTask = (
 ): Promise<SubmissionEstimate> =>
   withoutKeys(keys, () => estimateOf(service, request && withEndpointKeys(request, keys)));
 
-/** Says who will judge a new run, and what that costs, before the first call. */
+/** Prints the judges of a new run and their cost before the first call. */
 async function announceJudges(service: ServiceClient, task: RunTask, { stderr }: Streams) {
   const { request, resume } = task;
   if (resume !== null || suiteById(request?.suite ?? "")?.judging === undefined) return;
@@ -256,7 +256,7 @@ async function announceJudges(service: ServiceClient, task: RunTask, { stderr }:
 }
 
 function print(task: RunTask, { stdout }: Streams, value: RunResult, text: () => string): void {
-  // A service may repeat the keys that it was sent.
+  // A service may quote keys that it was sent.
   const redact = redactor(task.keys.all);
   stdout.write(`${redact(task.json ? JSON.stringify(value, null, 2) : text())}\n`);
 }
@@ -303,7 +303,7 @@ async function followAndCheck(
   const advice = isOwn
     ? `stopped; ${again} continues it${task.targets === null ? "" : ", with the same --config or flags"}`
     : `the service continues; ${assayCommand} status ${submission} --wait follows it, ${again} too`;
-  // A service that continues would find no program.
+  // If the service continued, it would find no program.
   const isLeft = task.targets !== null && !isStarted;
   const release = isLeft ? onStop(() => pauseRuns(service, ids)) : () => {};
   const followed = await followSubmission(service, ids, advice, stderr).finally(release);
@@ -337,7 +337,7 @@ interface Results extends GatedRuns {
   checked: readonly CheckedRun[];
   verdicts: readonly VariantVerdict[];
   pushed: readonly PushedRun[] | null;
-  /** What is printed last; empty with --json. */
+  /** The last printed lines; empty with --json. */
   ends: string;
   now: number;
 }

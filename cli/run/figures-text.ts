@@ -13,7 +13,7 @@ import type { LimitOutcome } from "./limit.ts";
 const head = ["model", "metric", "value", "95% interval", "samples", "wanted", "outcome"];
 const numbers = ["value", "95% interval", "samples"];
 
-/** Metrics of runs as a table: limits, then those that a run's options define; empty if there is none to show. */
+/** A table of the metrics with limits, then of the metrics that a run's options define; empty without metrics. */
 export function figuresText(
   checked: readonly { run: Run; outcomes: readonly LimitOutcome[] }[],
   shown: readonly Metric[] = [],
@@ -37,14 +37,14 @@ export function figuresText(
   return lines.map((line) => painted(printable(line).trimEnd(), stream)).join("\n");
 }
 
-/** The metrics that a run's options define: the criteria of its rubric, and the pass rate if they say what passes. */
+/** The metrics that a run's options define: criteria of its rubric, and the pass rate if there is a pass score. */
 function definedMetrics({ judging, options }: Run): readonly Metric[] {
   const own = ownMetrics(judging);
   const hasPasses = own.length > 0 && typeof options["passScore"] === "number";
   return [...passMetrics.filter(({ id }) => hasPasses && id === "passRate"), ...own];
 }
 
-/** A row with its outcome in colour, where the stream is a terminal. */
+/** A row with its outcome in colour if the stream is a terminal. */
 const painted = (line: string, stream?: Writable): string =>
   stream === undefined
     ? line

@@ -24,21 +24,21 @@ import { listed } from "./push-runs.ts";
 /** A dataset that may be on Hugging Face, with or without `hf:`. */
 const hubReference = /^(hf:)?([\w.-]+\/[\w.-]+)$/;
 
-/** Whether a dataset is a file of this machine, by its name. */
+/** Whether a dataset is a local file, by its name. */
 export const isDatasetFile = (dataset: string): boolean =>
   /^\.{0,2}\/|\.(jsonl|ndjson|json|csv|tsv|parquet)$/i.test(dataset);
 
-/** What a request leaves to the service that carries it out. */
+/** Parts of a request that depend on the service. */
 export interface RequestNeeds {
   source: DatasetSource;
-  /** Folder for reused answers that the config names; null: none. */
+  /** Folder for reused answers in the config, or null. */
   answersFolder: string | null;
 }
 
 /**
- * A request for one service: a file is uploaded as its dataset, one of Hugging Face is imported if that service is on
- * this machine and lacks it, and stored answers are reused only there. `isStarted`: the service was started for it. Says on `stderr` what differs
- * from the request. Throws BadInput.
+ * Adapts a request to a service: uploads a dataset file, imports a dataset of Hugging Face if a local service lacks it,
+ * and reuses stored answers only at a local service. `isStarted`: the service was started for the request. Prints
+ * differences to the request on `stderr`. Throws BadInput.
  */
 export async function fitRequest(
   service: ServiceClient,
@@ -63,7 +63,7 @@ export async function fitRequest(
   return { ...request, dataset };
 }
 
-/** The reference of a request's dataset at a service, after an import if it needs one. */
+/** The reference of a request's dataset at a service, after an import if needed. */
 async function datasetThere(
   service: ServiceClient,
   request: Pick<SubmissionInput, "suite" | "dataset" | "visibility">,
@@ -93,7 +93,7 @@ async function datasetThere(
 
 type NamedVersion = Pick<Dataset, "name" | "version" | "source">;
 
-/** All versions of a name, the newest first, as far as they are listed; else the one that the service would take. */
+/** All listed versions of a name, the newest first; without any, the version that the service would use. */
 async function versionsOf(
   service: ServiceClient,
   suite: string,
@@ -105,7 +105,7 @@ async function versionsOf(
   return own.length > 0 ? own : exactly(service, suite, name);
 }
 
-/** An unlisted dataset of another account, which only admins find by its name. */
+/** Finds an unlisted dataset of another account, which only admins can find by name. */
 async function exactly(service: ServiceClient, suite: string, name: string) {
   const path = `/v1/datasets/${encodeURIComponent(suite)}/${encodeURIComponent(name)}`;
   try {
@@ -116,7 +116,7 @@ async function exactly(service: ServiceClient, suite: string, name: string) {
   }
 }
 
-/** The newest version that is the wanted part, or of which no part is known; null without one. */
+/** The newest version of the requested part, or of an unknown part; null without a match. */
 function referenceOf(
   versions: readonly NamedVersion[],
   { config, split }: DatasetSource,
@@ -131,7 +131,7 @@ function referenceOf(
   return known === versions[0] ? known.name : `${known.name}@${known.version}`;
 }
 
-/** Imports a dataset of Hugging Face into a service, and gives its version there. Throws BadInput. */
+/** Imports a dataset of Hugging Face into a service; returns its version. Throws BadInput. */
 async function imported(
   service: ServiceClient,
   suite: string,
@@ -153,7 +153,7 @@ async function imported(
   return uploaded?.version ?? "";
 }
 
-/** A file's rows as a dataset of the account, named like the file; as visible as the runs on it. */
+/** Uploads a file as a dataset of the account, named after the file, with the visibility of the runs. */
 async function uploadedFile(
   service: ServiceClient,
   { suite, dataset: path, visibility = "unlisted" }: Parameters<typeof datasetThere>[1],
@@ -164,7 +164,7 @@ async function uploadedFile(
   const name = `${owner}/${words.replace(/^[^A-Za-z0-9]+/, "").slice(0, 60) || "dataset"}`;
   const { checked, uploaded } = await uploadedRows(
     { source: path, config: null, split: null, cacheFolder: "" },
-    // A dataset may be more visible than a run on it.
+    // Null keeps the visibility of an existing dataset, which may be more visible than an unlisted run.
     { service, suite, name, visibility: visibility === "unlisted" ? null : visibility },
     stderr,
   );

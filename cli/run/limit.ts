@@ -17,7 +17,7 @@ import { intervalText } from "../compare/figure-text.ts";
 import { BadInput } from "../errors.ts";
 import { formatValue } from "../terminal/text.ts";
 
-/** The option --fail-under; `what` is checked. */
+/** The flag --fail-under; `what` names in the help what is checked. */
 export const failUnderFlag = (what: string) =>
   valueFlag(
     "METRIC=VALUE|TIER",
@@ -25,7 +25,7 @@ export const failUnderFlag = (what: string) =>
     { multiple: true },
   );
 
-/** Minimum of a metric of every run; maximum if lower is better. */
+/** Minimum of a metric in every run; a maximum if lower is better. */
 export interface Limit {
   metric: Metric;
   value: number;
@@ -54,7 +54,8 @@ export function noTiers({ id, headline }: Suite): string {
 }
 
 /**
- * Limits from flags: each a tier of the suite, `target`, or that of a metric, `eqs=0.8`, which takes precedence. Throws BadInput.
+ * Limits from flags: a tier of the suite, such as `target`, or a limit on a metric, such as `eqs=0.8`, which takes
+ * precedence. Throws BadInput.
  */
 export function limitsOfFlags(suite: Suite, given: readonly string[]): Limit[] {
   const [tiers, single] = [given.filter(isTier), given.filter((one) => !isTier(one))];
@@ -72,7 +73,7 @@ export function limitsOfFlags(suite: Suite, given: readonly string[]): Limit[] {
 const isTier = (text: string): text is LimitTier =>
   (limitTiers as readonly string[]).includes(text);
 
-/** Limits, with those of a tier for the other metrics. */
+/** Adds `others` for metrics without a limit. */
 export function mergeLimits(limits: readonly Limit[], others: readonly Limit[]): Limit[] {
   const isGiven = new Set(limits.map(({ metric }) => metric.id));
   return [...limits, ...others.filter(({ metric }) => !isGiven.has(metric.id))];
@@ -94,7 +95,7 @@ function metricLimit(suite: Suite, given: string): Limit {
   return { metric, value };
 }
 
-/** A metric of the suite by its id or label, in any case and with or without underscores; undefined if there is none. */
+/** A metric of the suite by id or label, in any case, with or without underscores; undefined if unknown. */
 export const metricNamed = ({ metrics }: Suite, name: string): Metric | undefined =>
   metrics.find(({ id }) => id === name) ??
   metrics.find(({ id }) => plain(id) === plain(name)) ??

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { suiteById } from "#shared/suites/registry.ts";
 import { answerTexts, askedSamples, pairRows } from "./pair-answers.ts";
 
-it("answerTexts() takes texts without thoughts, tool calls and refusals, and no failed request", () => {
+it("answerTexts() takes texts without thoughts, tool calls and refusals, but no failed requests", () => {
   const toolCalls = [{ name: "ping", arguments: {} }];
   const texts = answerTexts([
     { id: "a", output: "<think>Hm.</think>Hi." },
@@ -34,7 +34,7 @@ const run = (model: string, ids: readonly string[]) => ({
 const runs = [run("x", ["s1", "s2"]), run("y", ["s1", "s2"]), run("z", ["s1"])];
 const all = { most: 100, seed: "0" };
 
-it("pairRows() pairs every two answers to a sample, with their models and the sample's source", () => {
+it("pairRows() pairs every two answers to a sample, with their models and the sample's cluster", () => {
   const rows = pairRows(samples, runs, all);
   expect(rows.map(({ id }) => id)).toEqual(["s1 1-2", "s1 1-3", "s1 2-3", "s2 1-2"]);
   expect(rows.at(-1)).toEqual({
@@ -50,7 +50,7 @@ it("pairRows() pairs every two answers to a sample, with their models and the sa
   expect(rows[0]?.["tags"]).toEqual({ cluster: "s1" });
 });
 
-it("pairRows() chooses the same pairs by the same seed, each once", () => {
+it("pairRows() chooses the same pairs for the same seed, each once", () => {
   const choice = { most: 2, seed: "7" };
   const rows = pairRows(samples, runs, choice);
   expect(rows).toEqual(pairRows(samples, runs, choice));

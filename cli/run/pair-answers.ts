@@ -12,17 +12,17 @@ interface AnsweredRun {
   answers: ReadonlyMap<string, string>;
 }
 
-/** A sample as a judge is shown it. */
+/** The parts of a sample that a judge sees. */
 interface AskedSample {
   id: string;
   input: string;
-  /** What its pairs share: its own source, or the sample. */
+  /** The cluster of its pairs: the sample's source, or the sample itself. */
   cluster: string;
 }
 
 /**
- * The answers of a run by sample, from its rows: without thoughts; tool calls as JSON; of several answers to a sample
- * the first. A failed request has no answer.
+ * The answers of a run by sample, from its rows: without thoughts, tool calls as JSON. If a sample has several answers,
+ * the first is used. A failed request has no answer.
  * @example answerTexts([{ id: "a", output: "<think>Hm.</think>Hi." }]).get("a") // "Hi."
  */
 export function answerTexts(rows: readonly Json[]): Map<string, string> {
@@ -46,7 +46,7 @@ function textOf({ output, refusal, toolCalls, error }: JsonObject): string | nul
 }
 
 /**
- * The usable samples of a dataset as a judge is shown them.
+ * The usable samples of a dataset for a judge.
  * @example askedSamples(suite, rows)[0]?.cluster // the sample's own id, unless it has a cluster
  */
 export const askedSamples = (suite: Suite, rows: readonly Json[]): AskedSample[] =>
@@ -59,8 +59,8 @@ export const askedSamples = (suite: Suite, rows: readonly Json[]): AskedSample[]
   });
 
 /**
- * A row of the suite `pairs` for every two answers of different models to a sample, or `most` of them chosen by `seed`.
- * O(samples · runs²).
+ * A row of the suite `pairs` for every two answers of different models to a sample, or at most `most` rows chosen by
+ * `seed`. O(samples · runs²).
  * @example pairRows(samples, [large, small], { most: 100, seed: "0" })[0]?.id // "sample-1 1-2"
  */
 export function pairRows(

@@ -32,7 +32,7 @@ const asking = [
   "plannedTest",
 ];
 
-/** Destination of answers made on this machine. */
+/** Destination of locally created answers. */
 export interface PushTarget {
   service: ServiceClient;
   /** Whether a missing dataset is uploaded. */
@@ -40,9 +40,9 @@ export interface PushTarget {
   visibility: Visibility;
 }
 
-/** The published part of one run. */
+/** Result of publishing one run. */
 export interface PushedRun {
-  /** The local run, and the published one. */
+  /** Id of the local run; `run` is the published run. */
   from: string;
   run: Run;
 }
@@ -88,7 +88,7 @@ type Version = Pick<Dataset, "suite" | "name" | "version" | "visibility">;
 
 interface Upload {
   mayUpload: boolean;
-  /** Only check, without uploading. */
+  /** Only checks, without an upload. */
   isDry: boolean;
   print?: (line: string) => void;
 }
@@ -115,7 +115,7 @@ async function publishedDataset(
   const own = new URLSearchParams({ suite, dataset: `${name}@${version}` });
   const rows = await new Response(await here.download(`/v1/dataset.jsonl?${own}`)).arrayBuffer();
   const owner = await ownerAt(there);
-  // Names of an account's datasets begin with it.
+  // Names of an account's datasets start with the account.
   const named = name.startsWith(`${owner}/`) ? name : `${owner}/${name.split("/").at(-1)}`;
   const query = new URLSearchParams({ suite, name: named, visibility });
   const value = await there.upload(`/v1/datasets?${query}`, Buffer.from(rows), datasetSchema);
@@ -155,7 +155,7 @@ function pushedHead(run: Run, dataset: string, visibility: Visibility) {
   };
 }
 
-/** The submission as JSON, piece by piece, with the answers as they are read. Throws BadInput if it is too large. */
+/** Generates the submission as JSON while the answers are read. Throws BadInput if it is too large. */
 async function* answersBody(
   here: ServiceClient,
   run: Run,
@@ -181,7 +181,7 @@ async function* answersBody(
   yield opening.slice(at);
 }
 
-/** Lines of a stream that are not empty. */
+/** Non-empty lines of a stream. */
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -202,12 +202,12 @@ export async function refuseUnpushable(
   if (here.origin === service.origin) {
     throw new BadInput(`--push ${service.origin}: the models are already evaluated there`);
   }
-  // An unlisted one is looked up after the run, which has its version.
+  // An unlisted dataset is looked up after the run, which states its version.
   const own = await namedDataset(here, suite, dataset);
   if (own !== null) await publishedDataset(here, service, own, { mayUpload, isDry: true });
 }
 
-/** The listed dataset of a name, or name@version; null if there is none. */
+/** The listed dataset with a name, or name@version; null if not found. */
 async function namedDataset(
   service: ServiceClient,
   suite: string,

@@ -29,7 +29,7 @@ export function requestedRun(
   if (file === undefined) {
     const config = overrideConfig({}, given);
     const { plan, findings, lacking } = planOf(config);
-    // A rubric has a file; other messages name the flag.
+    // A rubric error names the file; other errors name the flag.
     const textOf = ({ path, message }: Finding) =>
       path[0] === "rubric" ? `${given.rubric}: ${keyText(path)}: ${message}` : message;
     const all = [...findings, ...lacking];
@@ -46,13 +46,13 @@ export function requestedRun(
   const all = [...read.findings, ...read.locate(more)];
   if (plan === null) throw refused(file, all);
   for (const one of all) stderr.write(`${printable(findingText(file, one))}\n`);
-  // A command of a flag is run where it was typed.
+  // A command from a flag runs in the working folder.
   const folder = dirname(file);
   const inFolder = withFile(plan, given.dataset === undefined ? folder : ".");
   return { plan: inFolder, config, folder: given.exec === undefined ? folder : "." };
 }
 
-/** With the path of a dataset that is a file of that folder. Throws BadInput if there is none. */
+/** Resolves a dataset file in the folder. Throws BadInput if it does not exist. */
 export function withFile(plan: Plan, folder: string): Plan {
   const { dataset } = plan.request;
   if (!isDatasetFile(dataset)) return plan;
@@ -67,7 +67,7 @@ function refused(file: string, findings: readonly PlacedFinding[]): BadInput {
     errors.length > 1
       ? `; and ${errors.length - 1} more: assay validate-config ${file} lists them`
       : "";
-  // A misspelt key is often why another one is missing.
+  // A misspelt key is often the reason why another key is missing.
   const unknown = findings.find(({ message }) => message.startsWith("no effect: unknown key"));
   const also = unknown === undefined ? "" : `; ${unknown.key}: ${unknown.message}`;
   return new BadInput(`${findingText(file, errors[0]!)}${also}${more}`);

@@ -11,20 +11,20 @@ import { type EndpointKeys, withoutKeys } from "./endpoint-keys.ts";
 import { notesOf, type RunNote } from "./run-notes.ts";
 import { type StartedSubmission, submitRuns } from "./submit-runs.ts";
 
-/** Value of --resume without one. */
+/** Value of --resume without an id. */
 export const LATEST = "latest";
 
-/** How long a service remembers an idempotency key. */
+/** How long a service stores an idempotency key. */
 const REMEMBERED_MS = 24 * 3_600_000;
 
 interface Resumed extends StartedSubmission {
-  /** What happened to its runs, in one sentence. */
+  /** Outcome in one sentence. */
   message: string;
 }
 
 /**
- * Continues interrupted runs: those of a run or submission id, or of the newest submission (of `request`, if
- * given). Active runs are not changed, paused ones are resumed, and failed samples of ended ones are retried;
+ * Continues interrupted runs, by run or submission id, or of the newest submission (of `request`, if
+ * given). Active runs are not changed, paused runs are resumed, and failed samples of ended runs are retried;
  * answered samples are not. Throws BadInput if there is nothing to continue.
  */
 export async function resumeRuns(
@@ -66,13 +66,13 @@ async function earlierSubmission(
   return { submission: note.submission, runs, note };
 }
 
-/** A run that asks a program of this machine can't continue without it. */
+/** Throws BadInput if a run needs a local program that is not configured. */
 function refuseWithoutProgram({ relay }: RunNote, request: SubmissionInput | null): void {
   if (relay === undefined || request !== null) return;
   throw new BadInput("the run asks a program of this machine: repeat its --config or flags");
 }
 
-/** Sends a submission again whose reply never arrived; its idempotency key prevents a second one. */
+/** Repeats a submission whose reply never arrived; its idempotency key prevents a duplicate. */
 async function sendAgain(
   service: ServiceClient,
   note: RunNote,
@@ -92,7 +92,7 @@ async function sendAgain(
   return submitRuns(service, request, keys, note);
 }
 
-/** Continues a stopped run. Returns what was done. */
+/** Continues a stopped run. Returns a text on the outcome. */
 async function continueRun(
   service: ServiceClient,
   run: Run,
@@ -119,7 +119,7 @@ async function continueRun(
       ),
     );
   } catch (error) {
-    // Unjudged samples may stay without judgments.
+    // Unjudged samples may remain without judgments.
     const isRefused = error instanceof ServiceError && error.prospects.status === 409;
     if (isRefused && run.status === "finished" && failed === 0) {
       return `${run.id} is finished, and nothing in it can be retried`;
@@ -131,7 +131,7 @@ async function continueRun(
     : `${run.id} is retried`;
 }
 
-/** Whether a retry may have something to do. */
+/** Whether a retry may be useful. */
 const isIncomplete = ({ status, progress, provenance, metrics }: Run): boolean =>
   status === "failed" ||
   ((provenance.kind !== "self-reported" || provenance.relay !== undefined) &&

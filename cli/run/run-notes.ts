@@ -12,33 +12,33 @@ import { stateFolder } from "../local/state-folder.ts";
 import { isThisMachine, LOCAL_SERVICE } from "../remote/service-access.ts";
 
 const noteSchema = z.object({
-  /** The idempotency key that the submission was sent with. */
+  /** The idempotency key of the submission. */
   key: z.string(),
   service: z.string(),
   /** Hash of the submission, without keys of endpoints. */
   requestHash: z.string(),
-  /** Null: no reply to the submission has come yet. */
+  /** Null until the reply to the submission arrives. */
   submission: z.string().nullable(),
   at: z.iso.datetime(),
-  /** Whether it was followed to its end. */
+  /** Whether the run was followed to its end. */
   isDone: z.boolean(),
-  /** Where the run asks programs of this machine, and with which token; missing: it asks none. */
+  /** Port and token of the relay to local programs; missing without programs. */
   relay: z
     .object({
       port: z.int(),
       token: z.string(),
-      /** Hash of what was asked for, before the request was fitted to the service. */
+      /** Hash of the original request, before it was adapted to the service. */
       asked: z.string(),
     })
     .optional(),
 });
-/** The note on a run started by this command; contains no key of an endpoint elsewhere. */
+/** The note on a run started by this command. Contains no keys of remote endpoints. */
 export type RunNote = z.infer<typeof noteSchema>;
 
 /** Maximum stored notes; older ones are deleted. */
 const MOST_NOTES = 100;
 
-/** Notes that a submission is about to be sent. */
+/** A note for a submission that is about to be sent. */
 export function newNote(
   origin: string,
   request: SubmissionInput,
@@ -57,17 +57,17 @@ export function newNote(
   return note;
 }
 
-/** The service of this machine is the same on any port. */
+/** Origin in notes; a local service is the same on any port. */
 const serviceName = (origin: string): string =>
   isThisMachine(new URL(origin).hostname) ? "this machine" : origin;
 
-/** Hash of what a plan asks for, without keys of endpoints. */
+/** Hash of a plan's request, without keys of endpoints. */
 export const askedHash = ({ request, source }: Pick<Plan, "request" | "source">): string =>
   contentHash({ request, source } as unknown as Json);
 
 const hashOf = (request: SubmissionInput): string => contentHash(request as unknown as Json);
 
-/** Writes a note, replacing one of the same submission. */
+/** Writes a note, and replaces an earlier note on the submission. */
 export function saveNote(note: RunNote): void {
   const path = join(folder(), `${note.key}.json`);
   try {
@@ -97,7 +97,7 @@ function names(): string[] {
   }
 }
 
-/** Null for a file that is not a note, or was just removed by another command. */
+/** Reads a note; null if the file is not a note, or another command just removed it. */
 function readNote(path: string): RunNote | null {
   try {
     return noteSchema.safeParse(JSON.parse(readFileSync(path, "utf8"))).data ?? null;
@@ -110,7 +110,7 @@ function readNote(path: string): RunNote | null {
 export const dropNote = ({ key }: RunNote): void =>
   rmSync(join(folder(), `${key}.json`), { force: true });
 
-/** Notes on submissions to a service, the newest first; only those of `request`, if given. */
+/** Notes on submissions to a service, the newest first; only on `request`, if given. */
 export function notesOf(origin: string, request: SubmissionInput | null): RunNote[] {
   const wanted = request && hashOf(request);
   return allNotes().filter(
@@ -120,8 +120,8 @@ export function notesOf(origin: string, request: SubmissionInput | null): RunNot
 }
 
 /**
- * Where the run to continue asks programs; null: no run of this plan is known. `which`: its submission, else the newest.
- * Throws BadInput if the run asks other programs.
+ * The relay of the run to continue; null if no run of this plan is known. `which`: its submission; default: the newest.
+ * Throws BadInput if the run uses other programs.
  */
 export function relayOf(which: string | null, plan: Plan): NonNullable<RunNote["relay"]> | null {
   const asked = askedHash(plan);

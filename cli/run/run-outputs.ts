@@ -17,7 +17,7 @@ import { printable } from "../terminal/text.ts";
 import { type CheckedRun, failureOf, thinness } from "./checked-run.ts";
 import { limitText, outcomeText } from "./limit.ts";
 
-/** Formats of a run's report: page, Markdown, or data. */
+/** Formats of a run's report: HTML page, Markdown, or JSON. */
 type ReportFormat = "html" | "md" | "json";
 
 const formats: Readonly<Record<string, ReportFormat>> = {
@@ -31,7 +31,7 @@ const formats: Readonly<Record<string, ReportFormat>> = {
 /** Default format of a report. */
 const usualFormat = "html";
 
-/** Which outputs of runs to write, and where. */
+/** Selection and destination of a run's outputs. */
 export type RunOutputs = NonNullable<RunConfig["output"]>;
 
 /** Opens the outputs that are written at the end. Throws BadInput if that is not possible. */
@@ -43,7 +43,7 @@ export async function runOutputs(output: RunOutputs) {
   const draw = folder !== undefined && saved.report === "html" ? await loadReportPage() : null;
   let file = junit === undefined ? null : openOutput(junit, []);
   return {
-    /** Where the report of each run is, a line for each. `isLasting`: whether reports can link to the service. */
+    /** Writes the outputs; returns a line per report. `isLasting`: whether reports can link to the service. */
     async complete(
       service: ServiceClient,
       checked: readonly CheckedRun[],
@@ -87,7 +87,7 @@ export const reportFormat = (name: string): ReportFormat | null => {
 };
 
 /**
- * Runs as JUnit XML: a suite for each run, with a case that it finished and one for each limit. A limit of a run
+ * Runs as JUnit XML: a suite for each run, with a case for its completion and a case for each limit. A limit of a run
  * that did not finish or has no answer is skipped, because its value is unknown. Then a suite for each gate.
  */
 const junitText = (checked: readonly CheckedRun[], gates: readonly Gate[]): string =>
@@ -143,7 +143,9 @@ interface Saved {
   isLasting: boolean;
 }
 
-/** Writes each run into its own folder, named by its id; a file appears only when it is complete. Returns where reports are. */
+/**
+ * Writes each run into a folder named by its id; a file appears only when it is complete. Returns the paths of reports.
+ */
 async function saveRuns(
   service: ServiceClient,
   runs: readonly Run[],

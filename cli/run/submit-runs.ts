@@ -5,7 +5,7 @@ import { startRuns } from "../remote/start-runs.ts";
 import { type EndpointKeys, withEndpointKeys, withoutKeys } from "./endpoint-keys.ts";
 import { dropNote, type RunNote, saveNote } from "./run-notes.ts";
 
-/** A sent submission, with its note; null if it was sent from elsewhere. */
+/** A sent submission with its note; null if another machine sent it. */
 export interface StartedSubmission {
   submission: string;
   runs: { id: string }[];
@@ -13,7 +13,7 @@ export interface StartedSubmission {
 }
 
 /**
- * Submits a request with its note, which is saved again afterwards, so that a killed command can be resumed. With the
+ * Submits a request and saves its note before and after, so that a killed command can be resumed. With the
  * note of a submission whose reply never arrived, that submission is sent again.
  */
 export async function submitRuns(

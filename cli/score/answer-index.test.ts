@@ -31,7 +31,7 @@ describe("pieceReader()", () => {
     }
   });
 
-  test("gives what there is where the file ends", () => {
+  test("returns the remaining bytes at the end of the file", () => {
     expect(pieceReader(fd)(length - 3, 10)).toHaveLength(3);
   });
 });

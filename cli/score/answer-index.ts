@@ -29,7 +29,7 @@ export interface AnswerRow {
   line: number;
 }
 
-/** The positions of the rows of an open file. */
+/** The state of an index over an open file. */
 export interface AnswerIndexState {
   file: Pick<OpenFile, "fd" | "name">;
   ids: IdTableState;
@@ -45,15 +45,15 @@ export interface AnswerIndexState {
 
 /**
  * The position of each answer in a file. The rows are checked once, in the file's order, and read again for their
- * sample, so answers may be in any order and none is held in memory: only 20 bytes a row plus the table of ids,
+ * sample, so answers may be in any order. Memory: 20 bytes per row plus the table of ids,
  * about 50 MB for a million rows.
  */
 export class AnswerIndex {
-  /** Numbers the ids of the answers first; those of samples without an answer may follow. */
+  /** Numbers the ids of answers first; ids of samples without an answer may follow. */
   readonly ids: IdTable;
   /** Stated sources of answers; null: not stated. Answers with an error have no source. */
   readonly sources = new Set<string | null>();
-  /** How many ids have an answer. */
+  /** Number of ids with an answer. */
   answered = 0;
   readonly #file: OpenFile;
   readonly #read: (offset: number, length: number) => Buffer;
@@ -61,9 +61,9 @@ export class AnswerIndex {
   #offsets = new Float64Array(1024);
   #lengths = new Uint32Array(1024);
   #lines = new Uint32Array(1024);
-  /** The next row of the same id. */
+  /** For each row, the next row with the same id. */
   #next = new Int32Array(1024);
-  /** By number of id: its first row. */
+  /** For each id's number, its first row. */
   #first = new Int32Array(1024);
 
   private constructor(file: OpenFile, ids = new IdTable()) {
@@ -81,7 +81,7 @@ export class AnswerIndex {
     return index;
   }
 
-  /** What another thread of this process needs to look up rows of the open file. */
+  /** The state with which another thread can look up rows of the open file. */
   stateOf(file: OpenFile): AnswerIndexState {
     const [offsets, lengths, lines] = [this.#offsets, this.#lengths, this.#lines];
     const rows = { offsets, lengths, lines, next: this.#next, first: this.#first };
@@ -121,7 +121,7 @@ export class AnswerIndex {
     }
   }
 
-  /** The bytes of these rows, each valid until the next one is read. */
+  /** The bytes of an id's rows, each valid until the next one is read. */
   *bytesOf(id: string): Generator<Buffer> {
     for (const at of this.#placesOf(id)) yield this.#bytesAt(at);
   }
@@ -183,8 +183,8 @@ export class AnswerIndex {
 }
 
 /**
- * Reads pieces of an open file by position. Consecutive pieces come from large reads, any other needs a read of
- * its own length. A piece is only valid until the next one is read.
+ * Reads pieces of an open file by position. Consecutive pieces come from large reads; any other piece needs a separate
+ * read. A piece is only valid until the next one is read.
  */
 export function pieceReader(fd: number): (offset: number, length: number) => Buffer {
   let buffer = Buffer.allocUnsafe(AHEAD_BYTES);

@@ -5,16 +5,16 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { isOfAnotherRubric } from "#shared/judges/judge-prompt.ts";
 import { readJudgment } from "#shared/judges/read-judgment.ts";
 
-/** An answer with the judgments that count. */
+/** An answer with its valid judgments. */
 interface CheckedJudgments {
   answer: Answer;
-  /** What is wrong with the others, a sentence each. */
+  /** Errors of left-out judgments, a sentence each. */
   flaws: string[];
 }
 
 /**
- * Leaves out an answer's judgments that cannot be its suite's, and says why; all of them stay if the suite reads none,
- * as for an empty answer. Never throws.
+ * Leaves out an answer's invalid judgments with reasons. If the suite reads no judgments, for example for an empty
+ * answer, all are kept. Never throws.
  * @example checkJudgments(memory, sample, answer, options).flaws // ["the judgment of empathy is left out: /empathy_score: …"]
  */
 export function checkJudgments(

@@ -1,16 +1,16 @@
 /**
- * Numbers ids from 0 in order of appearance. Stores only a 64-bit hash of an id, in typed arrays: 16 to 32 bytes
- * an id, instead of a hundred in a Map of strings. The probability of a collision among a million ids is 1 in 30
+ * Numbers ids from 0 in order of appearance. Stores only a 64-bit hash per id, in typed arrays: 16 to 32 bytes
+ * per id, instead of a hundred in a Map of strings. The probability of a collision among a million ids is 1 in 30
  * million; a reader of rows detects it, because a row has its id.
  */
 export class IdTable {
   #size = 0;
-  /** Two halves of a hash an id. */
+  /** Two halves of a hash per id. */
   #keys = new Uint32Array(2048);
   /** Open addressing, at most half full: 0, or 1 + number of the id whose key belongs here. */
   #slots = new Uint32Array(2048);
 
-  /** A table with the contents of another, as in another thread. */
+  /** A table with the state of a table in another thread. */
   static from({ size, keys, slots }: IdTableState): IdTable {
     const table = new IdTable();
     table.#size = size;
@@ -19,12 +19,11 @@ export class IdTable {
     return table;
   }
 
-  /** The contents. */
   get state(): IdTableState {
     return { size: this.#size, keys: this.#keys, slots: this.#slots };
   }
 
-  /** How many ids there are. */
+  /** Number of ids. */
   get size(): number {
     return this.#size;
   }
@@ -34,7 +33,7 @@ export class IdTable {
     return this.#slots[this.#slotOf(...hash64(id))]! - 1;
   }
 
-  /** The number of `id`, which is added if it is new: then the number is the size before. */
+  /** The number of `id`, which is added if new. */
   add(id: string): number {
     const [low, high] = hash64(id);
     const slot = this.#slotOf(low, high);
@@ -49,7 +48,7 @@ export class IdTable {
     return number;
   }
 
-  /** The slot that holds this key, or the empty one where it belongs. */
+  /** The slot with this key, or the empty slot where it belongs. */
   #slotOf(low: number, high: number): number {
     const mask = this.#slots.length - 1;
     for (let slot = low & mask; ; slot = (slot + 1) & mask) {
@@ -69,7 +68,7 @@ export class IdTable {
   }
 }
 
-/** The contents of a table: what another thread needs of it. */
+/** The state of a table, for another thread. */
 export interface IdTableState {
   size: number;
   keys: Uint32Array<ArrayBuffer>;
@@ -96,7 +95,7 @@ function hash64(text: string): [low: number, high: number] {
 type Numbers = Float64Array | Uint32Array | Int32Array | Uint8Array;
 
 /**
- * `array` if it has `length` elements, else a copy of twice its size, so appending costs O(1) a number.
+ * `array` if it has `length` elements, otherwise a copy of twice its size, so appending costs O(1) per number.
  */
 export function growArray<T extends Numbers>(array: T, length: number): T {
   if (length <= array.length) return array;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readArray } from "./open-dataset.ts";
 
 describe("readArray()", () => {
-  it("reads the rows of an array, and none of an empty one", () => {
+  it("reads the rows of an array, which may be empty", () => {
     const rows = [{ id: "a" }, { id: "b" }];
     expect(readArray('\ufeff [{"id": "a"}, {"id": "b"}]\n')).toEqual({ ok: true, value: rows });
     expect(readArray("[]")).toEqual({ ok: true, value: [] });

@@ -31,7 +31,10 @@ export function openDataset(path: string): OpenFile {
   return asLines(openInput(path));
 }
 
-/** An open file of one JSON array as JSON Lines in a temporary file; any other file as it is. Throws BadInput. */
+/**
+ * Converts an open file with one JSON array to JSON Lines in a temporary file; returns any other file unchanged. Throws
+ * BadInput.
+ */
 export function asLines(file: OpenFile): OpenFile {
   const start = firstBytes(file);
   if (!/^(?:\xef\xbb\xbf)?\s*\[/.test(start.toString("latin1"))) return file;
@@ -65,7 +68,7 @@ function sampleFiles(path: string): { path: string; text: string }[] {
   }
 }
 
-/** Empty for a pipe, which can be read only once. */
+/** The first bytes of a file; empty for a pipe, which can be read only once. */
 function firstBytes({ fd }: OpenFile): Buffer {
   if (!fstatSync(fd).isFile()) return Buffer.alloc(0);
   const bytes = Buffer.alloc(LOOKED_AT);

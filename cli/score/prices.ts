@@ -1,7 +1,7 @@
 import { BadInput } from "../errors.ts";
 import type { ScoredFiles } from "./score-files.ts";
 
-/** Prices in the API's format; null if none is given. Throws BadInput if only one is given. */
+/** Prices in the API's format; null without prices. Throws BadInput if only one is given. */
 export function pricesOf(
   input: string | undefined,
   output: string | undefined,

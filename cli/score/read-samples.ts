@@ -7,7 +7,7 @@ import { RowNotes } from "../files/row-notes.ts";
 import { growArray, type IdTable } from "./id-table.ts";
 import { type ExaminedRow, examineRow } from "./score-row.ts";
 
-/** Occurrence of an id in the dataset. */
+/** State of an id in the dataset. */
 const ABSENT = 0;
 const MALFORMED = 1;
 const USED = 2;
@@ -16,14 +16,14 @@ const USED = 2;
 export interface UsableSample {
   sample: unknown;
   head: ReturnType<Suite["sampleHead"]>;
-  /** From 1. */
+  /** Line number from 1. */
   line: number;
   /** The unchanged row, and its bytes. */
   row: Json;
   bytes: Buffer;
 }
 
-/** Reads a dataset row by row as the service does: unusable rows are noted and left out. */
+/** Reads a dataset row by row like the service: unusable rows are noted and left out. */
 export class SampleReader {
   readonly malformed: RowNotes;
   readonly warnings: RowNotes;
@@ -49,7 +49,7 @@ export class SampleReader {
     }
   }
 
-  /** Whether a row is used: it is a sample, and the first with its id. What is wrong with it is noted. */
+  /** Whether a row is used, which is the first valid sample with its id. Otherwise notes the reason. */
   takes<Row extends ExaminedRow | AdmittedRow>(row: Row, line: number): row is Row & { ok: true } {
     if (row.ok === false) {
       this.#leaveOut(row, line);
@@ -85,12 +85,12 @@ export class SampleReader {
   }
 }
 
-/** A row as another thread examined it: without its content. */
+/** The result of another thread's check of a row, without its content. */
 export type AdmittedRow =
   | Extract<ExaminedRow, { ok: false }>
   | Pick<Extract<ExaminedRow, { ok: true }>, "ok" | "head" | "warnings">;
 
-/** Why no row is usable: the first error, and what to do if it is JSON. */
+/** The error if no row is usable: the first note, with `advice` if the file is JSON. */
 export function noUsableSample(file: LinesOf, { kept: [first] }: RowNotes, advice = ""): BadInput {
   if (first === undefined) return new BadInput(`${file.name}: no samples found`);
   const more = first.reason.startsWith("the line is not") ? "" : advice;

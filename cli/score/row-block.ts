@@ -9,18 +9,18 @@ import {
   scoreRow,
 } from "./score-row.ts";
 
-/** Lines and bytes after which a block is complete: some milliseconds of work, so that threads end together. */
+/** Lines and bytes per block: some milliseconds of work, so that threads end at about the same time. */
 const MOST_LINES = 64;
 const MOST_BYTES = 1 << 19;
 
 /** Consecutive lines of a dataset. */
 export interface RowBlock {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Of each line: its number in the file, from 1, and where it begins and ends in `bytes`. */
+  /** For each line, its number in the file, from 1, and its range in `bytes`. */
   lines: { number: number; start: number; end: number }[];
 }
 
-/** A row with the scores of its answers; none unless it is a sample. */
+/** A row with the scores of its answers; without scores unless it is a sample. */
 export interface ScoredRow<Row> {
   row: Row;
   scores: RowScore[];
@@ -51,7 +51,7 @@ export function* blocksOf({ fd, name }: OpenFile): Generator<RowBlock> {
 export const lineBytes = ({ bytes }: RowBlock, { start, end }: RowBlock["lines"][number]): Buffer =>
   Buffer.from(bytes.buffer, start, end - start);
 
-/** Scores the rows of a block, in its order. */
+/** Scores the rows of a block in order. */
 export function scoreBlock(
   rules: ScoringRules,
   block: RowBlock,

@@ -19,14 +19,14 @@ interface ScoredAnswer extends Pick<RowScore, "given" | "repeat" | "score" | "ca
   repeats: number;
 }
 
-/** What to score, and the destination of each answer's score. */
+/** The input of a scoring, and callbacks for scores. */
 export interface ScoringTask {
   suite: Suite;
   options: unknown;
   dataset: OpenFile;
   answers: OpenFile;
   prices: RunFacts<unknown>["prices"];
-  /** Whether each answer's line is made, and with the judgment of each field; default: no lines. */
+  /** Whether a line per answer is created, optionally with the verdict on each field; default: no lines. */
   lines?: ScoringRules["lines"];
   /** Threads that score in addition to this one; not together with `onSample`. */
   threads?: ScoringThreads;
@@ -35,20 +35,20 @@ export interface ScoringTask {
   onScore(scored: ScoredAnswer): void;
 }
 
-/** The outcome of scoring. */
+/** The result of scoring. */
 export interface ScoredFiles {
-  /** Including options that follow from the sources of answers. */
+  /** Options, including those that follow from the sources of answers. */
   options: unknown;
   samples: number;
   /** Units of resampling: clusters if samples share sources. */
   units: "samples" | "clusters";
-  /** Expected answers of each sample. */
+  /** Expected answers per sample. */
   repeats: number;
-  /** Missing answers. */
+  /** Number of missing answers. */
   missing: number;
-  /** Answers without text or calls that score 0. */
+  /** Number of answers without text or calls, which score 0. */
   empty: number;
-  /** Answers that could not be scored; each sample's line has the reason. */
+  /** Number of answers that could not be scored; each sample's line has the reason. */
   unscored: number;
   malformed: RowNotes;
   warnings: RowNotes;
@@ -63,8 +63,8 @@ export interface ScoredFiles {
 }
 
 /**
- * Scores a file of answers as the service does. Samples are read one by one, with their answers; only the suite's
- * aggregate and about 60 bytes a sample stay in memory. Throws BadInput for invalid input.
+ * Scores a file of answers like the service. Samples are read one by one, with their answers; only the suite's
+ * aggregate and about 60 bytes per sample stay in memory. Throws BadInput for invalid input.
  */
 export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   const { suite, answers, prices } = task;
@@ -96,7 +96,7 @@ function scoredBlocks(task: ScoringTask, rules: ScoringRules, index: AnswerIndex
 
 type UsedRow = AdmittedRow & { ok: true; row?: Json };
 
-/** What scored samples add up to, in the dataset's order. */
+/** Sums over scored samples, in the dataset's order. */
 class RunSums {
   readonly counts = {
     samples: 0,
@@ -152,7 +152,7 @@ class RunSums {
   }
 }
 
-/** How many answers the suite expects for each sample. */
+/** Number of answers that the suite expects per sample. */
 function repeatsOf(suite: Suite, options: unknown): number {
   const units = suite.plan([{ id: "a sample", group: null }], options);
   return Math.max(
@@ -186,7 +186,7 @@ function refuseMisfits(
   throw badLine(answers, line, `${reason}${unread(dataset, reader.malformed)}`);
 }
 
-/** A row without a readable id may be the missing sample. */
+/** Hint that a row without a readable id may be the missing sample. */
 function unread(dataset: LinesOf, { kept }: RowNotes): string {
   const first = kept.find(({ id }) => id === null);
   return first === undefined

@@ -6,7 +6,7 @@ import { AnswerIndex } from "./answer-index.ts";
 import { type RowBlock, scoreBlock } from "./row-block.ts";
 import type { ThreadReply, ThreadRules } from "./scoring-threads.ts";
 
-/** Scores blocks of rows for the main thread: the first message says how, each further one is a block. */
+/** Scores blocks of rows for the main thread. The first message has the rules, each further message is a block. */
 let scored: ((block: RowBlock) => ReturnType<typeof scoreBlock>) | null = null;
 
 parentPort?.on("message", (message: ThreadRules | RowBlock) => {
@@ -18,7 +18,7 @@ parentPort?.on("message", (message: ThreadRules | RowBlock) => {
   } else parentPort?.postMessage(replyTo(message));
 });
 
-/** Contents of rows stay here: the main thread has their bytes. */
+/** Removes the contents of rows, because the main thread has their bytes. */
 function replyTo(block: RowBlock): ThreadReply {
   try {
     const rows = scored!(block).map(({ row, scores }) => {

@@ -12,7 +12,7 @@ import { schemaProblem } from "./schema-problem.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "./score-files.ts";
 import { ScoringThreads, threadsFor } from "./scoring-threads.ts";
 
-/** What to score, by path. */
+/** Files to score. */
 export interface ScoringPaths {
   suite: Suite;
   options: unknown;
@@ -22,11 +22,11 @@ export interface ScoringPaths {
   stdin: Readable;
   stdout: Writable;
   prices: ScoringTask["prices"];
-  /** Destination of a line per sample, `-` for `stdout`; null for none. */
+  /** Destination of a line per sample, `-` for `stdout`; or null. */
   samples: string | null;
-  /** With the judgement of each field in these lines. */
+  /** Whether these lines include the verdict on each field. */
   fields: boolean;
-  /** Threads in addition to the main one; default: by the size of the files and the number of cores. */
+  /** Threads in addition to the main thread; default: by size of the files and number of cores. */
   threads?: number;
 }
 
@@ -68,7 +68,7 @@ export const optionFlags = {
   ),
 } as const;
 
-/** Options from flags of their own. Throws BadInput. */
+/** Options that have separate flags. Throws BadInput. */
 export function ownOptions(values: Values<typeof optionFlags>): JsonObject {
   const { rubric, repeats, "pass-score": pass } = values;
   const count = /^\d{1,3}$/.test(repeats ?? "1") ? Number(repeats ?? 1) : 0;
@@ -84,7 +84,7 @@ export function ownOptions(values: Values<typeof optionFlags>): JsonObject {
   };
 }
 
-/** The suite's options from a file of JSON and from flags; without these, the defaults. Throws BadInput. */
+/** The suite's options from a JSON file and flags, with defaults. Throws BadInput. */
 export function readOptions(
   suite: Suite,
   path: string | undefined,

@@ -11,7 +11,7 @@ import { idIn, idOf, parseRow } from "../files/read-lines.ts";
 import type { AnswerIndex, AnswerRow } from "./answer-index.ts";
 import { checkJudgments } from "./check-judgments.ts";
 
-/** A row of a dataset that was read and checked: a sample, or why it is none. */
+/** A checked row of a dataset: a sample, or why it is invalid. */
 export type ExaminedRow = UsableRow | { ok: false; id: string | null; reason: string };
 
 interface UsableRow extends CheckedSample<unknown> {
@@ -21,7 +21,7 @@ interface UsableRow extends CheckedSample<unknown> {
   row: Json;
 }
 
-/** Reads a line of a dataset as the service does. Never throws. */
+/** Reads a line of a dataset like the service. Never throws. */
 export function examineRow(suite: Suite, bytes: Buffer): ExaminedRow {
   const row = parseRow(bytes);
   if (!row.ok) return { ok: false, id: idIn(bytes), reason: row.error };
@@ -36,34 +36,34 @@ function checkRow(suite: Suite, row: Json): Result<CheckedSample<unknown>, strin
   return flaw === null ? suite.checkSample(row) : err(flaw);
 }
 
-/** How rows are scored: the same for all rows of a file. */
+/** Rules for scoring, the same for all rows of a file. */
 export interface ScoringRules {
   suite: Suite;
   options: unknown;
-  /** Expected answers of each sample. */
+  /** Expected answers per sample. */
   repeats: number;
-  /** Whether each answer's line is written, and with the judgment of each field; null: no lines. */
+  /** Whether lines per answer include the verdict on each field; null: no lines. */
   lines: { fields: boolean } | null;
 }
 
 /** The score of one answer to a sample. */
 export interface RowScore {
-  /** Whether the file has a row for it; without one it is scored as a failed request. */
+  /** Whether the file has a row for the answer; a missing answer is scored as a failed request. */
   given: boolean;
-  /** From 0, below the run's repeats. */
+  /** From 0 to the run's repeats − 1. */
   repeat: number;
   score: SampleScore;
   call: Call;
-  /** Why judgments are left out, and the line of the answer. */
+  /** Why judgments are left out; `answerLine` is the line of the answer. */
   flaws: string[];
   answerLine: number;
-  /** Whether it is an answer without text or calls that scores 0. */
+  /** Whether the answer has no text or calls and scores 0. */
   isEmpty: boolean;
   /** Null unless lines are written. */
   line: string | null;
 }
 
-/** Scores the answers to a sample, in the order of their file; missing ones last. */
+/** Scores the answers to a sample in the order of their file, then missing answers. */
 export function scoreRow(rules: ScoringRules, sample: UsableRow, index: AnswerIndex): RowScore[] {
   const rows = index.rowsOf(sample.head.id);
   return Array.from({ length: rules.repeats }, (_, repeat) =>

@@ -1,5 +1,5 @@
 import module from "node:module";
 
-// A thread of its own, with its own compilation: the cache halves its start, if it is on before modules load.
+// Each thread compiles its modules. The cache halves its start time if it is enabled before modules load.
 module.enableCompileCache?.();
 await import("./score-in-thread.ts");

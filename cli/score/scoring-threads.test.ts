@@ -28,7 +28,7 @@ const answer = (i: number) => ({
 const rowsOf = (row: (i: number) => object) =>
   Array.from({ length: count }, (_, i) => JSON.stringify(row(i)));
 
-/** With a line that is no JSON, a duplicate, an invalid expected output, and samples without an answer. */
+/** Includes a line that is not JSON, a duplicate and an invalid expected output; some samples have no answer. */
 const samples = rowsOf(sample).toSpliced(
   100,
   3,
@@ -58,7 +58,7 @@ function scored(threads: number, lines: readonly string[] = answers) {
 }
 
 describe("scorePaths() with threads", () => {
-  test("gives the same bytes for any number of them", async () => {
+  test("gives the same bytes for any number of threads", async () => {
     const alone = await scored(0);
     expect(alone.result.malformed.count).toBe(3);
     expect(alone.result.missing).toBe(13);
@@ -70,7 +70,7 @@ describe("scorePaths() with threads", () => {
     }
   });
 
-  test("refuses an answer without a sample in the same words", async () => {
+  test("refuses an answer without a sample with the same message", async () => {
     const lines = [...answers, JSON.stringify({ ...answer(1), id: "unknown" })];
     const refusal = (threads: number) =>
       scored(threads, lines).then(String, (error: Error) => error.message);
@@ -80,7 +80,7 @@ describe("scorePaths() with threads", () => {
   });
 });
 
-test("threadsFor() starts none for small files", () => {
+test("threadsFor() returns 0 for small files", () => {
   expect(threadsFor(1_000_000)).toBe(0);
   expect(threadsFor(1e12)).toBeLessThanOrEqual(3);
 });

@@ -11,31 +11,31 @@ import type { AdmittedRow } from "./read-samples.ts";
 import type { RowBlock, ScoredRow } from "./row-block.ts";
 import type { ScoringRules } from "./score-row.ts";
 
-/** Smaller files are scored sooner than a thread starts. */
+/** Smaller files are scored faster than a thread starts. */
 const FEWEST_BYTES = 4 << 20;
 
-/** More threads would wait for the one that sums up. */
+/** More threads would wait for the main thread, which computes the sums. */
 const MOST_THREADS = 3;
 
-/** Blocks that a thread has or is about to get: one to work on, and one to continue with. */
+/** Blocks per thread: one in progress and the next one. */
 const BLOCKS_AT_ONCE = 2;
 
-/** Threads to score files of so many bytes with, in addition to the main thread: 0 for small ones, or on one core. */
+/** Number of additional threads for files of this size; 0 for small files or on one core. */
 export const threadsFor = (bytes: number): number =>
   bytes < FEWEST_BYTES ? 0 : Math.min(MOST_THREADS, availableParallelism() - 1);
 
-/** What a thread gets first: how to score, and the positions of the answers. */
+/** First message to a thread: scoring rules and positions of the answers. */
 export interface ThreadRules extends Omit<ScoringRules, "suite"> {
   suiteId: string;
   index: AnswerIndexState;
 }
 
-/** What a thread returns for a block: its rows, or why it can't be scored. */
+/** A thread's reply for a block: its rows, or an error. */
 export type ThreadReply =
   | { rows: ScoredRow<AdmittedRow>[] }
   | { error: string; isBadInput: boolean };
 
-/** A block with the scores of its rows; `row` has its content only if the main thread scored it. */
+/** A block with the scores of its rows; a `row` has its content only if the main thread scored it. */
 interface ScoredBlock {
   block: RowBlock;
   rows: ScoredRow<AdmittedRow & { row?: Json }>[];
@@ -47,7 +47,7 @@ interface Pending {
   rows: ScoredBlock["rows"] | null;
 }
 
-/** Threads that score blocks of rows; they load their modules as soon as they exist. */
+/** Threads that score blocks of rows; they load their modules when created. */
 export class ScoringThreads {
   readonly #threads: Thread[];
   #failure: Error | null = null;
@@ -62,8 +62,8 @@ export class ScoringThreads {
   }
 
   /**
-   * The blocks in their order, each with its scores. The main thread scores with `scoreHere` while all threads have
-   * enough to do, so a few blocks are in memory at a time, and without threads it scores all.
+   * The blocks in order with their scores. The main thread scores with `scoreHere` while all threads have
+   * enough work, so only a few blocks are in memory; without threads, it scores all blocks.
    */
   async *score(
     blocks: Iterable<RowBlock>,
@@ -75,7 +75,7 @@ export class ScoringThreads {
     const pending: Pending[] = [];
     for (;;) {
       this.#fill(pending, source);
-      // Lets replies and signals in.
+      // Lets the event loop process replies and signals.
       await setImmediate();
       if (this.#failure !== null) throw this.#failure;
       this.#handOut(pending);
@@ -93,7 +93,7 @@ export class ScoringThreads {
     }
   }
 
-  /** Reads as many blocks as the threads can take, and one for this thread. */
+  /** Reads as many blocks as the threads can take, plus one for this thread. */
   #fill(pending: Pending[], source: Iterator<RowBlock>): void {
     while (pending.length < this.#threads.length * BLOCKS_AT_ONCE + 1) {
       const { done, value } = source.next();
@@ -114,7 +114,7 @@ export class ScoringThreads {
     }
   }
 
-  /** Ends when a thread replies or fails. */
+  /** Resolves when a thread replies or fails. */
   #reply(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
@@ -122,7 +122,7 @@ export class ScoringThreads {
   }
 }
 
-/** One thread, with the blocks it has. */
+/** A thread with its pending blocks. */
 class Thread {
   readonly #worker: Worker;
   readonly #taken: Pending[] = [];
@@ -160,7 +160,7 @@ class Thread {
   }
 }
 
-/** The module of a thread: in the npm package a bundle of its own. */
+/** The module of a thread, which is a separate bundle in the npm package. */
 function threadFile(): string {
   const packed = join(root, "cli", "dist", "scoring-thread.js");
   return existsSync(packed) ? packed : join(root, "cli", "score", "scoring-thread.ts");

@@ -20,7 +20,7 @@ export const datasetNotesShape = {
   warningsCount: z.int(),
 };
 
-/** What `assay score --json` prints. */
+/** Output of `assay score --json`. */
 export const summarySchema = z.object({
   suite: z.string(),
   suiteVersion: z.string(),

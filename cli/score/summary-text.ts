@@ -16,22 +16,22 @@ import type { ScoredFiles } from "./score-files.ts";
 
 const columns = ["metric", "value", "95% interval", "n", "coverage"] as const;
 
-/** Cells longer than this, such as paths, are cut. */
+/** Longer cells, such as paths, are truncated. */
 const MAX_CELL = 60;
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Metrics that a suite need not list among those of its boards, which have columns for them, too. */
+/** Metrics that every board has in addition to the suite's board metrics. */
 const everywhere = ["passRate", "latencyP95", "costPer1kUsd"];
 
 interface Extent {
-  /** Every metric and the brief part of the report; else the metrics of boards and what loses points. */
+  /** Whether to print all metrics and a brief report instead of board metrics and causes of lost points. */
   isWhole: boolean;
 }
 
 /**
- * The summary for a terminal: the headline, a table of metrics, and what loses points, or the brief part of the suite's
- * report. Colours appear only if `stream` is a terminal that shows them.
+ * The summary for a terminal: the headline, a table of metrics, and causes of lost points, or a brief version of the
+ * suite's report. Colours appear only if `stream` is a terminal that shows them.
  */
 export function summaryText(
   suite: Suite,
@@ -109,7 +109,7 @@ function headline(
   ];
 }
 
-/** What loses most points. */
+/** The causes of most lost points. */
 function lossLines(sections: readonly ReportSection[]): string[] {
   const losses = sections.flatMap(({ losses = [] }) => losses).filter(({ count }) => count > 0);
   if (losses.length === 0) return [];
@@ -120,7 +120,7 @@ function lossLines(sections: readonly ReportSection[]): string[] {
   return ["", printable(`Loses points on: ${texts.join(", ")}`)];
 }
 
-/** The brief part of a suite's report, block by block with an empty line before each. */
+/** A brief version of a suite's report, with an empty line before each block. */
 function reportText(
   sections: readonly ReportSection[],
   paint: (style: "bold" | "dim", text: string) => string,
@@ -137,7 +137,7 @@ function reportText(
   });
 }
 
-/** The title of a block and its lines; without charts of many values, which are only for pages. */
+/** The title and lines of a block, without large charts, which are only for pages. */
 function blockLines(block: ReportBlock): string[] {
   switch (block.kind) {
     case "gauge":

@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 /** Moves to the line's start and clears the line. */
 const CLEAR_LINE = "\r\x1b[K";
 
-/** A line that is overwritten; nothing without a terminal. */
+/** A progress line that is overwritten; prints nothing without a terminal. */
 export function progressLine(stream: Writable & { isTTY?: boolean }) {
   const isTerminal = stream.isTTY === true;
   const write = (text: string) => {

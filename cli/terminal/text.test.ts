@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MAX_WIDTH, wideTable, wrapText } from "./text.ts";
 
-test("wideTable() keeps to the width by several tables, each with the first column", () => {
+test("wideTable() splits a wide table into several tables, each with the first column", () => {
   const names = Array.from({ length: 20 }, (_, i) => `run number ${i}`);
   const tables = wideTable([
     ["sample", ...names],
@@ -17,7 +17,7 @@ test("wideTable() keeps to the width by several tables, each with the first colu
   for (const name of names) expect(heads).toContain(name);
 });
 
-test("wideTable() gives a column that is too wide a table of its own", () => {
+test("wideTable() puts a column that is too wide into a separate table", () => {
   const long = "x".repeat(MAX_WIDTH);
   const row = ["a", "1", "2"];
   expect(wideTable([["sample", long, "b"], row]).map(([head]) => head)).toEqual([

@@ -3,15 +3,15 @@ import { counted } from "#shared/contracts/text/counted.ts";
 import { withoutUserInfo } from "#shared/contracts/text/web-address.ts";
 import { figureText } from "#shared/measures/report/figures/figure-text.ts";
 
-/** A number for the terminal, with its unit; `–` if there is none. */
+/** A number with its unit for the terminal; `–` for null. */
 export const formatValue = (value: number | null, format: Metric["format"]): string =>
   plainText(figureText(value, format) ?? "–");
 
-/** Terminals have only one kind of space, and a hyphen can be copied as a minus. */
+/** Replaces narrow spaces and minus signs, so that numbers in a terminal are aligned and can be copied. */
 export const plainText = (text: string): string =>
   text.replaceAll("\u202f", " ").replace("\u2212", "-");
 
-/** A whole number, its digits grouped. */
+/** A whole number with grouped digits. */
 export const formatCount = (value: number): string => formatValue(Math.round(value), "count");
 
 /** @example emptyText(1) // "1 answer is empty and scores 0" */
@@ -23,7 +23,7 @@ export function printable(text: string): string {
   return withoutUserInfo(text.replace(/\p{Cc}+/gu, " "));
 }
 
-/** How a person types a command of `assay`: npx is needed where npx was used, because the package is not on the path. */
+/** How to type a command of `assay`; after a start by npx, the package is not on the path, so npx is needed again. */
 export const assayCommand = process.env["npm_command"] === "exec" ? "npx assay" : "assay";
 
 /**

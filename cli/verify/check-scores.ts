@@ -20,7 +20,7 @@ import { parseRow, readLines } from "../files/read-lines.ts";
 import { schemaProblem } from "../score/schema-problem.ts";
 import { type Check, type Difference, differs, passed, unchecked } from "./check.ts";
 
-/** Largest difference of equal values: sums are rounded differently on other machines. */
+/** Largest difference of equal values, because sums are rounded differently on other machines. */
 const TOLERANCE = 1e-9;
 
 /** The real number of lines of the files: a statement may claim any number. */
@@ -85,7 +85,7 @@ interface ScoreDifference {
   recomputed: number | null;
 }
 
-/** A run scored again from its samples and answers. */
+/** A run that was scored again from its samples and answers. */
 interface RecomputedRun {
   metrics: Record<string, Estimate>;
   scores: ScoreDifference[];
@@ -96,7 +96,7 @@ interface RecomputedRun {
 }
 
 /**
- * Scores a run again, with the seeds of its intervals, as the service does. Samples and answers are read one by
+ * Scores a run again like the service, with the seeds of its intervals. Samples and answers are read one by
  * one. Throws BadInput if the files don't match.
  */
 async function recomputeRun(
@@ -132,7 +132,7 @@ async function recomputeRun(
   return { metrics: summary.metrics, scores, served: servedModels(served), count: seq };
 }
 
-/** Samples of the run in order, each with its answers; a random subset is drawn again. */
+/** Samples of the run in order, each with its answers; redraws a random subset. */
 function* pairs(suite: Suite, statement: ResultStatement, dataset: OpenFile, answers: OpenFile) {
   const { samples } = statement.dataset;
   const { n, seed } = statement.subset ?? { n: samples, seed: 0 };
@@ -183,7 +183,7 @@ function misfit(file: string, wanted: string, line: NumberedAnswer | null) {
   return badLine(file, line?.number ?? 0, `expected the answer to "${wanted}"; ${found}`);
 }
 
-/** An answer that was lost by an error of the service has no score. */
+/** Whether an answer has a score; an answer that was lost by an error of the service has none. */
 function scoreOf(suite: Suite, sample: unknown, line: WholeAnswer, options: unknown): SampleScore {
   const { answer, status, score, covered } = line;
   if (answer.error?.class === "lost") return { status, score, covered, detail: null };
@@ -209,7 +209,7 @@ function scoresCheck({ scores, count }: Run, isJudged: boolean): Check {
   return passed("scores", `${count} recomputed${taken}`);
 }
 
-/** Which models answered, according to the answers; statements of earlier versions do not contain this. */
+/** The models that answered, according to the answers; statements of earlier versions do not contain them. */
 function modelsCheck({ model }: ResultStatement, { served }: Run): Check[] {
   if (model.served === undefined) return [];
   if (JSON.stringify(model.served) !== JSON.stringify(served)) {

@@ -5,15 +5,15 @@ import { pointerOf } from "#shared/contracts/field-errors.ts";
 import { isJsonObject, type Json, parsedJson } from "#shared/contracts/json.ts";
 import { type Check, type Difference, differs, passed, unchecked } from "./check.ts";
 
-/** Public keys, and their source. */
+/** Public keys and their source. */
 export interface TrustedKeys {
   keys: readonly PublicKey[];
   source: string;
 }
 
 /**
- * Whether one of the keys signed the statement. `document`: unchanged, because the signature includes parts that
- * this version doesn't know.
+ * Whether one of the keys signed the statement. `document` must be unparsed, because the signature includes parts that
+ * this version does not know.
  */
 export function checkSignature(
   document: Pick<SignedStatement, "signature" | "note"> & { statement: unknown },
@@ -60,7 +60,7 @@ function isSignedBy(key: PublicKey, [header, payload, signature]: [string, strin
 }
 
 /**
- * Where two JSON values differ, by JSON pointer; `null` for a missing member.
+ * The differences of two JSON values by JSON pointer; `null` for a missing member.
  * @example deepDifferences({ a: [1] }, { a: [2] }) // [{ what: "/a/0", signed: 1, found: 2 }]
  */
 function deepDifferences(

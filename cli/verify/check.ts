@@ -26,7 +26,7 @@ export type Check = z.infer<typeof checkSchema>;
 
 type Name = Check["name"];
 
-/** It equals the signed value. */
+/** The check found the signed value. */
 export const passed = (name: Name, said: string): Check => ({
   name,
   outcome: "ok",
@@ -34,7 +34,7 @@ export const passed = (name: Name, said: string): Check => ({
   differences: [],
 });
 
-/** It differs from the signed value. */
+/** The check found another value. */
 export const differs = (name: Name, said: string, differences: Difference[] = []): Check => ({
   name,
   outcome: "differs",
@@ -42,7 +42,7 @@ export const differs = (name: Name, said: string, differences: Difference[] = []
   differences,
 });
 
-/** It could not be checked. */
+/** The check was not possible. */
 export const unchecked = (name: Name, said: string): Check => ({
   name,
   outcome: "unchecked",

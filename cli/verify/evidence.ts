@@ -31,13 +31,13 @@ export type Part = { path: string } | { missing: string };
 export interface Evidence extends ReadStatement {
   dataset: Part;
   answers: Part;
-  /** Removes what was downloaded only for the check. */
+  /** Deletes files that were downloaded only for the check. */
   dispose(): void;
 }
 
 /**
  * The evidence of a run's id, a statement's file or a folder: samples and answers from the folder, else from the
- * service. `save`: the folder to store all of it, with the service's keys. Throws BadInput without a statement.
+ * service. `save`: folder in which everything is stored, with the service's keys. Throws BadInput without a statement.
  */
 export async function evidenceOf(
   target: string,
@@ -114,7 +114,7 @@ async function downloaded(target: string, folder: string, service: ServiceClient
   };
 }
 
-/** A statement, parsed and as the bytes of its file. */
+/** A statement, parsed and as bytes. */
 interface ReadStatement {
   signed: SignedStatement;
   document: unknown;

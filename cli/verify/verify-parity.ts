@@ -26,7 +26,7 @@ import { isSame } from "./check-scores.ts";
 import { checkSignature, type TrustedKeys } from "./check-signature.ts";
 import { type Verification, verdictOf } from "./verify-result.ts";
 
-/** Whether a target of `assay verify` is a parity: its name, or a file with its statement. */
+/** Whether a target of `assay verify` is the name of a parity, or a file with its statement. */
 export function isParity(target: string): boolean {
   if (!existsSync(target)) return slugSchema.safeParse(target).success;
   const { statement } = target.endsWith(".json") ? asObject(readJson(target)) : {};
@@ -35,7 +35,7 @@ export function isParity(target: string): boolean {
 
 const asObject = (value: unknown): Record<string, unknown> => (isJsonObject(value) ? value : {});
 
-/** The signed statement of a parity: from a file, or of the service. Throws BadInput. */
+/** The signed statement of a parity, from a file or the service. Throws BadInput. */
 export async function readParity(
   target: string,
   service: () => ServiceClient,
@@ -54,8 +54,8 @@ export async function readParity(
 }
 
 /**
- * Checks a parity: that the deployment signed it, that differences, tests and verdicts follow from the runs' scores by
- * sample, and that the deployment still says the same. `assay verify RUN` checks that those follow from the answers.
+ * Checks that the deployment signed a parity, that differences, tests and verdicts follow from the runs' scores by
+ * sample, and that the parity has not changed since. `assay verify RUN` checks that scores follow from the answers.
  */
 export async function verifyParity(
   { signed, document }: Awaited<ReturnType<typeof readParity>>,
@@ -74,7 +74,7 @@ export async function verifyParity(
   return { run: statement.name, verdict: verdictOf(checks), checks };
 }
 
-/** What the service does not give can't be checked. */
+/** Runs a check; it is unchecked if the service does not provide the data. */
 async function checked(name: Check["name"], check: () => Promise<Check>): Promise<Check> {
   try {
     return await check();
@@ -84,7 +84,7 @@ async function checked(name: Check["name"], check: () => Promise<Check>): Promis
   }
 }
 
-/** A signature remains right when later runs change the verdict. */
+/** Compares with the current parity, because a signature remains valid when later runs change the verdict. */
 async function currentCheck(
   { asOf, ...parity }: SignedParity["statement"],
   service: () => ServiceClient,
@@ -107,7 +107,7 @@ async function currentCheck(
 
 type State = Map<string, string | number>;
 
-/** What a parity says of its owner's hosts; other accounts change nothing of it. */
+/** The state of the owner's hosts in a parity, which other accounts cannot change. */
 function ownState(parity: Parity): State {
   const owner = parityOwner(parity);
   const own = parity.hosts.filter(({ addedBy }) => addedBy === owner);
@@ -169,7 +169,7 @@ const figuresOf = ({ difference, interval: [low, high], noWorse, same, worse, ..
     verdict: its.verdict,
   });
 
-/** As the service compares two runs, with its seed. */
+/** The difference of two runs, computed like the service, with its seed. */
 function differenceOf(
   { suite: id, metric, options }: Parity,
   reference: ScoredRun,

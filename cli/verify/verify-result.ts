@@ -38,7 +38,7 @@ export async function verifyResult(
   return { run: statement.run, verdict: verdictOf(checks), checks };
 }
 
-/** The result for a file, and its real number of lines. */
+/** The check of a file, and its real number of lines. */
 interface CountedCheck {
   check: Check;
   count: number;
@@ -117,7 +117,7 @@ async function scoresOf(
   return [unchecked("scores", said), unchecked("metrics", said)];
 }
 
-/** The outcome of all checks. */
+/** The verdict of all checks. */
 export function verdictOf(checks: readonly Check[]): Verification["verdict"] {
   if (checks.some(({ outcome }) => outcome === "differs")) return "differs";
   return checks.some(({ outcome }) => outcome === "unchecked") ? "unchecked" : "verified";

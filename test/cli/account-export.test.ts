@@ -13,7 +13,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A service with the export of an account; `broken`: addresses whose reply breaks off. */
+/** A service that exports an account. Replies of the paths in `broken` are cut off. */
 async function aService(paths: string[] = ["runs/r1/answers.jsonl", "runs/r2/answers.jsonl"]) {
   const state = { broken: new Set<string>(), asked: [] as string[], owner: "ada" };
   const file = (path: string) => ({ path, url: `/v1/${path}`, isPaged: false });
@@ -49,7 +49,7 @@ async function aService(paths: string[] = ["runs/r1/answers.jsonl", "runs/r2/ans
   return { state, zip, save };
 }
 
-it("exportAccount() writes one zip, and says which files the service did not give", async () => {
+it("exportAccount() writes one zip and lists the files that the service did not send", async () => {
   const { zip, save } = await aService();
   const saved = await save();
   expect(saved).toMatchObject({ owner: "ada", files: 3, missing: [{ path: "runs/gone.json" }] });
@@ -67,7 +67,7 @@ it("exportAccount() writes one zip, and says which files the service did not giv
   expect(existsSync(`${zip}.parts`)).toBe(false);
 });
 
-it("exportAccount() continues after an interruption, without asking again for what it has", async () => {
+it("exportAccount() resumes after an interruption without downloading files again", async () => {
   const { state, zip, save } = await aService();
   state.broken.add("/v1/runs/r2/answers.jsonl");
   await expect(save()).rejects.toThrow();
@@ -80,7 +80,7 @@ it("exportAccount() continues after an interruption, without asking again for wh
   expect(readFileSync(zip, "latin1")).toContain("all of /v1/runs/r1");
 });
 
-it("exportAccount() refuses parts of another account, and names that lead elsewhere", async () => {
+it("exportAccount() refuses partial files of another account and paths outside the export", async () => {
   const { state, save } = await aService();
   state.broken.add("/v1/runs/r2/answers.jsonl");
   await expect(save()).rejects.toThrow();

@@ -28,7 +28,7 @@ async function begun() {
   return { name, ...stand };
 }
 
-/** Somebody who takes what is usual, and says `said` to questions that hold its keys. */
+/** Answers questions that contain a key of `said` with its value, all others with their default. */
 const attended = (said: Readonly<Record<string, string>> = {}): Questions => {
   const answer = (question: string) =>
     Object.entries(said).find(([part]) => question.includes(part))?.[1];
@@ -37,19 +37,19 @@ const attended = (said: Readonly<Record<string, string>> = {}): Questions => {
     text: async (question, usual) => answer(question) ?? usual,
     secret: async (question) => answer(question) ?? "",
     confirm: async (question, usual) => {
-      const its = answer(question);
-      return its === undefined ? usual : its === "yes";
+      const reply = answer(question);
+      return reply === undefined ? usual : reply === "yes";
     },
     choice: async (question) => Number(answer(question) ?? 1) - 1,
   };
 };
 
 const byHand = { "rebuilt when": "1", "Import ": "no" };
-/** Calls that make something or set a secret. */
+/** Calls that create a resource or set a secret. */
 const making = /create|secret bulk/;
 
 describe("npm run deploy", { timeout: 240_000 }, () => {
-  it("makes what is needed, keeps its secrets, and finds all when it is run again", async () => {
+  it("creates all resources, keeps secrets secret, and creates nothing in a second run", async () => {
     const { name, deploy, wrangler, service } = await begun();
     const { account, calls } = wrangler;
     const given = {
@@ -131,7 +131,7 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     expect(upgraded).not.toContain("ASSAY_API_KEY   ");
   });
 
-  it("refuses a database that is newer than the code, unless it is to go back a release", async () => {
+  it("refuses a database that is newer than the code without --rollback", async () => {
     const { deploy, wrangler } = await begun();
     const { account, calls } = wrangler;
     await deploy([], attended(byHand));
@@ -147,7 +147,7 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     expect(printed).toContain("Assay is up to date");
   });
 
-  it("continues where a call failed, and creates nothing twice", async () => {
+  it("resumes after a failed call and creates nothing twice", async () => {
     const { name, play, deploy, wrangler } = await begun();
     const steps = ["d1 create NAME", "queues create NAME-judge", "deploy", "secret bulk"];
     for (const step of steps) {
@@ -167,7 +167,7 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     expect(keys).toHaveLength(1);
   });
 
-  it("ends on Ctrl-C, says so, and continues; wrangler gets no secrets of the environment", async () => {
+  it("stops on Ctrl-C and resumes later; passes no secrets of the environment to wrangler", async () => {
     const { name, play, deploy, wrangler } = await begun();
     const { account, calls } = wrangler;
     await using path = await onPath(wrangler);
@@ -196,7 +196,7 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     expect(account.queues.toSorted()).toEqual(queues.map((one) => `${name}-${one}`).toSorted());
   });
 
-  it("says what one of several calls at a time was refused, and shows what the others made", async () => {
+  it("reports which parallel call failed and what the others created", async () => {
     const { name, play, deploy, wrangler } = await begun();
     const made: string[] = [];
     const first = queues.slice(0, 4).map((one) => `${name}-${one}`);
@@ -212,7 +212,7 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     expect(wrangler.account.queues).toEqual([first[1]]);
   });
 
-  it("imports the first board's data at a commit, and wires a workflow on GitHub", async () => {
+  it("imports the first board's data at a commit and sets up rebuilds by a GitHub workflow", async () => {
     const { name, deploy, service, wrangler } = await begun();
     const row = { text: "Fee: EUR 3", schema: '{"type":"object"}', item: '{"fee":3}' };
     await using hub = await fakeHub({ rows: [row, row, row], card: { license: "apache-2.0" } });
@@ -240,7 +240,7 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
 });
 
 describe("npm run deploy -- --yes", () => {
-  it("shows no secret: what has to be made is asked of the environment", async () => {
+  it("prints no secret and reads required secrets from the environment", async () => {
     const { deploy, knows, wrangler } = await begun();
     await expect(deploy([], noQuestions)).rejects.toThrow(
       "no SECRETS_KEY and no OPERATOR_SECRET, and without a terminal new ones cannot be shown",
@@ -300,13 +300,13 @@ describe("npm run deploy -- --yes", () => {
       [],
       /A token needs Edit on Workers Scripts, D1/,
     ],
-  ])("says what to do where %s", async ([, its, args, expected]) => {
+  ])("says what to do if %s", async ([, changes, args, expected]) => {
     const { name, play, deploy } = await begun();
-    play(JSON.parse(JSON.stringify(its).replaceAll("NAME", name)));
+    play(JSON.parse(JSON.stringify(changes).replaceAll("NAME", name)));
     await expect(deploy(args, noQuestions)).rejects.toThrow(expected);
   });
 
-  it("deploys the site alone, from a machine that never deployed, by the deployed revision", async () => {
+  it("deploys only the site from another machine, at the deployed revision", async () => {
     const { name, deploy, runs, wrangler } = await begun();
     const { account, calls } = wrangler;
     const siteOnly = (whileBuilding?: () => void) =>
@@ -330,7 +330,7 @@ describe("npm run deploy -- --yes", () => {
   });
 });
 
-it("never puts a first page in place of a live site, whatever the machine has or the bucket lost", async () => {
+it("never replaces a live site by the first page, even without local state or bucket", async () => {
   const { name, deploy, wrangler } = await begun();
   const { account, calls } = wrangler;
   await deploy([], attended(byHand));
@@ -348,7 +348,7 @@ it("never puts a first page in place of a live site, whatever the machine has or
   expect(setBy(calls)).toEqual(before);
 });
 
-it("says what a free account can't do before anything is made, and leaves out what it refuses", async () => {
+it("lists the limits of the Free plan before it creates anything, and leaves out paid settings", async () => {
   const { name, deploy, wrangler } = await begun();
   const no = attended({ "Deploy ": "no", "Workers Paid plan": "no" });
   await expect(deploy([], no)).rejects.toThrow("Nothing was created.");
@@ -367,11 +367,11 @@ it("says what a free account can't do before anything is made, and leaves out wh
     vars: { PLAN: "free", DATABASE_MAX_MB: "500" },
     triggers: { crons: ["* * * * *"] },
   });
-  // A free account may have 64 variables and secrets in a Worker, and five cron triggers in all.
+  // The Free plan allows 64 variables and secrets per Worker and five cron triggers per account.
   expect(Object.keys(config.vars).length).toBeLessThanOrEqual(48);
 });
 
-it("bundles both Workers by the configuration that it makes, without an account", async () => {
+it("bundles both Workers with the generated configuration, without an account", async () => {
   const name = `deploy-test-${process.pid}-real`;
   onTestFinished(() => rmSync(folderOf(`${name}-dry-run`), { recursive: true, force: true }));
   const path = `${join(root, "node_modules", ".bin")}${delimiter}${process.env["PATH"]}`;
@@ -380,7 +380,7 @@ it("bundles both Workers by the configuration that it makes, without an account"
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
   const [, kib] = /API {3}[\d.]+ KiB \/ gzip: ([\d.]+) KiB/.exec(stdout) ?? [];
   expect(Number(kib)).toBeGreaterThan(500);
-  // A third of what the Free plan accepts.
+  // A third of the Free plan's limit.
   expect(1_024 * Number(kib)).toBeLessThanOrEqual(1_000_000);
   expect(stdout).toContain("Nothing was created.");
 });

@@ -8,7 +8,7 @@ import { fakeService, problemReply } from "./support/fake-service.ts";
 
 const launcher = join(import.meta.dirname, "../../cli/assay.mjs");
 
-/** Runs `assay` in a folder that has a file `.env`. */
+/** Runs `assay` in a folder with this `.env` file. */
 async function assayBeside(dotEnv: string, env: Record<string, string>, args: readonly string[]) {
   const cwd = mkdtempSync(join(tmpdir(), "assay-env-test-"));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ async function assayBeside(dotEnv: string, env: Record<string, string>, args: re
 const status = ["status", "run_1"];
 const nothing = () => fakeService(() => problemReply(404, "there is nothing"));
 
-test("a key of the environment is not sent to an address that a file .env names", async () => {
+test("assay does not send a key from the environment to an address from .env", async () => {
   await using stranger = await nothing();
   const dotEnv = `ASSAY_URL=${stranger.url}\nASSAY_HF_URL=${stranger.url}\n`;
   const env = { ASSAY_API_KEY: "assay_secret", HF_TOKEN: "hf_secret" };
@@ -43,14 +43,14 @@ test("a key of the environment is not sent to an address that a file .env names"
   expect(stranger.asked).toEqual([]);
 });
 
-test("a folder .env, as environments of Python are, is no file of variables", async () => {
+test("loadEnvFile() ignores a folder named .env, such as a Python environment", async () => {
   const env: NodeJS.ProcessEnv = {};
   loadEnvFile(import.meta.dirname, env);
   loadEnvFile(join(import.meta.dirname, "none"), env);
   expect(env).toEqual({});
 });
 
-test("a key is sent where one place names it and the address, or the environment names the address", async () => {
+test("assay sends a key if its source also names the address, or a flag or the environment does", async () => {
   await using service = await nothing();
   const both = `ASSAY_URL=${service.url}\nASSAY_API_KEY=assay_file\n`;
   await assayBeside(both, {}, status);

@@ -8,7 +8,7 @@ const judges = [
 ];
 const simulator = "http://localhost:8790/v1";
 
-/** The settings as the Worker reads them. */
+/** Settings as read by the Worker. */
 function settingsFor(env: NodeJS.ProcessEnv) {
   const { vars, areReal } = localJudges(env, simulator, judges);
   const read = readJudgeSettings({ ...vars, ALLOW_PRIVATE_ENDPOINTS: "true" });
@@ -25,12 +25,12 @@ it("localJudges() simulates all judges without a key, at no cost", () => {
   expect(areReal).toBe(false);
 });
 
-it("localJudges() ignores keys if the judges are to be simulated", () => {
+it("localJudges() ignores keys if ASSAY_JUDGES is simulated", () => {
   const env = { OPENAI_API_KEY: "sk-1", ASSAY_JUDGES: "simulated" };
   expect(localJudges(env, simulator, judges)).toEqual(localJudges({}, simulator, judges));
 });
 
-it("localJudges() uses the default judges of providers with a key, in their own interfaces", () => {
+it("localJudges() uses the default judges of providers with a key, by their native APIs", () => {
   const { providers, routes, fallback, areReal } = settingsFor({
     OPENAI_API_KEY: "sk-1",
     ANTHROPIC_API_KEY: "sk-2",
@@ -54,14 +54,19 @@ it.each([
   ["OPENAI_API_KEY", "openai:gpt-6.1-terra"],
   ["GEMINI_API_KEY", "google:gemini-3.8-flash"],
   ["ANTHROPIC_API_KEY", "anthropic:claude-opus-5-5"],
-])("localJudges() has the metrics of other providers judged with %s alone", (name, fallback) => {
-  const its = settingsFor({ [name]: "sk-1" });
-  expect(its.fallback).toBe(fallback);
-  const stages = name.startsWith("OPENAI") ? {} : { text_emotion: fallback, personality: fallback };
-  expect(its.routes).toEqual(stages);
-});
+])(
+  "localJudges() judges all metrics with the one provider that has a key: %s",
+  (name, fallback) => {
+    const settings = settingsFor({ [name]: "sk-1" });
+    expect(settings.fallback).toBe(fallback);
+    const stages = name.startsWith("OPENAI")
+      ? {}
+      : { text_emotion: fallback, personality: fallback };
+    expect(settings.routes).toEqual(stages);
+  },
+);
 
-it("localJudges() calls other addresses in the same interfaces, and adds their usual path", () => {
+it("localJudges() accepts other base URLs and adds the API's usual path", () => {
   const { providers } = settingsFor({
     ANTHROPIC_API_KEY: "sk-1",
     ANTHROPIC_BASE_URL: "http://localhost:1234",
@@ -81,7 +86,7 @@ it("localJudges() calls other addresses in the same interfaces, and adds their u
   expect(providers["openai"]?.baseUrl).toBe("http://localhost:1234/proxy/v1");
 });
 
-it("localJudges() refuses an unknown choice, and an address that is none", () => {
+it("localJudges() refuses an unknown ASSAY_JUDGES and an invalid address", () => {
   expect(() => localJudges({ ASSAY_JUDGES: "real" }, simulator, judges)).toThrow(
     "ASSAY_JUDGES must be simulated or empty",
   );

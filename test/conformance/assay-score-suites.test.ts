@@ -11,7 +11,7 @@ const linesOf = (name: string) =>
     .trimEnd()
     .split("\n");
 
-/** What `assay score` makes of samples and answers. */
+/** The summary of `assay score` for samples and answers. */
 async function summaryOf<Breakdown>(suite: string, samples: object[], answers: object[]) {
   const folder = folderWith({ "samples.jsonl": samples, "answers.jsonl": answers });
   const files = ["--dataset", "samples.jsonl", "--answers", "answers.jsonl"];
@@ -25,7 +25,7 @@ async function summaryOf<Breakdown>(suite: string, samples: object[], answers: o
   };
 }
 
-/** Samples of one source have no interval, which is not asked for here and takes most of the time. */
+/** Samples of one source have no interval. That saves most of the time, and the tests need no intervals. */
 const oneSource = { tags: { cluster: "one" } };
 
 const close = (figures: object) =>
@@ -34,7 +34,7 @@ const close = (figures: object) =>
   );
 
 test.each(linesOf("slots.jsonl").map((line, i) => [i + 1, JSON.parse(line)] as const))(
-  "assay score slots gives the figures of row %d",
+  "assay score slots gives the metrics of worked case %d",
   async (_, { sessions, metrics }) => {
     const { topics, tp: __, fp: ___, fn: ____, ...figures } = metrics;
     const samples = sessions.map(({ expected }: { expected: object }, i: number) => ({
@@ -52,8 +52,8 @@ test.each(linesOf("slots.jsonl").map((line, i) => [i + 1, JSON.parse(line)] as c
     const summary = await summaryOf<SlotsBreakdown>("slots", samples, answers);
     const values = Object.entries(summary.metrics).map(([id, { value }]) => [id, value]);
     expect(Object.fromEntries(values)).toMatchObject(close(figures));
-    for (const { name, figures: its } of summary.breakdown.topics) {
-      const found = Object.entries(its).map(([id, { value }]) => [id, value]);
+    for (const { name, figures: topicFigures } of summary.breakdown.topics) {
+      const found = Object.entries(topicFigures).map(([id, { value }]) => [id, value]);
       expect(Object.fromEntries(found), name).toMatchObject(close(topics[name] ?? {}));
     }
     expect(summary.breakdown.topics.map(({ name }) => name).sort()).toEqual(
@@ -63,7 +63,7 @@ test.each(linesOf("slots.jsonl").map((line, i) => [i + 1, JSON.parse(line)] as c
 );
 
 test.each(linesOf("quality.jsonl").map((line, i) => [i + 1, JSON.parse(line)] as const))(
-  "assay score quality gives the scores of row %d",
+  "assay score quality gives the scores of worked case %d",
   async (_, { prompt, response, scores }) => {
     const { metrics } = await summaryOf(
       "quality",
@@ -88,7 +88,7 @@ interface ToolsCase {
 }
 
 test.each(linesOf("tools.jsonl").map((line, i) => [i + 1, JSON.parse(line) as ToolsCase] as const))(
-  "assay score tools gives the figures of row %d",
+  "assay score tools gives the metrics of worked case %d",
   async (_, { samples, summary }) => {
     const rows = samples.map(({ difficulty, expected_calls, calls }, i) => ({
       id: `s${i}`,
@@ -133,7 +133,7 @@ interface MemoryCase {
   mcs: number | null;
 }
 
-/** The fields of a judgment that have the value, in addition to the required ones. */
+/** By metric: a judgment whose fields give the value, with all required fields. */
 const judgmentOf: Record<string, (value: number, one: MemoryCase) => object> = {
   memory_utilization: (_, { cited }) => ({ cited_keys: cited }),
   groundedness: (_, { claims }) => ({ claims: claims.map((source) => ({ text: "", source })) }),
@@ -145,7 +145,7 @@ const judgmentOf: Record<string, (value: number, one: MemoryCase) => object> = {
 
 test.each(
   linesOf("memory.jsonl").map((line, i) => [i + 1, JSON.parse(line) as MemoryCase] as const),
-)("assay score memory gives the figures of row %d", async (_, one) => {
+)("assay score memory gives the metrics of worked case %d", async (_, one) => {
   const given = Object.entries(one.values).flatMap(([metric, value]) => {
     if (value === null) return [];
     const judgment = judgmentOf[metric] ?? (() => ({ [`${metric}_score`]: value }));
@@ -183,7 +183,7 @@ test.each([
   ["avgF1", "the device alone", ["on-device", "on-device"]],
   ["total", "device and cloud", ["on-device", "cloud"]],
 ])(
-  "assay score tools, and assay compare, rank by %s answers of %s",
+  "assay score tools and assay compare rank by %s for answers of %s",
   async (headline, _, sources) => {
     const call = { name: "ping", arguments: { n: 1 } };
     const rows = sources.map((__, i) => ({

@@ -9,13 +9,13 @@ import { expectScored, type WorkedCase } from "./worked-cases.ts";
 const read = jsonLines<WorkedCase>(
   readFileSync(new URL("cases/extraction.jsonl", import.meta.url), "utf8"),
 );
-// A file's ids must differ; the cases' own say which rule they test, and may come twice.
+// Ids must be unique in a file. The ids of cases name the tested rule and may repeat.
 const cases = read.map((one, i): WorkedCase => {
   return { ...one, sample: { ...one.sample, id: `${i}/${one.sample.id}` } };
 });
 const folder = folderWith({
   "samples.jsonl": cases.map(({ sample }) => sample),
-  // Backwards, since answers may come in any order.
+  // Reversed, because answers may be in any order.
   "answers.jsonl": cases.map(({ sample, output }) => ({ id: sample.id, output })).reverse(),
 });
 afterAll(folder.dispose);
@@ -33,7 +33,7 @@ const outcome = await assayProcess([
   path("answers.jsonl"),
 ]);
 
-describe("assay score, on the worked cases of extraction,", () => {
+describe("assay score on the worked cases of extraction", () => {
   test("uses every sample", () => {
     expect(outcome).toMatchObject({ code: 0, stderr: "" });
     const { dataset, answers } = JSON.parse(outcome.stdout);

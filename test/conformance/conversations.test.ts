@@ -28,11 +28,11 @@ describe.each(rows.map((row) => [row["id"], row] as const))("example conversatio
   const { sample, warnings } = checked.value;
   const { turns } = sample.conversation!;
 
-  it("has no warning", () => {
+  it("has no warnings", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("is right for a model that makes one expected call after the other, and wrong for a silent one", () => {
+  it("scores 1 for a model that makes each expected call, and 0 for a model that makes none", () => {
     const answered = (callsOf: (calls: readonly ExpectedCall[]) => readonly ExpectedCall[]) => {
       const replies: Answer[] = [];
       const planned = turns.flatMap(({ calls }) => [...callsOf(calls).map((call) => [call]), []]);
@@ -42,7 +42,7 @@ describe.each(rows.map((row) => [row["id"], row] as const))("example conversatio
         replies.push(reply(calls));
       }
       const end = next({ samples: [sample], options: defaultOptions, repeat: 0 }, replies);
-      if (end.kind !== "done") throw new Error("asks on");
+      if (end.kind !== "done") throw new Error("asks again after all expected calls");
       return scoreTools(sample, end.answers[0]!, { ...defaultOptions, rankBy: "conversations" });
     };
     const right = answered((calls) => calls);
@@ -51,7 +51,7 @@ describe.each(rows.map((row) => [row["id"], row] as const))("example conversatio
   });
 });
 
-it("the worked example of conversations has the stated figures", () => {
+it("the worked example of conversations has the stated results", () => {
   const { text } = methodologyText("tools");
   const call = (name: string, args: JsonObject) => ({ name, arguments: args });
   const made = [

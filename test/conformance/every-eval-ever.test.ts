@@ -13,7 +13,7 @@ import { examples } from "#shared/suites/__fixtures__/examples.ts";
 import { scoredRun } from "#shared/suites/__fixtures__/scored-run.ts";
 import { suites } from "#shared/suites/registry.ts";
 
-/** Schemas of evaleval/every_eval_ever, version 0.3.0, as of its commit 9bce413; with their licence. */
+/** Schemas of evaleval/every_eval_ever 0.3.0 at commit 9bce413, stored with their licence. */
 const schemaOf = (name: string) =>
   new Validator(
     JSON.parse(
@@ -66,7 +66,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("a run of %s", 
   const { run, answers } = answeredRun(suite);
   const record = evaluationRecord(run, suite, facts(suite));
 
-  it("is a record by the schema, with every metric that has a value", () => {
+  it("is a valid record with every metric that has a value", () => {
     expect(flawsOf(evaluations, record)).toEqual([]);
     const measured = suite.metrics.filter(({ id }) => run.metrics?.[id]?.value != null);
     expect(record.evaluation_results).toHaveLength(measured.length);
@@ -75,14 +75,14 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("a run of %s", 
     });
   });
 
-  it("has values, and ends of intervals, within the bounds of their scale", () => {
+  it("has values and intervals within the bounds of their scale", () => {
     for (const { metric_config, score_details } of record.evaluation_results as never[]) {
       const { min_score, max_score, metric_id } = metric_config as Record<string, number>;
       const { score, uncertainty } = score_details as {
         score: number;
         uncertainty: { confidence_interval?: { lower: number; upper: number; method: string } };
       };
-      // No interval says how it was made; that of a rate is never a bootstrap one.
+      // Only rates state the method of their interval, which is never a bootstrap.
       expect(uncertainty.confidence_interval?.method ?? "Wilson").toContain("Wilson");
       const { lower = score, upper = score } = uncertainty.confidence_interval ?? {};
       for (const value of [score, lower, upper]) {
@@ -92,7 +92,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("a run of %s", 
     }
   });
 
-  it("has instances by the schema that are joined to the headline's result", () => {
+  it("has valid instances that refer to the headline's result", () => {
     const [joined] = record.evaluation_results as { evaluation_result_id: string }[];
     for (const [sample, answer] of answers) {
       const { id, tags } = suite.sampleHead(sample);
@@ -110,7 +110,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("a run of %s", 
   });
 });
 
-it("the ids of the model that was asked, and of those that answered, are in its details", () => {
+it("evaluationRecord() records the requested model ids and the served model ids", () => {
   const [suite] = suites;
   const { run } = answeredRun(suite!);
   const served = [
@@ -132,7 +132,7 @@ it("the ids of the model that was asked, and of those that answered, are in its 
   expect(without).not.toHaveProperty("served_model_ids");
 });
 
-it("how answers were asked for is only recorded where it is known", () => {
+it("evaluationRecord() records generation settings only if they are known", () => {
   const [suite] = suites;
   const { run } = answeredRun(suite!);
   const argsOf = (provenance: Run["provenance"]) => {
@@ -163,19 +163,22 @@ it.each<[url: string | null, host: string | null, expected: object]>([
   ["https://huggingface.co/Acme/Large/tree/main", null, { model_availability: "open_weights" }],
   ["https://huggingface.co/datasets/acme", null, { model_availability: "unknown" }],
   ["https://huggingface.co.example/Acme/Large", null, { model_availability: "unknown" }],
-])("a model with page %s, called at %s, is %j", (url, endpointHost, expected) => {
-  const [suite] = suites;
-  const { run } = answeredRun(suite!);
-  const its = {
-    ...run,
-    model: { ...run.model, url },
-    provenance: { ...run.provenance, endpointHost },
-  };
-  const { model_info: info } = evaluationRecord(its, suite!, facts(suite!));
-  expect(info.additional_details).toMatchObject(expected);
-  const isOpen = info.additional_details.model_availability === "open_weights";
-  expect(info.id).toBe(isOpen ? "Acme/Large" : run.model.slug);
-});
+])(
+  "evaluationRecord() describes a model with page %s at host %s as %j",
+  (url, endpointHost, expected) => {
+    const [suite] = suites;
+    const { run } = answeredRun(suite!);
+    const its = {
+      ...run,
+      model: { ...run.model, url },
+      provenance: { ...run.provenance, endpointHost },
+    };
+    const { model_info: info } = evaluationRecord(its, suite!, facts(suite!));
+    expect(info.additional_details).toMatchObject(expected);
+    const isOpen = info.additional_details.model_availability === "open_weights";
+    expect(info.id).toBe(isOpen ? "Acme/Large" : run.model.slug);
+  },
+);
 
 it.each<[source: string | null, expected: object]>([
   [null, { source_type: "other" }],
@@ -185,14 +188,14 @@ it.each<[source: string | null, expected: object]>([
     `https://huggingface.co/datasets/acme/a-b/tree/${"0".repeat(40)}`,
     { source_type: "hf_dataset", hf_repo: "acme/a-b", samples_number: 12 },
   ],
-])("a dataset from %s is %j", (source, expected) => {
+])("evaluationRecord() describes a dataset from %s as %j", (source, expected) => {
   const [suite] = suites;
   const record = evaluationRecord(answeredRun(suite!).run, suite!, { ...facts(suite!), source });
   expect(flawsOf(evaluations, record)).toEqual([]);
   expect(record.evaluation_results[0]?.source_data).toMatchObject(expected);
 });
 
-it("a record without what the schema requires is reported", () => {
+it("the schemas reject records without required fields", () => {
   const [suite] = suites;
   const { model_info: _, ...record } = evaluationRecord(
     answeredRun(suite!).run,
@@ -203,7 +206,7 @@ it("a record without what the schema requires is reported", () => {
   expect(flawsOf(instances, { schema_version: "0.3.0" })).not.toEqual([]);
 });
 
-it("a panel is recorded with its prompt, and how its values were put together", () => {
+it("evaluationRecord() records a panel with its prompt and its aggregation method", () => {
   const memory = suites.find(({ id }) => id === "memory")!;
   const { evaluation_results } = evaluationRecord(answeredRun(memory).run, memory, facts(memory));
   const scoring = (metric: string) =>
@@ -215,12 +218,12 @@ it("a panel is recorded with its prompt, and how its values were put together", 
     input_prompt: expect.stringContaining("You judge one thing about an answer"),
     aggregation_method: "median",
   });
-  // Embeddings are compared, without a message.
+  // Relevance compares embeddings and has no prompt.
   expect(scoring("relevance")).toBeUndefined();
   expect(scoring("mcs")).toBeUndefined();
 });
 
-it("a sample's hash is that of the schema's recipe", () => {
+it("instanceRecord() computes the sample hash by the schema's definition", () => {
   // hashlib.sha256(json.dumps({"raw": …, "reference": […]}, sort_keys=True, separators=(",", ":"))), Python 3.
   const text = { input: 'Zoë paid 5 €\n"\u007f"😀', references: ['{"a":1}'] };
   const run = answeredRun(suites[0]!).run;
@@ -230,7 +233,7 @@ it("a sample's hash is that of the schema's recipe", () => {
   );
 });
 
-it("tool calls, a refusal and a failed request are recorded", () => {
+it("instanceRecord() records tool calls, refusals and failed requests", () => {
   const run = answeredRun(suites[0]!).run;
   const text = { input: "x", references: [] };
   const call = { name: "ping", arguments: {} };
@@ -242,7 +245,7 @@ it("tool calls, a refusal and a failed request are recorded", () => {
       { output: { raw: [] }, answer_attribution: [], error: "timeout: no answer" },
     ],
   ];
-  for (const [answer, told] of answers) {
+  for (const [answer, expected] of answers) {
     const its = { ...emptyAnswer, ...answer };
     const record = instanceRecord(run, {
       id: "a",
@@ -252,7 +255,7 @@ it("tool calls, a refusal and a failed request are recorded", () => {
       answer: its,
       score: 0,
     });
-    expect(record).toMatchObject({ ...told, metadata: { repeat: "1" } });
+    expect(record).toMatchObject({ ...expected, metadata: { repeat: "1" } });
     expect(flawsOf(instances, record)).toEqual([]);
   }
 });

@@ -35,13 +35,13 @@ const samples = rows.map((row) => {
   return checked.value;
 });
 
-test("the stock dataset has 60 usable samples or more, none with a schema warning", () => {
+test("the stock dataset has at least 60 valid samples without schema warnings", () => {
   expect(samples.length).toBeGreaterThanOrEqual(60);
   expect(samples.flatMap(({ warnings }) => warnings)).toEqual([]);
   expect(new Set(rows.map((row) => row["id"])).size).toBe(rows.length);
 });
 
-test("the stock dataset covers 12 kinds of text or more, and every domain and bin well enough for figures", () => {
+test("the stock dataset covers at least 12 kinds of documents, with enough samples per domain and bin", () => {
   const tags = rows.map((row) => (isJsonObject(row["tags"]) ? row["tags"] : {}));
   expect(new Set(tags.map((tag) => tag["document"])).size).toBeGreaterThanOrEqual(12);
   const domains = [...Map.groupBy(tags, (tag) => tag["domain"]).values()];
@@ -56,7 +56,7 @@ test("the stock dataset covers 12 kinds of text or more, and every domain and bi
 });
 
 test.each(samples.map(({ sample }) => [sample.id, sample] as const))(
-  "%s scores 1 with its own gold",
+  "%s scores 1 with its gold as the answer",
   (_id, sample) => {
     const answer = { ...emptyAnswer, output: JSON.stringify(sample.expected_output) };
     const { score, detail } = scoreExtraction(sample, answer, defaultOptions);

@@ -33,7 +33,7 @@ describe.each(rows)("withoutThoughts() of $id: $note", (row) => {
   });
 });
 
-/** CPU time of a text of so many characters, ms; the least of some. */
+/** Minimal CPU time, ms, of splitThoughts() for a text of this length. */
 function costOf(part: string, tail: string, length: number, times = 3): number {
   const text = part.repeat(Math.ceil(length / part.length)) + tail;
   const costs = Array.from({ length: times }, () => {
@@ -83,8 +83,8 @@ test.each([
   ["**<think>", ""],
 ])("splitThoughts() is linear in %j", { retry: 3 }, (part, tail) => {
   costOf(part!, tail!, 1_000);
-  // Quadratic, it would be 64 times as much; what is fast is measured too roughly to compare.
-  // The long text once: what another process held up is tried again.
+  // A quadratic algorithm would take 64 times as long. Times below 100 ms are too imprecise to compare.
+  // The long text is measured once; a delay by another process is covered by the retries.
   const [short, long] = [costOf(part!, tail!, 1 << 17), costOf(part!, tail!, 1 << 20, 1)];
   expect(long).toBeLessThan(Math.max(100, 32 * short));
 });

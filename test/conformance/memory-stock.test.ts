@@ -20,7 +20,7 @@ interface Row {
 
 const emotions = ["joy", "sadness", "anger", "fear", "surprise", "disgust", "neutral"];
 const traits = ["openness", "conscientiousness", "extraversion", "agreeableness", "neuroticism"];
-/** Ends of the scales of what people rate. */
+/** Scales of the metrics that people rate. */
 const ratings: Record<string, [number, number]> = {
   helpfulness: [1, 5],
   empathy: [1, 5],
@@ -48,13 +48,13 @@ const distinct = (of: (row: Row) => unknown) => new Set(rows.map(of)).size;
 const has = (row: Row, key: string) => Object.hasOwn(row.memory, key);
 
 describe("the stock samples", () => {
-  it("are 44 or more, with ids and questions of their own", () => {
+  it("are at least 44, with unique ids and questions", () => {
     expect(rows.length).toBeGreaterThanOrEqual(44);
     expect(distinct(({ id }) => id)).toBe(rows.length);
     expect(distinct(({ query }) => query)).toBe(rows.length);
   });
 
-  it("have samples without required and without forbidden keys, and keys that are to be made up by nobody", () => {
+  it("include samples without required keys, without forbidden keys, and with forbidden keys that memory lacks", () => {
     expect(count((row) => row.required_keys.length === 0)).toBeGreaterThanOrEqual(5);
     expect(count((row) => row.forbidden_keys.length > 0)).toBeGreaterThanOrEqual(30);
     expect(count((row) => row.forbidden_keys.length === 0)).toBeGreaterThanOrEqual(3);
@@ -63,7 +63,7 @@ describe("the stock samples", () => {
     );
   });
 
-  it("leave each stage of a run something to do and something to find done", () => {
+  it("cover each combination of emotion inputs, and samples with and without traits and history", () => {
     const { both, speech, text, none } = Object.groupBy(rows, ({ emotion }) => {
       if (emotion?.speech && emotion.text) return "both";
       return emotion?.speech ? "speech" : emotion?.text ? "text" : "none";
@@ -75,7 +75,7 @@ describe("the stock samples", () => {
     expect(count(({ history }) => history)).toBeGreaterThanOrEqual(12);
   });
 
-  it("are of every case and age that the suite is about, and of many topics", () => {
+  it("cover every case, every age and many topics", () => {
     const cases = Object.groupBy(rows, ({ tags }) => tags["case"]!);
     expect(Object.keys(cases).toSorted()).toEqual([
       "allergy",
@@ -100,14 +100,14 @@ describe("the stock samples", () => {
     expect(distinct(({ tags }) => tags["topic"])).toBeGreaterThanOrEqual(12);
   });
 
-  it("have memory left alone exactly where nothing is required", () => {
+  it("have no required keys exactly if memory should be left alone or in emergencies", () => {
     for (const { id, required_keys: required, tags } of rows) {
       if (tags["case"] === "leave_alone") expect(required, id).toEqual([]);
       if (required.length === 0) expect(["leave_alone", "emergency"], id).toContain(tags["case"]);
     }
   });
 
-  it("have ten with ratings, tagged as invented, whose ratings differ", () => {
+  it("include ten rated samples, tagged as invented, with different ratings", () => {
     const rated = rows.filter(({ human }) => human);
     expect(rated.length).toBe(10);
     for (const row of rows) {
@@ -120,7 +120,7 @@ describe("the stock samples", () => {
 });
 
 describe.each(rows.map((row) => [row.id, row] as const))("%s", (_id, row) => {
-  test("has the fields of the specification, and no others", () => {
+  test("has only fields of the specification", () => {
     expect(row.id).toMatch(/^memory-\d\d$/);
     expect(fields).toEqual(expect.arrayContaining(Object.keys(row)));
     expect(row.query.trim()).toBe(row.query);
@@ -128,7 +128,7 @@ describe.each(rows.map((row) => [row.id, row] as const))("%s", (_id, row) => {
     for (const tag of Object.values(row.tags)) expect(tag).toMatch(/^[a-z_]+$/);
   });
 
-  test("remembers 6 to 14 facts, short ones under snake_case keys", () => {
+  test("has 6 to 14 short facts under snake_case keys", () => {
     const facts = Object.entries(row.memory);
     expect(facts.length).toBeGreaterThanOrEqual(6);
     expect(facts.length).toBeLessThanOrEqual(14);
@@ -140,7 +140,7 @@ describe.each(rows.map((row) => [row.id, row] as const))("%s", (_id, row) => {
     expect(new Set(Object.values(row.memory)).size).toBe(facts.length);
   });
 
-  test("lists each fact once, and requires none that memory lacks", () => {
+  test("lists each fact once and requires only existing facts", () => {
     const { required_keys: required, forbidden_keys: forbidden, neutral_keys: neutral } = row;
     const listed = [...required, ...forbidden, ...neutral];
     expect(new Set(listed).size).toBe(listed.length);
@@ -170,7 +170,7 @@ describe.each(rows.map((row) => [row.id, row] as const))("%s", (_id, row) => {
     }
   });
 
-  test("has a history that alternates and leaves the word to the person", () => {
+  test("has a history that alternates and ends with the assistant", () => {
     const roles = row.history?.map(({ role }) => role) ?? ["user", "assistant"];
     expect(roles.length).toBeGreaterThanOrEqual(2);
     expect(roles.length).toBeLessThanOrEqual(6);
@@ -181,7 +181,7 @@ describe.each(rows.map((row) => [row.id, row] as const))("%s", (_id, row) => {
     for (const { content } of row.history ?? []) expect(content.trim()).not.toBe("");
   });
 
-  test("has ratings of five metrics on their scales, where it has any", () => {
+  test("has ratings of all five metrics on their scales, or none", () => {
     if (!row.human) return;
     expect(Object.keys(row.human)).toEqual(Object.keys(ratings));
     for (const [metric, [low, high]] of Object.entries(ratings)) {

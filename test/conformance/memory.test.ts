@@ -36,25 +36,25 @@ const near = (numbers: Readonly<Record<string, number>>) =>
 describe.each(cases.map((one, i) => [i, one] as const))("worked case %i of memory", (_, one) => {
   const { required: requiredKeys, forbidden: forbiddenKeys } = one;
 
-  test("keys", () => {
+  test("keyScore() and memoryUtilization", () => {
     expect(keyScore(one.cited, { requiredKeys, forbiddenKeys })).toEqual(near(one.keys));
     const exchange = anExchange({ requiredKeys, forbiddenKeys });
     const judgment = { reasoning: "", cited_keys: one.cited };
     expect(memoryUtilization.read(judgment, exchange).value).toBeCloseTo(one.keys.f1, 9);
   });
 
-  test("claims", () => {
+  test("claimScore() and groundedness", () => {
     expect(claimScore(one.claims)).toEqual(near(one.grounded));
     const claims = one.claims.map((source) => ({ text: "", source, evidence: "" }));
     const { value } = groundedness.read({ reasoning: "", claims }, anExchange());
     expect(value).toBeCloseTo(one.grounded.groundedness, 9);
   });
 
-  test("fused emotions", () => {
+  test("fuseEmotions()", () => {
     expect(fuseEmotions(one.speech, one.text, defaultOptions)).toEqual(near(one.fused));
   });
 
-  test("memory citation score", () => {
+  test("memoryCitationScore()", () => {
     const score = memoryCitationScore(one.values);
     if (one.mcs === null) expect(score).toBeNull();
     else expect(score).toBeCloseTo(one.mcs, 9);

@@ -15,7 +15,7 @@ import {
   scoreExtraction,
 } from "../../shared/suites/extraction/score/score.ts";
 
-/** A folder with rows of paraloq/json_data_extraction in `rows.jsonl`, which the project does not hold. */
+/** A folder with rows of paraloq/json_data_extraction in `rows.jsonl`; not part of the repository. */
 const paraloq = process.env["PARALOQ_DIR"];
 
 const datasets: [name: string, file: string | null][] = [
@@ -50,15 +50,15 @@ function scored(sample: ExtractionSample, value: Json): ExtractionDetail {
 }
 
 describe.each(datasets)("%s", (_, file) => {
-  if (file === null) return test.skip("is not at hand");
+  if (file === null) return test.skip("is not available");
   const samples = samplesOf(file);
   const rows = samples.map((sample) => [sample.id, sample] as const);
 
-  test.each(rows)("%s with its gold as answer is perfect", (_id, sample) => {
+  test.each(rows)("%s has perfect metrics with its gold as the answer", (_id, sample) => {
     expect(scored(sample, sample.expected_output)).toMatchObject(perfect);
   });
 
-  test.each(rows)("%s loses each field that is changed alone", (_id, sample) => {
+  test.each(rows)("%s loses exactly the one field that is changed", (_id, sample) => {
     const { fields: all } = scored(sample, sample.expected_output);
     const changeable = all.filter(({ expectedType }) => expectedType !== "object");
     const changes = [...changedLeaves(sample.expected_output)];
@@ -78,13 +78,13 @@ describe.each(datasets)("%s", (_, file) => {
   });
 });
 
-/** A value in which one field has another value of its type, and that field's path. */
+/** A copy of the gold with another value of the same type in one field, and the path of the field. */
 interface ChangedLeaf {
   path: string;
   value: Json;
 }
 
-/** One for each field of `value`; `{}` is left out, since anything in its place is another field. */
+/** Changes each field of `value` once. Skips `{}`, since a replacement would be another field. */
 function* changedLeaves(value: Json, path = ""): Generator<ChangedLeaf> {
   if (isJsonObject(value)) {
     for (const [name, part] of Object.entries(value)) {

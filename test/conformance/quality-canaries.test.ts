@@ -15,7 +15,7 @@ const prompt =
   "Explain how tides arise. Compare spring tides with neap tides, and list two causes.";
 
 describe("the canaries of quality", () => {
-  it("are the six of the specification", () => {
+  it("are the six canaries of the specification", () => {
     expect(canaries.map(({ label }) => label).toSorted()).toEqual([
       "Connector salad",
       "Constant answer",
@@ -26,22 +26,19 @@ describe("the canaries of quality", () => {
     ]);
   });
 
-  it("have the scores that their command makes, the same each time", () => {
+  it("have up-to-date generated scores", () => {
     expect(readFileSync(canaryScoresFile, "utf8")).toBe(canaryScoresModule());
   });
 
-  it.each(canaries)(
-    "$label gives the same text for the same prompt, and one for any prompt",
-    ({ answer }) => {
-      expect(answer(prompt)).toBe(answer(prompt));
-      expect(answer(prompt)).not.toBe("");
-      for (const odd of ["", "?!", "the of and", "你好", "a".repeat(5_000)]) {
-        expect(answer(odd)).toBeTypeOf("string");
-      }
-    },
-  );
+  it.each(canaries)("$label is deterministic and gives a text for any prompt", ({ answer }) => {
+    expect(answer(prompt)).toBe(answer(prompt));
+    expect(answer(prompt)).not.toBe("");
+    for (const odd of ["", "?!", "the of and", "你好", "a".repeat(5_000)]) {
+      expect(answer(odd)).toBeTypeOf("string");
+    }
+  });
 
-  it("are in the text as they are measured", () => {
+  it("have their measured scores in the methodology", () => {
     const { text } = methodologyText("quality");
     for (const { label, description, value, interval } of references(defaultOptions)) {
       const ends = interval?.map((end) => end.toFixed(3)).join("–");
@@ -63,7 +60,7 @@ describe("the canaries of quality", () => {
 });
 
 describe("references()", () => {
-  it("has the highest line first, each with a name and an interval", () => {
+  it("sorts lines by score and gives each an interval", () => {
     const lines = references(defaultOptions);
     expect(lines[0]?.label).toBe("Connector salad");
     expect(lines.map(({ value }) => value)).toEqual(
@@ -75,7 +72,7 @@ describe("references()", () => {
     }
   });
 
-  it("follows other weights, without intervals", () => {
+  it("applies other weights, without intervals", () => {
     const weights = { coherence: 0, completeness: 1, length: 0, structure: 0, vocabulary: 0 };
     const lines = references(qualityOptionsSchema.parse({ weights }));
     expect(lines.find(({ id }) => id === "keywordStuffing")).toMatchObject({
@@ -84,12 +81,12 @@ describe("references()", () => {
     });
   });
 
-  it("has none for a length ratio by which canaries were not scored", () => {
+  it("gives no lines for a length ratio without canary scores", () => {
     expect(references(qualityOptionsSchema.parse({ lengthRatio: 5 }))).toEqual([]);
   });
 });
 
-describe("a board of chat prompts, which are not those that the lines were made with", () => {
+describe("a board of chat prompts other than the prompts of the reference lines", () => {
   const samples = chatPrompts.map((prompt, i) => ({ id: `chat-${i}`, prompt, tags: {} }));
   const overallOf = (answers: readonly Answer[]) => {
     const state = answers.reduce((sum, answer, seq) => {
@@ -111,7 +108,7 @@ describe("a board of chat prompts, which are not those that the lines were made 
   });
 
   it.each(worthless)(
-    "$label never ranks above the best stock model without the mark",
+    "$label never ranks above the best stock model without a mark",
     ({ overall }) => {
       const isMarked = unbeatenReference(overall, references(defaultOptions)) !== null;
       expect(overall.value! <= best || isMarked).toBe(true);
@@ -129,8 +126,13 @@ describe("unbeatenReference()", () => {
   const end = best!.interval![1];
   it.each<[string, number | null, [number, number] | null, string | null]>([
     ["above the best line", end + 0.02, [end + 0.01, end + 0.03], null],
-    ["that reaches down to its interval", end + 0.02, [end, end + 0.04], "Connector salad"],
-    ["below it", 0.6, [0.55, 0.65], "Connector salad"],
+    [
+      "whose interval overlaps the best line's interval",
+      end + 0.02,
+      [end, end + 0.04],
+      "Connector salad",
+    ],
+    ["below the best line", 0.6, [0.55, 0.65], "Connector salad"],
     ["without an interval", 0.99, null, "Connector salad"],
     ["that was not measured", null, null, null],
   ])("of an estimate %s", (_, value, interval, label) => {
@@ -139,7 +141,7 @@ describe("unbeatenReference()", () => {
     );
   });
 
-  it("is null where there are no lines", () => {
+  it("returns null without lines", () => {
     expect(unbeatenReference({ value: 0.1, interval: [0, 0.2] }, [])).toBeNull();
   });
 });

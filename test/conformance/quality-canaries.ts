@@ -8,7 +8,7 @@ import { checkSample } from "../../shared/suites/quality/sample.ts";
 import { canaries } from "../../shared/suites/quality/score/references.ts";
 import { quality } from "../../shared/suites/quality/suite.ts";
 
-/** Where the scores are kept. */
+/** The generated module with the scores. */
 export const canaryScoresFile = new URL(
   "../../shared/suites/quality/score/canary-scores.gen.ts",
   import.meta.url,
@@ -19,7 +19,7 @@ const stock = new URL("../../shared/suites/quality/stock.jsonl", import.meta.url
 /** Decimals of a score: more than any page shows. */
 const DECIMALS = 6;
 
-/** The module that holds what each canary earns on the stock prompts with default options, as a run does. */
+/** Source of the module with each canary's scores on the stock prompts, with default options. */
 export function canaryScoresModule(): string {
   const samples = readFileSync(stock, "utf8")
     .trim()

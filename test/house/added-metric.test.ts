@@ -10,15 +10,15 @@ import { runReport } from "../../shared/measures/report/run/run-report.ts";
 import { aRun } from "../../shared/suites/__fixtures__/a-run.ts";
 import { scoredRun } from "../../shared/suites/__fixtures__/scored-run.ts";
 
-/** A copy of `shared`, inside the repository so that its packages are found. */
+/** A copy of `shared`, inside the repository so that its imports resolve. */
 const copy = join(root, ".cache/added-metric");
 
-/** A metric, and the lines that add it: the first of each pair occurs once in the file. */
+/** A metric and the lines that add it, each after a line that occurs once in its file. */
 interface AddedMetric {
   suite: "extraction" | "slots";
   id: string;
   files: Readonly<Record<string, readonly (readonly [after: string, line: string])[]>>;
-  /** What one sample adds to it. */
+  /** One sample's contribution to the metric. */
   of(detail: Record<string, number>): number;
 }
 
@@ -89,7 +89,7 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 it.each(added)(
-  "a metric of $suite that is added in three files or fewer reaches catalogue, sums and report",
+  "a metric that is added to $suite in at most three files is in catalogue, sums and report",
   async ({ suite: name, id, files, of }) => {
     expect(Object.keys(files).length).toBeLessThanOrEqual(3);
     const path = pathToFileURL(join(copy, "suites", name, "suite.ts")).href;

@@ -5,7 +5,7 @@ import { root } from "../../cli/local/root.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** The lines of an instruction of the Dockerfile, without its name. */
+/** The arguments of each use of a Dockerfile instruction. */
 const lines = (instruction: string) =>
   [...read("Dockerfile").matchAll(new RegExp(`^${instruction} (.*)$`, "gm"))].map(
     ([, rest = ""]) => rest,
@@ -16,7 +16,7 @@ const { scripts, devDependencies } = JSON.parse(read("package.json")) as {
   devDependencies: { node: string };
 };
 
-it("the container copies files that are there", () => {
+it("the Dockerfile copies only existing files", () => {
   const sources = lines("COPY").flatMap((line) =>
     line
       .split(" ")
@@ -27,14 +27,14 @@ it("the container copies files that are there", () => {
   expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
 });
 
-it("the container starts the service as npm start does, under the Node of the project", () => {
+it("the Dockerfile starts the service like npm start, with the project's Node version", () => {
   expect(lines("FROM")).toEqual([`node:${devDependencies.node}-bookworm`]);
   expect(lines("CMD").map((line) => (JSON.parse(line) as string[]).join(" "))).toEqual([
     scripts.start,
   ]);
 });
 
-it("the container installs packages with the commands of the launcher", () => {
+it("the Dockerfile installs packages with the launcher's commands", () => {
   const calls = [...read("cli/bootstrap.mjs").matchAll(/await npm\(([^)]*)\)/g)].map(
     ([, args]) => `npm ${(JSON.parse(`[${args}]`) as string[]).join(" ")}`,
   );
@@ -42,14 +42,14 @@ it("the container installs packages with the commands of the launcher", () => {
   expect(lines("RUN").filter((line) => line.startsWith("npm"))).toEqual(calls);
 });
 
-it("the container listens where the variable says, and stores data where a volume is", () => {
+it("the Dockerfile sets ASSAY_HOST and declares the data folder as a volume", () => {
   expect(lines("ENV")).toEqual(["ASSAY_HOST=0.0.0.0"]);
   expect(read("cli/local/runtime.ts")).toContain('"ASSAY_HOST"');
   const folders = [lines("WORKDIR"), lines("VOLUME")].flat();
   expect(folders).toEqual(["/assay", "/assay/.assay"]);
 });
 
-it("secrets and installed packages of a machine are not copied into the container", () => {
+it(".dockerignore excludes secrets and installed packages", () => {
   const ignored = read(".dockerignore").split("\n");
   for (const path of [".deploy", "**/.env", "**/.dev.vars", ".assay", "**/node_modules", ".git"]) {
     expect(ignored).toContain(path);

@@ -12,7 +12,7 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
 
 const texts = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md", { cwd: root })];
 
-/** All that can be said: sources without tests, their strings joined where a line was broken. */
+/** The text of all sources without tests; interpolations are replaced by "…". */
 const sources = globSync("{api,cli,shared}/**/*.{ts,mjs}", { cwd: root })
   .filter((path) => !path.includes(".test."))
   .map((path) => read(path))
@@ -20,7 +20,7 @@ const sources = globSync("{api,cli,shared}/**/*.{ts,mjs}", { cwd: root })
   .replaceAll(/\$\{[^}]*\}/g, "…");
 
 describe.for(texts)("%s", (path) => {
-  it("links files that are there", () => {
+  it("links only existing files", () => {
     for (const [, to = ""] of read(path).matchAll(/\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)/g)) {
       expect(existsSync(join(root, dirname(path), to)), to).toBe(true);
     }
@@ -30,7 +30,7 @@ describe.for(texts)("%s", (path) => {
 describe.for([...texts, ...globSync("{shared,simulator}/**/README.md", { cwd: root })])(
   "%s",
   (path) => {
-    it("names source files that are there", () => {
+    it("names only existing source files", () => {
       const paths = allFiles().map((file) => `/${file}`);
       for (const [, file = ""] of read(path).matchAll(/`([\w./[\]-]+\.(?:tsx?|astro|mjs))`/g)) {
         expect(
@@ -47,7 +47,7 @@ const guides = globSync("docs/*.md", { cwd: root }).filter(
   (path) => !withoutCommand.some((name) => path.endsWith(`${name}.md`)),
 );
 
-it.for(guides)("%s begins with its first command", (path) => {
+it.for(guides)("%s shows its first command within the first ten lines", (path) => {
   const [start = ""] = read(path).split(/^```(?:console|sh)$/m);
   expect(start.split("\n").length).toBeLessThan(11);
 });
@@ -56,13 +56,13 @@ it.for(texts)("%s continues no sentence after a block of code", (path) => {
   expect(read(path).match(/^```\n\n[a-z].*/gm)).toBe(null);
 });
 
-/** All but what the local runtime alone sets. */
+/** Except variables that only the local runtime sets. */
 const secretsOfService = (): string[] =>
   [...read("api/platform/env.d.ts").matchAll(/^ {2}([A-Z_]+)\?: string/gm)]
     .map(([, name = ""]) => name)
     .filter((name) => !["LANE_REQUESTS", "INVOCATION_CALLS"].includes(name));
 
-it("docs/configuration.md names every variable and every secret of the service", () => {
+it("docs/configuration.md names every variable and secret of the service", () => {
   const text = read("docs/configuration.md");
   const [, vars = ""] = /\[vars\]\n(.*?)\n\[\[/s.exec(read("wrangler.toml")) ?? [];
   const names = [...vars.matchAll(/^([A-Z_]+) = /gm), ["", "JUDGES"]].map(([, name]) => name);
@@ -81,7 +81,7 @@ it("docs/configuration.md names every variable and every secret of the service",
   expect(settings).toEqual(known);
 });
 
-it("npm run deploy --help and the workflows have every secret and every setting of the site", () => {
+it("npm run deploy --help and the workflows name every secret and every setting of the site", () => {
   const { environment = {}, flags } = deployCommand;
   const help = [
     ...Object.keys(environment),
@@ -89,7 +89,7 @@ it("npm run deploy --help and the workflows have every secret and every setting 
   ].join();
   const secrets = secretsOfService();
   const ofSite = read("site/src/data/settings.ts").matchAll(/"?\b(ASSAY_[A-Z_]+)"?/g);
-  // Only for sites that `npm run deploy` does not build; or set by it.
+  // Set by `npm run deploy`, or only for sites that it does not build.
   const others = /^ASSAY_(PUBLIC_ORIGIN|SITE_ORIGIN|SNAPSHOT_DIR|CACHE_DIR|SITE_FILES_MAX)$/;
   const settings = [...new Set([...ofSite].map(([, name = ""]) => name))];
   const needed = settings.filter((name) => !others.test(name));
@@ -105,25 +105,25 @@ it("npm run deploy --help and the workflows have every secret and every setting 
   }
 });
 
-it("docs/deployment.md says what an account needs and what a free one can't do", () => {
+it("docs/deployment.md lists the requirements of an account and the limits of the Free plan", () => {
   const text = oneLine(read("docs/deployment.md")).replaceAll("`", "");
   for (const line of [...freePlanLimits, ...accountNeeds]) expect(text).toContain(line);
 });
 
-it("docs/troubleshooting.md quotes what is really said", () => {
+it("docs/troubleshooting.md quotes only messages that exist in the sources", () => {
   const quoted = [...read("docs/troubleshooting.md").matchAll(/^\| `([^`]+)`/gm)];
   expect(quoted.length).toBeGreaterThan(20);
   const said = oneLine(sources);
   for (const [, text = ""] of quoted) {
     for (const part of text.split("…")) {
       const words = part.trim().replace(/^[):"]+ ?|["(]+$/g, "");
-      // All sources would be printed, were they given to the assertion.
+      // A boolean, because toContain() would print all sources on failure.
       if (words.length > 5) expect(said.includes(words), `${text}: "${words}"`).toBe(true);
     }
   }
 });
 
-it("docs/judging.md lists the default judges as they are", () => {
+it("docs/judging.md lists the current default judges", () => {
   const guide = read("docs/judging.md");
   for (const { label, model, ends } of Object.values(defaultModelTable)) {
     const row = guide.split("\n").find((line) => line.includes(`\`${model}\``));
@@ -133,8 +133,8 @@ it("docs/judging.md lists the default judges as they are", () => {
   expect(guide).toContain(checkedOn);
 });
 
-it("prices are per million tokens wherever people type or read them", () => {
-  // Definitions of metrics, guides, specifications, commands and pages; the API alone has older names, as aliases.
+it("prices are per million tokens in docs, examples, pages, suites and commands", () => {
+  // The API is excluded: it keeps older names as aliases.
   const paths = globSync(
     "{docs/**/*.md,examples/**/*,site/src/**/*.{astro,tsx,ts},shared/{measures,suites}/**/*.{ts,md},cli/**/*.ts}",
     { cwd: root, withFileTypes: true },
@@ -146,7 +146,7 @@ it("prices are per million tokens wherever people type or read them", () => {
   expect(wrong).toEqual([]);
 });
 
-it("what the code names as its source in docs/spec is there", () => {
+it("every file in docs/spec that the code cites exists", () => {
   const cited = globSync("{api,cli,shared,site/src}/**/*.{ts,tsx,astro}", { cwd: root }).flatMap(
     (path) => read(path).match(/docs\/spec\/[\w-]+\.md/g) ?? [],
   );

@@ -5,7 +5,7 @@ import { steps } from "../rehearsal/scenes/guide.ts";
 const played = Object.values(steps).flatMap((its) => Object.entries(its));
 const words = played.map(([command, { flags = "" }]) => `${command} ${flags} --yes `);
 
-it("each command of the guides to deployment is rehearsed, or there is a reason not to", () => {
+it("every command of the deployment guides is rehearsed or exempt for a reason", () => {
   const commands = guideCommands();
   expect(commands.length).toBeGreaterThan(30);
   const unplayed = commands.filter(
@@ -14,14 +14,14 @@ it("each command of the guides to deployment is rehearsed, or there is a reason 
   expect(unplayed).toEqual([]);
 });
 
-it("so is each flag", () => {
+it("every flag of the deployment guides is rehearsed or exempt for a reason", () => {
   const unplayed = guideFlags().filter(
     (flag) => !(flag in exempt) && !words.some((its) => its.includes(`${flag} `)),
   );
   expect(unplayed).toEqual([]);
 });
 
-it("no other command is rehearsed or exempt", () => {
+it("every rehearsed or exempt command is in the guides", () => {
   const commands = guideCommands();
   const stale = Object.entries(steps).flatMap(([section, its]) =>
     Object.keys(its).filter(

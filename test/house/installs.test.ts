@@ -28,27 +28,27 @@ const text = readFileSync(join(root, "package-lock.json"), "utf8");
 const { packages } = JSON.parse(text) as { packages: Record<string, Locked> };
 const locked = Object.entries(packages).filter(([path]) => path !== "");
 
-/** Whether a package is for another system than that of jobs and deployments: Linux on x64 with glibc. */
+/** Whether a package is not for Linux on x64 with glibc, the system of jobs and deployments. */
 const isElsewhere = ({ optional, os, cpu, libc }: Locked): boolean =>
   optional === true &&
   [os?.includes("linux"), cpu?.includes("x64"), libc?.includes("glibc")].includes(false);
 
-it("every locked package that jobs and deployments install has its integrity", () => {
+it("every locked package that jobs and deployments install has an integrity hash", () => {
   const without = locked.filter(
     ([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ""),
   );
   expect(without.filter(([, one]) => !isElsewhere(one)).map(([path]) => path)).toEqual([]);
-  // Binaries for other systems, which the registry did not serve when they were locked.
+  // Binaries for other systems, which the registry did not serve at the time of locking.
   const security = readFileSync(join(root, "SECURITY.md"), "utf8").replaceAll(/\s+/g, " ");
   expect(security).toContain(`${without.length} of which are in the lock without a hash`);
 });
 
-it("the lock names no registry", () => {
+it("the lockfile names no registry", () => {
   expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   expect(text).not.toMatch(/registry\.|\.tgz/);
 });
 
-/** The launcher in a folder of its own, where npm only notes how it was called. */
+/** Runs the launcher in its own folder with a stand-in for npm that only records its calls. */
 function startedWith(env: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), "assay-install-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -66,7 +66,7 @@ function startedWith(env: Record<string, string>) {
   return { folder, read: (name: string) => readFileSync(join(folder, name), "utf8") };
 }
 
-it("an install runs no scripts but Node's own, and learns no key", () => {
+it("the launcher installs without scripts, except Node's own, and without keys in the environment", () => {
   const secrets = Object.fromEntries(
     [
       "CLOUDFLARE_API_TOKEN",
@@ -93,7 +93,7 @@ it("an install runs no scripts but Node's own, and learns no key", () => {
   expect(read("env")).not.toContain("a-secret");
 });
 
-it("the log of a failed install is its owner's alone", () => {
+it("only the owner can read the log of a failed install", () => {
   const { folder } = startedWith({ NPM_FAILS: "1" });
   expect(statSync(join(folder, ".cache")).mode & 0o077).toBe(0);
   expect(statSync(join(folder, ".cache", "install.log")).mode & 0o077).toBe(0);

@@ -14,20 +14,20 @@ import type { Nearest } from "../rehearsal/limit-table.ts";
 import { productFiles } from "./product-files.ts";
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
-/** Far below the platform's 100: each is of a folder, or of one file. */
+/** Far below the platform's limit of 100; each rule covers a folder or one file. */
 const RULES = 6;
 
 const all = Object.entries(guards).flatMap(([limit, { guards: its }]) =>
   its.map((guard: Guard) => ({ limit, ...guard })),
 );
-it.each(all)("$limit: its guard is written once, and has a test: $code", (guard) => {
+it.each(all)("the guard of $limit occurs once in the code and has a test: $code", (guard) => {
   const [file, text] = guard.code;
   expect(read(file).split(text)).toHaveLength(2);
   expect(guard.without).not.toBe(text);
   expect(read(guard.testFile)).toContain(`"${guard.title}"`);
 });
 
-it("each limit has a guard, but for those of a day, which are counted", () => {
+it("every limit has a guard, except daily limits, which are counted", () => {
   const unguarded = Object.entries(guards).filter(
     ([limit, { by, guards: its }]) =>
       its.length === 0 && !(limit in dailyGuards && by.startsWith("measured, not enforced")),
@@ -50,13 +50,18 @@ describe("npm run rehearse -- --without-guards", () => {
   });
   const passes = report("passed");
   it.each([
-    ["a test that fails then", passes, report("failed", "AssertionError: 1"), "fails without it"],
-    ["a test that passes then", passes, passes, "passes without the guard, too"],
+    [
+      "a test that fails without the guard",
+      passes,
+      report("failed", "AssertionError: 1"),
+      "fails without it",
+    ],
+    ["a test that passes without the guard", passes, passes, "passes without the guard, too"],
     ["a mistake", passes, report("failed", "TypeError: 1"), "asserts nothing .* TypeError: 1"],
-    ["a file that is not read", passes, { testResults: [] }, "asserts nothing .* no test has"],
+    ["a file without results", passes, { testResults: [] }, "asserts nothing .* no test has"],
     ["a test that always fails", report("failed", "AssertionError: 1"), passes, "does not pass"],
     ["a test that is skipped", report("skipped"), passes, "does not pass .* no test has"],
-  ])("knows %s", (_, usual, without, wanted) => {
+  ])("recognizes %s", (_, usual, without, wanted) => {
     const [one, other] = [usual, without].map((its) =>
       verdictOf(its, { testFile: "api/a.test.ts", title: "a run of %s (of 9) stops" }),
     );
@@ -66,7 +71,7 @@ describe("npm run rehearse -- --without-guards", () => {
   });
 });
 
-it("the site's table says how each of its limits is kept", () => {
+it("the site's table states how each limit is kept", () => {
   const { limits } = JSON.parse(read("site/src/data/docs/rehearsal.json")) as { limits: Nearest[] };
   expect(limits.length).toBeGreaterThan(15);
   for (const { limit, keptBy } of limits)
@@ -80,12 +85,12 @@ it.each(["free", "paid"] as const)(
     const { queries, requests, changeQueries } = settingsOf({ PLAN: plan } as never).plan;
     expect(queries).toBeLessThanOrEqual(d1Queries);
     expect(requests).toBeLessThanOrEqual(subrequests);
-    // A publication takes about 20 others.
+    // A publication takes about 20 more queries.
     expect(changeQueries + 20).toBeLessThanOrEqual(d1Queries);
   },
 );
 
-it("a piece of a run is as small as the table says, and fits on any plan", () => {
+it("a piece of a run has the size in the table and fits on every plan", () => {
   const { internal, heapMb } = limitsOf("free");
   expect(PIECE.objects).toBeLessThan(internal);
   expect(PIECE.characters).toBeLessThanOrEqual((heapMb * 1e6) / 2);
@@ -93,7 +98,7 @@ it("a piece of a run is as small as the table says, and fits on any plan", () =>
   expect(by).toContain(`in pieces of ${PIECE.rows.toLocaleString("en")} samples`);
 });
 
-it("no request leaves work for after its response", () => {
+it("no request leaves work to do after its response", () => {
   const api = productFiles().filter((file) => file.startsWith("api/"));
   expect(api.length).toBeGreaterThan(100);
   expect(api.filter((file) => /\bwaitUntil\(|\bexecutionCtx\b/.test(read(file)))).toEqual([]);

@@ -7,7 +7,7 @@ const sources = globSync("{api,cli,shared,simulator,site/src,test}/**/*.{ts,tsx,
   cwd: root,
 });
 
-it("no literal is spread into another: properties and elements are written one by one", () => {
+it("no object or array literal is spread into another", () => {
   const isSpread = /\.\.\.(?:\{|\(?\[[^[\]]*\](?: as const\)(?!\.)|[,\]]))/;
   const found = sources.filter((path) => isSpread.test(readFileSync(join(root, path), "utf8")));
   expect(sources.length).toBeGreaterThan(1_000);

@@ -14,8 +14,8 @@ const statementsIn = (sql: string): string[] =>
     .filter((one) => one !== "");
 
 /**
- * What the code of the release before can't run with; null: it can. Migrations come before the Worker, and stay when it is
- * rolled back, so that for one release a migration only adds: tables, indexes, columns that a row may go without.
+ * Why the previous release cannot run after a statement; null if it can. Migrations run before the Worker is deployed
+ * and stay when it is rolled back, so a migration may only add tables, indexes and optional columns for one release.
  */
 function breaks(statement: string, made: ReadonlySet<string>): string | null {
   const table = /^CREATE TABLE (?:IF NOT EXISTS )?[`"]?(\w+)/i.exec(statement)?.[1];
@@ -74,7 +74,7 @@ describe("migrations only add for one release", () => {
     "ALTER TABLE `runs` ADD `may` text",
     "ALTER TABLE `runs` ADD `count` integer DEFAULT 0 NOT NULL",
     "CREATE INDEX `runs_by_may` ON `runs` (`may`)",
-  ])("takes: %s", (sql) => {
+  ])("accept: %s", (sql) => {
     expect(faultsOf(sql)).toEqual([]);
   });
 });

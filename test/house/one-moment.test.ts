@@ -5,16 +5,16 @@ import { ONE_MOMENT, style } from "../../api/platform/site-pages.ts";
 import { root } from "../../cli/local/root.ts";
 
 const sheet = readFileSync(join(root, "site", "src", "styles", "tokens.css"), "utf8");
-/** Without spaces around signs, as the page's own style is written. */
+/** Without spaces around punctuation, like the page's own style. */
 const tokens = sheet.replaceAll(/\s*([:;,{}])\s*/g, "$1");
 
-it("the page that is shown without a site has the site's colours and fonts, light and dark", () => {
+it("ONE_MOMENT has the site's colours and fonts, light and dark", () => {
   const own = [...style.matchAll(/--[\w-]+:[^;}]+/g)].map(([token]) => token);
   expect(own.filter((token) => token.includes(":light-dark(")).length).toBeGreaterThan(5);
   for (const token of own) expect(tokens).toContain(token);
 });
 
-it("the page that is shown without a site has all that a reader needs", () => {
+it("ONE_MOMENT is a complete page without scripts or external files", () => {
   expect(ONE_MOMENT).toContain('<html lang="en">');
   expect(ONE_MOMENT).toContain('<meta name="viewport"');
   expect(ONE_MOMENT).toContain('<meta http-equiv="refresh" content="3">');

@@ -15,7 +15,7 @@ const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.t
 
 const source = (file: string) => readFileSync(join(root, file), "utf8");
 
-/** What a file imports, as paths from the project's folder; packages by their name. */
+/** The imports of a file: paths from the root, or package names. */
 function importsOf(file: string): string[] {
   const specifiers = [...source(file).matchAll(/(?:from|import)\s*\(?"([^"]+)"/g)];
   return specifiers.map(([, specifier = ""]) => {
@@ -24,7 +24,7 @@ function importsOf(file: string): string[] {
   });
 }
 
-/** Each folder and what nothing in it may import. */
+/** For each folder, the imports that are forbidden in it. */
 const rules: [folder: string, forbidden: RegExp][] = [
   ["shared/", /^(api|site|cli|test|simulator)\/|^node:|^cloudflare:|^drizzle-orm|^hono|^openai/],
   ["shared/contracts/", /^shared\/(?!contracts\/)/],
@@ -49,7 +49,7 @@ const route = /^api\/(http\/|[a-z]+\/([a-z-]+-)?routes\.ts)/;
 const store = /^api\/[a-z]+\/([a-z-]+-)?(store|schema|sql)\.ts/;
 const entry = /^api\/(index|app|[a-z]+\/openapi)\.ts/;
 
-/** Files of `api`, by what they are, and what none of them may import: routes → services → stores. */
+/** Layers of `api` and their forbidden imports: routes → services → stores. */
 const layers: [what: string, is: (file: string) => boolean, forbidden: RegExp][] = [
   ["a route", (file) => route.test(file), /^drizzle-orm|^openai|^api\/providers\/|store\.ts$/],
   ["a store", (file) => store.test(file), /^hono|^@hono|^api\/http\/|routes\.ts$/],
@@ -60,7 +60,7 @@ const layers: [what: string, is: (file: string) => boolean, forbidden: RegExp][]
   ],
 ];
 
-it.each(layers)("%s of api imports nothing of another layer", (_, is, forbidden) => {
+it.each(layers)("%s of api does not import what belongs to another layer", (_, is, forbidden) => {
   const broken = files
     .filter((file) => file.startsWith("api/") && is(file))
     .flatMap((file) => importsOf(file).map((imported) => ({ file, imported })))
@@ -77,7 +77,7 @@ it("a suite imports no other suite", () => {
   expect(broken).toEqual([]);
 });
 
-it("shared reads neither clock nor chance", () => {
+it("shared uses neither the clock nor unseeded randomness", () => {
   const broken = files.filter(
     (file) =>
       file.startsWith("shared/") && /Math\.random\(|Date\.now\(|new Date\(\)/.test(source(file)),

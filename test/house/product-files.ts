@@ -19,7 +19,7 @@ export const allFiles = (): string[] =>
 export const productFiles = (): string[] =>
   allFiles().filter((file) => isCode(file) && !isGenerated(file) && !isTest(file));
 
-/** Texts that people read besides the code; the specification is a copy, the changelog history. */
+/** Markdown for readers, without the specification, which is a copy, and the changelog, which is history. */
 export const texts = (): string[] =>
   allFiles().filter(
     (file) =>

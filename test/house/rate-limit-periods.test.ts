@@ -6,7 +6,7 @@ import { root } from "../../cli/local/root.ts";
 
 const configuration = readFileSync(join(root, "wrangler.toml"), "utf8");
 
-/** The periods of a binding, in production and locally. */
+/** The periods of a binding, in production and in local development. */
 const periodsOf = (binding: string) =>
   [...configuration.matchAll(/^name = "(\w+)"\n.*\n.*period = (\d+)/gm)]
     .filter(([, name]) => name === binding)

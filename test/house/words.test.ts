@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import { productFiles, texts } from "./product-files.ts";
 
-/** Words of an English that readers stumble over; what to write instead is in CONTRIBUTING.md. */
+/** Unclear words; CONTRIBUTING.md lists the replacements. */
 const oldWords = [
   /\bst(?:and|ands|ood|anding) (?:in|on|beside|at|by|for|with|there|behind|before|as)\b/gi,
   /\b(?:is|are|was|were|be|been) told\b/gi,
@@ -22,7 +22,7 @@ const oldWords = [
   /\bof before\b/gi,
 ];
 
-/** Some have their plain meaning, as in data, quotations and names of others. */
+/** Not 0, because some are used in their plain meaning, or in data, quotations and names. */
 const MOST = 65;
 
 it(`product code has at most ${MOST} of the words that CONTRIBUTING.md replaces`, () => {

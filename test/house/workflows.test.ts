@@ -36,7 +36,7 @@ const installs = ({ run = "" }: Step) =>
   /\bnpm (ci|install|i|add|exec|rebuild)\b|\bnpx\b/.test(run);
 
 describe.for(files)("%s", (file) => {
-  it("pins actions by commit, and passes no secret as an argument", () => {
+  it("pins actions to commits and passes no secret as an argument", () => {
     for (const { uses, run } of stepsOf(file)) {
       if (uses !== undefined)
         expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$|^\.\/\.assay-cli$/);
@@ -44,7 +44,7 @@ describe.for(files)("%s", (file) => {
     }
   });
 
-  it("gives secrets to the steps that need them alone, and to no action", () => {
+  it("passes secrets only to single steps and to no action", () => {
     const { env, jobs } = workflowOf(file);
     expect(holdsSecret(env)).toBe(false);
     for (const job of Object.values(jobs)) {
@@ -53,20 +53,20 @@ describe.for(files)("%s", (file) => {
     }
   });
 
-  it("installs before any secret is there, without the packages' own scripts", () => {
+  it("installs packages before any step with secrets, and without their scripts", () => {
     for (const { steps } of Object.values(workflowOf(file).jobs)) {
       const first = steps.findIndex(holdsSecret);
       for (const step of steps.filter(installs)) {
         expect(holdsSecret(step)).toBe(false);
         expect(step.run).toMatch(/\bnpm ci .*--ignore-scripts/);
       }
-      // The project's action installs without the keys of its step.
+      // The project's action installs without the secrets of its step.
       if (first < 0 || steps[first]?.uses === "./.assay-cli") continue;
       expect(steps.slice(0, first).some(installs)).toBe(true);
     }
   });
 
-  it("may read the repository and no more, and leaves no token behind", () => {
+  it("only has read permission on the repository and persists no token", () => {
     const { permissions, jobs } = workflowOf(file);
     const comments = file.endsWith("gate.yml") && { "pull-requests": "write" };
     expect(permissions).toEqual({ contents: "read", ...comments });
@@ -78,7 +78,7 @@ describe.for(files)("%s", (file) => {
   });
 });
 
-it("the project's action pins others, and installs in an environment without secrets", () => {
+it("action.yml pins other actions and installs in an environment without secrets", () => {
   const { runs } = parse(readFileSync(join(root, "action.yml"), "utf8")) as {
     runs: { steps: Step[] };
   };
@@ -91,7 +91,7 @@ it("the project's action pins others, and installs in an environment without sec
   }
 });
 
-it.for(["deploy.yml", "site.yml"])("%s asks for what npm run deploy takes", (name) => {
+it.for(["deploy.yml", "site.yml"])("%s uses only flags and variables of npm run deploy", (name) => {
   const step = stepsOf(join(workflows, name)).find(({ run }) => run?.startsWith("npm run deploy"));
   const [, given = ""] = step!.run!.split(" -- ");
   expect(deployOptions(given.split(" "), {})).toMatchObject({ yes: true });
@@ -99,7 +99,7 @@ it.for(["deploy.yml", "site.yml"])("%s asks for what npm run deploy takes", (nam
   for (const variable of Object.keys(step!.env!)) expect(variables).toContain(variable);
 });
 
-it("the example of a job runs assay as it is", () => {
+it("the example of a job uses valid flags of assay run", () => {
   const step = stepsOf(files.at(-1)!).find(({ run }) => run?.includes("assay.mjs"));
   const [, given = ""] = step!.run!.split("assay.mjs run ");
   expect(parseCommand(runCommand, given.split(" "))).toMatchObject({

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a keyword of JSON Schema
 import type { KeywordCases } from "./keyword-case.ts";
 
-/** Keywords that hold schemas; alike in every draft. */
+/** Keywords that contain schemas; the same in every draft. */
 export const applicatorCases: KeywordCases = {
   allOf: [
     { schema: { allOf: [{ minimum: 2 }, { maximum: 4 }] }, valid: [3, "a"], invalid: [1, 5] },

@@ -1,6 +1,6 @@
 import type { KeywordCases } from "./keyword-case.ts";
 
-/** Keywords that judge a value by itself; alike in every draft. */
+/** Keywords that check a value by itself; the same in every draft. */
 export const assertionCases: KeywordCases = {
   boolean_schema: [
     { schema: true, valid: [null, 1, "a", {}, []] },

@@ -11,7 +11,7 @@ import { miniflare } from "../rehearsal/cloud/miniflare.ts";
 import { hostileCases } from "./hostile-schemas.ts";
 import { remoteSchemas, type SuiteGroup, suiteGroups } from "./suite-groups.ts";
 
-/** Compiles a schema of a draft; the result says whether a value is valid, null if it can't tell. */
+/** Compiles a schema of a draft to a function that returns whether a value is valid; null: undecidable. */
 type Compile = (
   schema: unknown,
   draft: string,
@@ -82,15 +82,15 @@ const validators = [
   },
 ];
 
-/** A schema and a value as extraction samples have them. */
+/** The schema and value of an extraction sample. */
 const stock = JSON.parse(
   readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8").split("\n")[0]!,
 ) as { schema: Json; expected_output: Json };
 
-/** Time that a hostile case may take, ms. */
+/** Time limit of a hostile case. */
 const PATIENCE_MS = 5_000;
 
-/** Builds a validator as one module; returns its path and its size. */
+/** Bundles a validator into one module; returns its path and its minified, gzipped size. */
 function built(folder: string, name: string, source: string) {
   const path = join(folder, `${name.replace(/\W+/g, "-")}.mjs`);
   const minified = (minify: boolean) =>
@@ -112,7 +112,7 @@ function built(folder: string, name: string, source: string) {
   return { path, bytes: gzipSync(minified(true)).length };
 }
 
-/** How many groups of the official suite pass, by draft. */
+/** Groups of the official suite that pass, by draft. */
 async function correctness(suite: string, compile: Compile): Promise<string[]> {
   const rates: string[] = [];
   for (const [draft, { folder, address }] of Object.entries(drafts)) {
@@ -155,7 +155,7 @@ const TIMED_WORKER = `
     return new Response("done");
   } };`;
 
-/** Mean times of one compilation and one validation in workerd, in µs; null if it doesn't run there. */
+/** Mean times of one compilation and one validation in workerd; null if it does not run there. */
 async function speed(path: string): Promise<{ compileUs: number; validateUs: number } | null> {
   const { Miniflare, convertV4MiniflareOptions } = miniflare();
   const modules = [
@@ -203,7 +203,7 @@ const HOSTILE_WORKER = `
   try { parentPort.postMessage((await compile(schema, "2020-12", []))(value)); }
   catch { parentPort.postMessage(null); }`;
 
-/** What a validator says of a hostile case: null: refused; "late": no answer in time, or its thread died. */
+/** A validator's verdict on a hostile case; null: refused; "late": timed out, or its thread died. */
 function answerTo(path: string, name: string): Promise<boolean | null | "late"> {
   const validator = pathToFileURL(path).href;
   const cases = import.meta.resolve("./hostile-schemas.ts");
@@ -217,7 +217,7 @@ function answerTo(path: string, name: string): Promise<boolean | null | "late"> 
   });
 }
 
-/** How many hostile cases are judged right or refused, judged wrong, and not answered in time. */
+/** Numbers of hostile cases with the right verdict, refused, with a wrong verdict, and timed out. */
 async function hostility(path: string): Promise<string> {
   const counts = { right: 0, refused: 0, wrong: 0, late: 0 };
   for (const [name, { valid }] of Object.entries(hostileCases)) {
@@ -230,7 +230,7 @@ async function hostility(path: string): Promise<string> {
   return Object.values(counts).join(" / ");
 }
 
-/** Prints a Markdown table of validators; `suite`: folder of the official test suite. */
+/** Prints a Markdown table of validators. `suite` is the folder of the official test suite. */
 export async function compareValidators(suite: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const packages = validators.flatMap((one) => one.packages);

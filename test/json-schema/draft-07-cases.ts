@@ -2,7 +2,7 @@ import type { KeywordCases } from "./keyword-case.ts";
 
 const metaSchema = "http://json-schema.org/draft-07/schema#";
 
-/** What only draft-07 reads so. */
+/** Cases that only draft-07 interprets like this. */
 export const draft07Cases: KeywordCases = {
   items: [
     {

@@ -2,7 +2,7 @@ import type { KeywordCases } from "./keyword-case.ts";
 
 const metaSchema = "https://json-schema.org/draft/2019-09/schema";
 
-/** What only 2019-09 reads so. */
+/** Cases that only 2019-09 interprets like this. */
 export const draft201909Cases: KeywordCases = {
   items: [{ schema: { items: [{ const: 1 }] }, valid: [[1, 2]], invalid: [[2]] }],
   additionalItems: [
@@ -27,7 +27,7 @@ export const draft201909Cases: KeywordCases = {
       invalid: [{ a: { b: 1 } }],
     },
     {
-      // The outermost schema with a $recursiveAnchor takes the place of the inner one.
+      // The outermost schema with a $recursiveAnchor replaces the inner one.
       schema: {
         $id: "https://example.test/strict",
         $recursiveAnchor: true,
@@ -45,7 +45,7 @@ export const draft201909Cases: KeywordCases = {
       invalid: [{ nodes: [{ extra: 1 }] }],
     },
     {
-      // Without an anchor of its own, the inner schema stays with itself.
+      // Without its own anchor, the inner schema refers to itself.
       schema: {
         $id: "https://example.test/loose",
         $recursiveAnchor: true,

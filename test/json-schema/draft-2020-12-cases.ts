@@ -2,7 +2,7 @@ import type { KeywordCases } from "./keyword-case.ts";
 
 const metaSchema = "https://json-schema.org/draft/2020-12/schema";
 
-/** What only 2020-12 reads so. */
+/** Cases that only 2020-12 interprets like this. */
 export const draft202012Cases: KeywordCases = {
   prefixItems: [
     {
@@ -48,7 +48,7 @@ export const draft202012Cases: KeywordCases = {
       invalid: [[1]],
     },
     {
-      // A list of anything, and one that says of what: the outer anchor is the one that counts.
+      // A list of anything, extended to a list of strings: the outer anchor applies.
       schema: {
         $id: "https://example.test/strings",
         $ref: "list",

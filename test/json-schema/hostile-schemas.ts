@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "../../shared/contracts/json.ts";
 
-/** A schema, and perhaps a value, made to keep a validator busy. */
+/** A schema, and in some cases a value, designed to keep a validator busy. */
 interface HostileCase {
   schema: JsonObject;
   value: Json;
-  /** Whether the value is valid; null where the sample has to be refused instead. */
+  /** Whether the value is valid; null if the sample must be refused. */
   valid: boolean | null;
 }
 
@@ -18,7 +18,7 @@ const many = (count: number, make: (i: number) => Json): JsonObject =>
 const nested = <T>(levels: number, wrap: (inner: T) => T, innermost: T): T =>
   list(levels, () => 0).reduce((inner) => wrap(inner), innermost);
 
-/** Each of `levels` definitions leads to the next in two ways: 2^levels ways to the last. */
+/** Each of `levels` definitions refers to the next one twice, so 2^levels paths lead to the last. */
 const diamond = (levels: number, keyword: string, last: Json): JsonObject => {
   const way = (i: number) => ({ $ref: `#/$defs/p${i + 1}` });
   const $defs = many(levels, (i) => ({ [keyword]: [way(i), way(i)] }));
@@ -27,16 +27,20 @@ const diamond = (levels: number, keyword: string, last: Json): JsonObject => {
 
 const text = { type: "string" };
 
-/** Schemas that refer to themselves, or are deep, wide or a maze. */
+/** Schemas that are recursive, deep, wide or have exponentially many paths. */
 const hostileSchemas: Record<string, HostileCase> = {
-  itself: { schema: { $ref: "#" }, value: 1, valid: null },
-  "itself, in a branch": { schema: { anyOf: [text, { $ref: "#" }] }, value: "a", valid: null },
-  "two that are each other": {
+  "a self-reference": { schema: { $ref: "#" }, value: 1, valid: null },
+  "a self-reference in a branch": {
+    schema: { anyOf: [text, { $ref: "#" }] },
+    value: "a",
+    valid: null,
+  },
+  "two definitions that refer to each other": {
     schema: { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } },
     value: 1,
     valid: null,
   },
-  "itself, in 400 levels of the value": {
+  "a self-reference for 400 levels of the value": {
     schema: { type: "array", items: { $ref: "#" } },
     value: nested<Json>(400, (inner) => [inner], []),
     valid: true,
@@ -56,7 +60,7 @@ const hostileSchemas: Record<string, HostileCase> = {
     value: { p49999: 1 },
     valid: false,
   },
-  "50,000 properties with mistakes": {
+  "50,000 properties with invalid types": {
     schema: { properties: many(50_000, () => ({ type: "text" })) },
     value: { p49999: 1 },
     valid: true,
@@ -74,10 +78,10 @@ const hostileSchemas: Record<string, HostileCase> = {
     value: {},
     valid: false,
   },
-  "2^30 ways of anyOf": { schema: diamond(30, "anyOf", text), value: 1, valid: false },
-  "2^60 ways of allOf": { schema: diamond(60, "allOf", text), value: "a", valid: true },
-  "2^40 ways of oneOf": { schema: diamond(40, "oneOf", text), value: 1, valid: false },
-  "2^30 ways to what was judged": {
+  "2^30 paths of anyOf": { schema: diamond(30, "anyOf", text), value: 1, valid: false },
+  "2^60 paths of allOf": { schema: diamond(60, "allOf", text), value: "a", valid: true },
+  "2^40 paths of oneOf": { schema: diamond(40, "oneOf", text), value: 1, valid: false },
+  "2^30 paths to an evaluated property": {
     schema: { ...diamond(30, "anyOf", { properties: { a: {} } }), unevaluatedProperties: false },
     value: { a: 1, b: 1 },
     valid: false,
@@ -98,11 +102,11 @@ const hostileSchemas: Record<string, HostileCase> = {
   },
 };
 
-/** Schemas whose keywords are costly for some value. */
+/** Schemas with keywords that are costly for some values. */
 const hostileKeywords: Record<string, HostileCase> = {
   "(a+)+$": { schema: { pattern: "^(a+)+$" }, value: `${"a".repeat(50_000)}!`, valid: false },
   "(x+x+)+y": { schema: { pattern: "(x+x+)+y" }, value: "x".repeat(50_000), valid: false },
-  "a lookahead from each place of a long text": {
+  "a lookahead at each position of a long text": {
     schema: { pattern: "(?=(a+)+$)b" },
     value: "a".repeat(50_000),
     valid: null,
@@ -117,7 +121,7 @@ const hostileKeywords: Record<string, HostileCase> = {
     value: `${"com.".repeat(10_000)}!`,
     valid: false,
   },
-  "a back reference that goes back for ever": {
+  "a back reference with endless backtracking": {
     schema: { pattern: "^((a+)+)\\2!$" },
     value: `${"a".repeat(60)}b`,
     valid: null,
@@ -127,17 +131,17 @@ const hostileKeywords: Record<string, HostileCase> = {
     value: `"${"x".repeat(5_000)}'`,
     valid: false,
   },
-  "more rounds of a repeat than can be written out": {
+  "a repeat count that is too large to expand": {
     schema: { pattern: "^((a{1,1000}){1,1000}){1,1000}$" },
     value: "b",
     valid: false,
   },
-  "a name that a back reference goes back on for ever": {
+  "a name with endless backtracking by a back reference": {
     schema: { patternProperties: { "^((a+)+)\\2!$": { type: "string" } } },
     value: { [`${"a".repeat(60)}b`]: 1 },
     valid: null,
   },
-  "a name that keeps a pattern busy": {
+  "a name with exponential backtracking": {
     schema: { patternProperties: { "^(a|aa)+$": false } },
     value: { [`${"a".repeat(20_000)}!`]: 1 },
     valid: true,
@@ -162,7 +166,7 @@ const hostileKeywords: Record<string, HostileCase> = {
     value: list(100_000, (i) => ({ i: i % 99_999 })),
     valid: false,
   },
-  "a multiple of next to nothing": {
+  "a multiple of the smallest number": {
     schema: { multipleOf: Number.MIN_VALUE },
     value: Number.MAX_VALUE,
     valid: true,

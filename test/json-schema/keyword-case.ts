@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from "../../shared/contracts/json.ts";
 
-/** A schema, values it accepts and values it refuses. */
+/** A schema with valid and invalid values. */
 export interface KeywordCase {
   schema: JsonObject | boolean;
   valid?: Json[];
   invalid?: Json[];
-  /** Schemas that it may refer to, by address. */
+  /** Schemas to which it may refer, by address. */
   known?: Record<string, JsonObject | boolean>;
 }
 
-/** Cases by topic: a keyword, or what the keywords are about together. */
+/** Cases by topic: a keyword or a group of keywords. */
 export type KeywordCases = Record<string, KeywordCase[]>;
 
 /** The addresses of the drafts that samples may name. */
@@ -19,7 +19,7 @@ export const draftAddresses = {
   "2020-12": "https://json-schema.org/draft/2020-12/schema",
 } as const;
 
-/** `schema` as a schema of the draft at `address`. */
+/** Adds the draft's address to `schema` as `$schema`. */
 export function dated(schema: JsonObject | boolean, address: string): JsonObject | boolean {
   return typeof schema === "boolean" ? schema : { $schema: address, ...schema };
 }

@@ -5,17 +5,17 @@ import type { KnownSchemas } from "../../shared/measures/json-schema/index/schem
 import { readSchema } from "../../shared/measures/json-schema/read-schema.ts";
 import { needsRemotes, remoteSchemas, type SuiteGroup, suiteGroups } from "./suite-groups.ts";
 
-/** The drafts that the extraction suite reads: their folder in the suite, and their address. */
+/** The drafts that the extraction suite reads: folder in the official suite and address. */
 const drafts = {
   draft7: "http://json-schema.org/draft-07/schema#",
   "draft2019-09": "https://json-schema.org/draft/2019-09/schema",
   "draft2020-12": "https://json-schema.org/draft/2020-12/schema",
 };
 
-/** Share of the required groups of each draft that have to pass. */
+/** Share of required groups that must pass in each draft. */
 const minPassRate = 0.99;
 
-/** Share of the single tests of formats, which the suite calls optional, that have to pass in each draft. */
+/** Share of format tests, optional in the official suite, that must pass in each draft. */
 const minFormatRate = 0.95;
 
 function passes({ schema, tests }: SuiteGroup, address: string, known: KnownSchemas): boolean {
@@ -32,7 +32,7 @@ function tally(groups: readonly SuiteGroup[], failed: ReadonlySet<SuiteGroup>): 
   return `${passed} of ${groups.length}`;
 }
 
-/** Prints groups passed by draft and those that fail; true when enough pass. */
+/** Prints the number of passed groups and each failed group; true if enough pass. */
 function runDraft(folder: string, draft: string, address: string): boolean {
   const groups = suiteGroups(folder, draft);
   const known = remoteSchemas(folder, draft);
@@ -44,7 +44,7 @@ function runDraft(folder: string, draft: string, address: string): boolean {
   return passRate >= minPassRate;
 }
 
-/** Prints tests of formats passed, and those that fail by format; true when enough pass. */
+/** Prints the number of passed format tests and each failed test; true if enough pass. */
 function runFormats(folder: string, draft: string, address: string): boolean {
   const byFormat = new Map<string, { passed: number; total: number }>();
   for (const { topic, schema, tests } of suiteGroups(folder, draft, "optional/format")) {

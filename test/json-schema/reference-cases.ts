@@ -6,7 +6,7 @@ const tree = {
   required: ["value"],
 };
 
-/** References and addresses; alike in every draft. `definitions` is read in each. */
+/** References and addresses; the same in every draft. All drafts read `definitions`. */
 export const referenceCases: KeywordCases = {
   definitions: [
     {
@@ -62,7 +62,7 @@ export const referenceCases: KeywordCases = {
       invalid: [1],
     },
     {
-      // What looks like an address inside a value is none.
+      // An $id inside a value is not an address.
       schema: {
         definitions: {
           decoy: { enum: [{ $id: "https://example.test/real.json", type: "null" }] },

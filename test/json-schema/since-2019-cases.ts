@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a keyword of JSON Schema
 import type { KeywordCases } from "./keyword-case.ts";
 
-/** What 2019-09 brought, as 2020-12 still has it. */
+/** Keywords that are new in 2019-09 and unchanged in 2020-12. */
 export const since2019Cases: KeywordCases = {
   anchor: [
     {
@@ -30,7 +30,7 @@ export const since2019Cases: KeywordCases = {
       invalid: [[1, 2, 3], "x"],
     },
     {
-      // $id counts before $anchor, and both before $ref.
+      // $id is applied before $anchor, and both before $ref.
       schema: {
         $id: "https://example.test/invoices/invoice",
         $ref: "amount#net",
@@ -97,7 +97,7 @@ export const since2019Cases: KeywordCases = {
       invalid: [{ a: 1, c: 1 }, { a: 2 }, { b: 1 }],
     },
     {
-      // What a failed or negated schema, or a cousin, has judged does not count.
+      // Evaluations by a failed schema, a negated schema or a cousin do not count.
       schema: {
         allOf: [{ properties: { a: {} } }, { unevaluatedProperties: false }],
         not: { not: { properties: { b: {} } } },
@@ -145,7 +145,7 @@ export const since2019Cases: KeywordCases = {
   ],
   vocabulary: [
     {
-      // A meta-schema of one's own is not fetched: the schema is read as 2020-12.
+      // A custom meta-schema is not fetched; the schema is read as 2020-12.
       schema: { $schema: "https://example.test/my-dialect", minimum: 5 },
       valid: [5],
       invalid: [4],

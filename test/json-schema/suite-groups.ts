@@ -3,19 +3,19 @@ import { join } from "node:path";
 import type { Json, JsonObject } from "../../shared/contracts/json.ts";
 import type { KnownSchemas } from "../../shared/measures/json-schema/index/schema-index.ts";
 
-/** One object of a suite file: a schema and the values it is tried on. */
+/** One group of a suite file: a schema and its test values. */
 export interface SuiteGroup {
-  /** The file without its ending: mostly a keyword. */
+  /** File name without extension, usually a keyword. */
   topic: string;
   description: string;
   schema: JsonObject | boolean;
   tests: { description: string; data: Json; valid: boolean }[];
 }
 
-/** Where the suite says its remote schemas are. */
+/** Base address of the suite's remote schemas. */
 const remoteBase = "http://localhost:1234/";
 
-/** The groups of a draft, such as `draft7`, in the suite at `folder`: the required ones, or those of a part. */
+/** The groups of a draft, such as `draft7`, in the suite at `folder`; by default the required groups. */
 export function suiteGroups(folder: string, draft: string, part = ""): SuiteGroup[] {
   const path = join(folder, "tests", draft, part);
   const files = readdirSync(path).filter((name) => name.endsWith(".json"));
@@ -25,12 +25,12 @@ export function suiteGroups(folder: string, draft: string, part = ""): SuiteGrou
   });
 }
 
-/** Whether a group needs schemas of other addresses. */
+/** Whether a group needs remote schemas. */
 export function needsRemotes(group: SuiteGroup): boolean {
   return JSON.stringify(group.schema).includes(remoteBase);
 }
 
-/** The schemas that groups of `draft` may refer to: its own and those of no draft. */
+/** Remote schemas for groups of `draft`: those of the draft and those that belong to no draft. */
 export function remoteSchemas(folder: string, draft: string): KnownSchemas {
   const root = join(folder, "remotes");
   const names = readdirSync(root, { recursive: true, encoding: "utf8" })

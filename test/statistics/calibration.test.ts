@@ -8,14 +8,14 @@ import { pairedTests } from "../../shared/stats/significance/paired-tests.ts";
 import { type Draws, drawsFrom } from "../../simulator/draws.ts";
 import { simulatedScores } from "./simulated-scores.ts";
 
-/** Answers of one model, of which every run of it draws one a sample: all models are equally good. */
+/** Scores of one model's answers by sample. Every run draws one per sample, so all models are equally good. */
 const pool = simulatedScores("sim-equal-a", 200);
 
-/** Runs of the null experiment, and of the one with many models. */
+/** Repetitions with two models, and with many models. */
 const EXPERIMENTS = 2_000;
 const FAMILIES = 1_000;
 const MODELS = 10;
-/** Of a run whose interval is checked; fewer resamples than a report takes, for time's sake. */
+/** Size of a run whose interval is checked; fewer resamples than in a report, to save time. */
 const SAMPLES = 100;
 const RESAMPLES = 2_000;
 
@@ -32,7 +32,7 @@ describe("equal simulated models", () => {
     expect(found / EXPERIMENTS).toBeLessThanOrEqual(0.065);
   });
 
-  it("ten at a time, have any pair called different after Holm in at most 6% of families", () => {
+  it("have a significant pair after Holm's correction in at most 6% of families of ten models", () => {
     let found = 0;
     for (let seed = 0; seed < FAMILIES; seed++) {
       const draws = drawsFrom("family", seed);
@@ -44,7 +44,7 @@ describe("equal simulated models", () => {
   });
 });
 
-it("a run's interval holds the true mean in 93 to 97% of 2,000 runs", () => {
+it("bootstrap() gives an interval that contains the true mean in 93 to 97% of 2,000 runs", () => {
   const truth = mean(pool.map(mean));
   let held = 0;
   for (let seed = 0; seed < EXPERIMENTS; seed++) {

@@ -15,8 +15,8 @@ import { type Draws, drawNormal, drawsFrom } from "../../simulator/draws.ts";
 
 const EXPERIMENTS = 2_000;
 const SAMPLES = 200;
-/** Share of samples that the second model answers independently; on the others both answer the same. */
-const ANEW = 0.3;
+/** Share of samples that the second model answers independently; both give the same answer to the others. */
+const INDEPENDENT = 0.3;
 
 const composite = byTotal.composite;
 const samples = Array.from({ length: SAMPLES }, (_, i) => i);
@@ -26,7 +26,7 @@ const single = samples;
 /** Twenty sources of five samples, the other samples single. */
 const sources = samples.map((i) => (i < 100 ? Math.floor(i / 5) : i - 80));
 
-/** Latencies spread widely; means are about 150 and 300 ms, and 900 ms, which is clipped at 500. */
+/** Latencies vary widely; means are about 150, 300 and 900 ms, the last clipped at 500. */
 const medianMs = { easy: 125, medium: 250, hard: 750 };
 
 function anAnswer(draws: Draws, level: LevelAnswer["level"]): LevelAnswer {
@@ -35,7 +35,7 @@ function anAnswer(draws: Draws, level: LevelAnswer["level"]): LevelAnswer {
   return { level, f1, timeMs, onDevice: draws.chance(0.6) };
 }
 
-/** The sums of each part of the total by unit. */
+/** Sums of each part of the total, by unit. */
 function sumsOf(answers: readonly LevelAnswer[], unitOf: readonly number[]): UnitSums[] {
   const units = Math.max(...unitOf) + 1;
   const column = () => new Float64Array(units);
@@ -55,13 +55,13 @@ it.each([
   ["levels of unequal size", unlike, single],
   ["sources of unequal size", alike, sources],
 ])(
-  "equal models differ at 0.05 in 3.5 to 6.5% of cases by a metric that follows from parts: %s",
+  "equal models differ at 0.05 in 3.5 to 6.5% of cases by a composite metric: %s",
   (name, levelOf, unitOf) => {
     const found = { t: 0, wilcoxon: 0 };
     for (let seed = 0; seed < EXPERIMENTS; seed++) {
       const draws = drawsFrom(name, seed);
       const a = levelOf.map((level) => anAnswer(draws, level));
-      const b = a.map((one) => (draws.chance(ANEW) ? anAnswer(draws, one.level) : one));
+      const b = a.map((one) => (draws.chance(INDEPENDENT) ? anAnswer(draws, one.level) : one));
       const [x, y] = [sumsOf(a, unitOf), sumsOf(b, unitOf)];
       const tested = [x, y].map((parts) => linearisedComposite(parts, composite));
       if ((pairedT(tested[0]!, tested[1]!).p ?? 1) < 0.05) found.t += 1;

@@ -6,10 +6,10 @@ import { simulatedScores } from "./simulated-scores.ts";
 
 const eqs = { id: "eqs", better: "higher" as const };
 
-/** One answer a sample leaves two of the four skills apart by too little for 72 samples. */
+/** With one answer per sample, 72 samples cannot separate two of the four skills. */
 const REPEATS = 5;
 
-/** Standings of simulated models on the stock dataset, the repeats of a sample averaged. */
+/** Standings of simulated models on the stock dataset, with repeats averaged. */
 function standings(models: readonly string[]) {
   const columns = models.map((model) => simulatedScores(model, REPEATS).map(mean));
   const scores = columns.map((of) => ({
@@ -23,7 +23,7 @@ function standings(models: readonly string[]) {
   return compareMetric(table, eqs, models.join())?.standings ?? [];
 }
 
-it("simulated models of four skills come in their true order, each in a group of its own", () => {
+it("simulated models of four skills are ranked in their true order without ties", () => {
   const models = ["sim-tiny", "sim-large", "sim-small", "sim-medium"];
   expect(standings(models).map(({ run, tieGroup }) => [run, tieGroup])).toEqual([
     ["sim-large", 1],
@@ -33,7 +33,7 @@ it("simulated models of four skills come in their true order, each in a group of
   ]);
 });
 
-it("simulated models of equal skill are a tie between a better and a worse one", () => {
+it("simulated models of equal skill are tied between a better and a worse model", () => {
   const found = standings(["sim-equal-a", "sim-large", "sim-equal-b", "sim-tiny"]);
   expect(new Map(found.map(({ run, tieGroup }) => [run, tieGroup]))).toEqual(
     new Map([

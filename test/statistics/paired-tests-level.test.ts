@@ -12,8 +12,8 @@ import { type Draws, drawsFrom } from "../../simulator/draws.ts";
 
 const EXPERIMENTS = 2_000;
 const SAMPLES = 200;
-/** Share of samples that the second model answers independently; on the others both answer the same. */
-const ANEW = 0.3;
+/** Share of samples that the second model answers independently; both give the same answer to the others. */
+const INDEPENDENT = 0.3;
 
 interface Share {
   of: number;
@@ -29,7 +29,7 @@ const fields = ids.map((_, i) => 5 + ((i * 7) % 10));
 
 const score = (draws: Draws): Share => ({ of: draws.chance(0.7) ? 1 : draws.unit(), over: 1 });
 
-/** F1 over fields: most right, now and then some made up. */
+/** F1 over fields: most are right, and sometimes a few are hallucinated. */
 const ratio = (draws: Draws, i: number): Share => {
   const right = Math.round(fields[i]! * (draws.chance(0.3) ? 0.6 : 0.95));
   return { of: 2 * right, over: 2 * fields[i]! + (draws.chance(0.3) ? draws.index(3) : 0) };
@@ -60,7 +60,7 @@ it.each([
     for (let seed = 0; seed < EXPERIMENTS; seed++) {
       const draws = drawsFrom(name, seed);
       const a = ids.map((_, i) => draw(draws, i));
-      const b = a.map((share, i) => (draws.chance(ANEW) ? draw(draws, i) : share));
+      const b = a.map((share, i) => (draws.chance(INDEPENDENT) ? draw(draws, i) : share));
       const common = commonSamples(table(a, b, clusters), "m");
       const [x, y] = unitSums(common).flat();
       if ((pairedT(linearised(x!), linearised(y!), common.weights).p ?? 1) < 0.05) found.t += 1;

@@ -19,8 +19,8 @@ const rows = jsonLines<ExtractionRow & JsonObject>(
 );
 
 /**
- * EQS of a simulated model's answers to every stock sample, `answers` of them each, by sample: what a
- * run of it draws from.
+ * EQS of a simulated model by stock sample, for `answers` answers each. Simulated runs draw from these
+ * scores.
  */
 export function simulatedScores(modelName: string, answers: number): number[][] {
   const model = findModel(modelName);

@@ -7,8 +7,8 @@ import { hostLevel } from "../validation/hosts.ts";
 import { correctedMeans } from "../validation/people.ts";
 
 /**
- * Some of the simulations of npm run validate, with as many standard errors of slack: enough to notice the plain
- * bootstrap, whose intervals of 15 samples cover 84 to 90%, and a detector that finds a change half as often.
+ * Small versions of the simulations of npm run validate, with a tolerance in standard errors: small enough to detect
+ * the plain bootstrap, whose intervals of 15 samples cover 84 to 90%, and a detector that finds half as many changes.
  */
 const quick: readonly [what: string, make: () => Generator<Check>, errors: number][] = [
   ["coverage", () => coverage(0.02, 0.1, 2_000), 2],
@@ -21,13 +21,16 @@ const quick: readonly [what: string, make: () => Generator<Check>, errors: numbe
   ["drops as shown", () => detectedDrops(0.15), 2],
 ];
 
-it.each(quick)("%s are as npm run validate shows them, in few simulations", (_, make, errors) => {
-  const missed: Check[] = [];
-  for (const check of make()) if (!holds(check, errors)) missed.push(check);
-  expect(missed).toEqual([]);
-});
+it.each(quick)(
+  "%s are within the bounds of npm run validate in a few simulations",
+  (_, make, errors) => {
+    const missed: Check[] = [];
+    for (const check of make()) if (!holds(check, errors)) missed.push(check);
+    expect(missed).toEqual([]);
+  },
+);
 
-it("holds() is a matter of the share, its bounds and its standard errors", () => {
+it("holds() checks the share against its bounds with a tolerance in standard errors", () => {
   const check = { group: "", what: "", of: 100, happened: 90 };
   expect(holds({ ...check, least: 0.95 }, 1)).toBe(false);
   expect(holds({ ...check, least: 0.95 }, 3)).toBe(true);

@@ -25,7 +25,7 @@ import { formatCount, printable, textTable } from "../../terminal/text.ts";
 
 const FILE_HELP = "JSON Lines, a JSON array, or a folder samples/<id>/sample.json";
 
-/** Listed values of a tag: it may be different in every sample. */
+/** Maximum listed values of a tag, which may be different in every sample. */
 const MAX_VALUES = 12;
 
 const countsSchema = z.object({
@@ -110,7 +110,7 @@ function statsText(
     .join("\n");
 }
 
-/** Empty without rows below the header. */
+/** A table with a title; empty without rows below the header. */
 function titled(title: string, rows: readonly string[][]): string[] {
   if (rows.length < 2) return [];
   const numbersFrom = rows[0]!.includes("value") ? 2 : 1;
@@ -231,7 +231,7 @@ function validText(
   return [...noteLines(file, checked), ...findings, ...more, ...shared, counts].join("\n");
 }
 
-/** The notes on a file's rows, each reason once, in the file's order. */
+/** The notes on a file's rows, joined by reason, in the file's order. */
 const noteLines = (file: OpenFile, { malformed, warnings }: CheckedDataset): string[] =>
   [...joinedNotes(file, malformed.kept, ""), ...joinedNotes(file, warnings.kept, WARNING)]
     .toSorted((a, b) => a.line - b.line)

@@ -22,7 +22,7 @@ const json = jsonFlag(
 );
 const optionsSchema = z.looseObject({ fieldRules: fieldRulesSchema });
 
-/** `assay dataset rules`: rules of fields in keywords of a JSON Schema. */
+/** `assay dataset rules`: field rules in keywords of a JSON Schema. */
 export const datasetRulesCommand = command({
   name: "dataset rules",
   summary: "print the rules of fields in a JSON Schema, or write them for Stickler",

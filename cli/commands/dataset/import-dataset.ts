@@ -51,7 +51,7 @@ const hubFlags = {
 
 const MAPPING = "Rows of another shape";
 
-/** Flags of rows that are not the suite's. */
+/** Flags that map rows to samples of the suite. */
 export const mappingFlags = {
   map: valueFlag(
     "FIELD=EXPRESSION",
@@ -198,7 +198,7 @@ export const datasetImportCommand = command({
   },
 });
 
-/** What to read, and how. */
+/** The source of an import from flags. */
 function importTask(source: string, values: ImportValues) {
   const { config = null, split = null, revision = null } = values;
   const mapping = mappingOf(values);
@@ -270,10 +270,10 @@ function correctionOf({ corrects, correction }: ImportValues): DatasetUpload["co
   return { corrects, correction };
 }
 
-/** Longest text of a preview. */
+/** Maximum length of a text in a preview. */
 const LONGEST = 300;
 
-/** A sample with long texts cut. */
+/** A sample with long texts truncated. */
 function previewText(row: Json): string {
   const cut = (_: string, value: unknown) =>
     typeof value === "string" && value.length > LONGEST
@@ -282,7 +282,7 @@ function previewText(row: Json): string {
   return JSON.stringify(row, cut, 2).split("\n").map(printable).join("\n");
 }
 
-/** Samples have no field for their source. Nothing is written where a file was taken as it is. */
+/** Writes the source next to the samples, which have no field for it. Writes nothing for an unmapped file. */
 function writeSource(
   out: string,
   source: string,
@@ -346,7 +346,7 @@ function correctionText(corrects: Correction | undefined): string[] {
   ];
 }
 
-/** What the service asks about samples that may share sources. */
+/** The service's question about samples that may share sources. */
 function clustersText(uploaded: Dataset | null): string[] {
   if (!uploaded?.likelyClusters) return [];
   return [

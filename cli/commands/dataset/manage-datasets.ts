@@ -126,7 +126,7 @@ export const datasetShowCommand = command({
   },
 });
 
-/** The listed version that a reference names, and the others of its name and suite. */
+/** The listed version of a reference, and the other versions of its name and suite. */
 async function oneOf(service: ServiceClient, suite: string | undefined, reference: string) {
   const [name = "", version = ""] = reference.split("@");
   const isName = datasetNameSchema.safeParse(name).success;
@@ -142,7 +142,7 @@ async function oneOf(service: ServiceClient, suite: string | undefined, referenc
   return { dataset, others: named.filter((one) => one.suite === dataset.suite && one !== dataset) };
 }
 
-/** Own datasets, unlisted ones included, or else listed ones; without a key where one is required, only these. */
+/** Own datasets, including unlisted ones, otherwise listed datasets. Without a required key, only listed datasets. */
 async function seen(service: ServiceClient, query: Readonly<Record<string, string>>) {
   const own = await listed(service, { ...query, mine: "true" }).catch((error) => {
     if (error instanceof ServiceError && error.prospects.status === 401) return [];
@@ -218,12 +218,12 @@ function datasetText(dataset: Dataset, others: readonly ListedDataset[]): string
   return [...textTable(facts, () => true), ...noteLines].map(printable).join("\n");
 }
 
-/** `assay dataset timeline`: the versions of a stream, and what models score on them. */
+/** `assay dataset timeline`: the versions of a stream with the scores of models. */
 export const datasetTimelineCommand = serviceCommand({
   name: "dataset timeline",
   summary: "show the versions of a dataset over time, with models' scores",
   description: [
-    "Shows how each version of a stream was drawn, and what each model scores on it. The anchor, samples that all versions have, shows changes of the model, the others also changes of the traffic; both are compared with a reference run. With your key, also your unlisted versions.",
+    "Shows how each version of a stream was drawn, and what each model scores on it. The anchor (the samples in all versions) shows changes of the model; the other samples also show changes of the traffic. Both are compared with a reference run. With your key, your unlisted versions are included.",
   ],
   positionals: [{ name: "dataset", help: "NAME, without a version" }],
   flags: { suite },
@@ -243,7 +243,7 @@ export const datasetDeleteCommand = command({
   name: "dataset delete",
   summary: "delete one of your datasets, or one of its versions",
   description: [
-    "Says which versions of a dataset would be deleted, all or the one named, and with --yes deletes them permanently. Runs on it are kept, with the samples that they show; its boards are removed from all lists, and schedules that use it will fail. Refused while finished runs of other accounts are on its boards.",
+    "Lists which versions of a dataset would be deleted, all or the one named; with --yes, deletes them permanently. Runs on it are kept, with the samples that they show; its boards are removed from all lists, and schedules that use it will fail. Refused while finished runs of other accounts are on its boards.",
   ],
   positionals: [reference],
   flags: deleteFlags,
@@ -291,7 +291,7 @@ export const datasetVisibilityCommand = serviceCommand({
   name: "dataset visibility",
   summary: "make a dataset public, unlisted or private",
   description: [
-    "Says what others would see of a dataset of yours, or of one version of it, and with --yes changes it. Runs on it that more people would see become as visible as the dataset. While finished runs of other accounts are on its boards, only admins can make it less visible. A private dataset leaves boards, lists and exports at once, and the site with its next build.",
+    "Shows what others would see of your dataset, or of one version; with --yes, changes its visibility. Runs on it that more people would see become as visible as the dataset. While finished runs of other accounts are on its boards, only admins can make it less visible. A private dataset leaves boards, lists and exports at once, and the site with its next build.",
   ],
   positionals: [reference, { name: "level", help: visibilitySchema.options.join(", ") }],
   flags: {
@@ -322,7 +322,7 @@ async function suiteOf(service: ServiceClient, reference: string): Promise<strin
   return first!.suite;
 }
 
-/** All versions of a name in one suite: own datasets first, unlisted ones included, then listed ones. */
+/** All versions of a name in one suite: own datasets, including unlisted ones, otherwise listed datasets. */
 async function ownVersions(
   service: ServiceClient,
   suite: string | undefined,

@@ -17,7 +17,7 @@ import { keyVariable, serviceFlags, serviceOf } from "../../remote/service-flags
 import { formatCount, printable } from "../../terminal/text.ts";
 import { mappingFlags } from "./import-dataset.ts";
 
-/** Lines that are named of those left out. */
+/** Maximum skipped lines that are listed. */
 const NAMED = 20;
 
 const resultSchema = datasetSchema.extend({
@@ -43,12 +43,12 @@ const flags = {
   json: jsonFlag(resultSchema, "Print the new version as one JSON object"),
 } as const;
 
-/** `assay dataset stream`: adds a version of production's rows to a dataset. */
+/** `assay dataset stream`: adds a version of production rows to a dataset. */
 export const datasetStreamCommand = command({
   name: "dataset stream",
   summary: "draw a new version of a dataset from a file of production's rows",
   description: [
-    "Sends the rows of a file, such as yesterday's requests, to a service, which leaves out those that the file before had, draws some of the others by dataset and date, and stores them with the anchor as a new version. The other rows are not stored. Fails if nothing is new.",
+    "Sends the rows of a file, such as yesterday's requests, to a service, which leaves out rows of the previous file, draws some of the rest by dataset and date, and stores them with the anchor as a new version. The other rows are not stored. Fails if nothing is new.",
   ],
   positionals: [{ name: "file", help: "JSON Lines, plain or gzip (.gz)" }],
   flags,
@@ -93,7 +93,7 @@ function nameOf({ name }: StreamValues): string {
   );
 }
 
-/** How versions are drawn, from flags. Throws BadInput. */
+/** Reads from flags how versions are drawn. Throws BadInput. */
 function drawOf({ sample, anchor, keep }: StreamValues) {
   if (sample === undefined) throw new BadInput("say how many samples to draw with --sample N");
   const given = { "--sample": sample, "--anchor": anchor, "--keep": keep };

@@ -44,9 +44,9 @@ const importLmEval = command({
   },
 });
 
-/** Graders that are listed; an eval has a few. */
+/** Maximum listed graders; an eval usually has a few. */
 const MOST_GRADERS = 100;
-/** Characters of a grader's name or type in the list. */
+/** Maximum length of a grader's name or type in the list. */
 const LONGEST_NAME = 100;
 
 const importOpenAiEvals = command({
@@ -92,7 +92,7 @@ const importOpenAiEvals = command({
   },
 });
 
-/** The outcome of each grader, a line each. */
+/** One line per grader with its outcome. */
 function gradersText(
   mapped: MappedGraders | null,
   graders: ReadonlyMap<string, string>,

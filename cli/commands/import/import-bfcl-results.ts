@@ -33,7 +33,7 @@ const json = jsonFlag(
   "With --scores: print the agreement as one JSON object",
 );
 
-/** Ids that are named of each class. */
+/** Maximum ids that are listed per class. */
 const NAMED = 5;
 
 const flags = {
@@ -64,7 +64,7 @@ const flags = {
   json,
 } as const;
 
-/** `assay import bfcl-results`: recorded outputs of BFCL, and how far its verdicts agree with this suite's. */
+/** `assay import bfcl-results`: recorded outputs of BFCL, and the agreement of its verdicts with this suite's. */
 export const importBfclResultsCommand = command({
   name: "import bfcl-results",
   summary: "import recorded outputs of BFCL, and compare its verdicts with those of suite tools",
@@ -112,7 +112,7 @@ export const importBfclResultsCommand = command({
   },
 });
 
-/** Null without --fail-under. Throws BadInput. */
+/** The minimum agreement; null without --fail-under. Throws BadInput. */
 function floorOf({ json: isJson, scores, "fail-under": given }: Values<typeof flags>) {
   if (scores === undefined && (isJson || given !== undefined)) {
     throw new BadInput(
@@ -138,7 +138,7 @@ async function importOne(
   const { results: path, cases, answers, functions, category } = file;
   if (cases === null) throw new BadInput(`--cases: the folder has no cases of ${category}`);
   const samples = bfclSamples({ cases, answers, functions });
-  // Says why there is none.
+  // Throws with the reason why there is no sample.
   if (samples.size === 0) {
     await importBfcl({ cases, answers, functions, out: null, stdout: terminal.stdout });
   }
@@ -152,11 +152,11 @@ async function importOne(
   );
 }
 
-/** Categories without any case that becomes a sample. Source: the suite's methodology, "relevance". */
+/** Categories whose cases never become samples. Source: the suite's methodology, "relevance". */
 const leftOutCategories =
   /(^|_)(java|javascript|relevance|memory|web_search|long_context|format_sensitivity)(_|$)/;
 
-/** Categories that agree on less than a share, or of which nothing was compared. Throws BadInput if nothing at all was. */
+/** Categories below the minimum agreement, or without compared answers. Throws BadInput if no answer was compared. */
 function belowOf(found: readonly Agreement[], floor: number | null) {
   if (found.every(({ compared }) => compared === 0)) {
     throw new BadInput("no answer could be compared: --cases has no usable case of them");
@@ -175,7 +175,7 @@ function failureText({ category, agreed, compared, leftOut }: Agreement, floor: 
 
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
-/** A table by category, then what the two disagree on. */
+/** A table by category, then the disagreements. */
 function agreementText(found: readonly Agreement[]): string {
   const sum = (name: "compared" | "agreed" | "right" | "bfclRight" | "leftOut") =>
     found.reduce((total, one) => total + one[name], 0);

@@ -30,7 +30,7 @@ const json = jsonFlag(
   "Print the summary as one JSON object, with the ids of the cases left out",
 );
 
-/** What cases of several turns need. */
+/** Flag for the function documents that cases of several turns need. */
 export const functionsFlag = valueFlag(
   "FOLDER",
   "Folder of the documents of functions, bfcl_eval/data/multi_turn_func_doc: needed for cases of several turns",

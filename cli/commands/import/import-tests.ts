@@ -56,7 +56,7 @@ export const importInspectCommand = command({
   },
 });
 
-/** `assay import promptfoo`: the same. */
+/** `assay import promptfoo`: answers, and with flags samples, rubric and config. */
 export const importPromptfooCommand = command({
   name: "import promptfoo",
   summary: "import answers from results of promptfoo",
@@ -114,7 +114,7 @@ export const importPromptfooCommand = command({
   },
 });
 
-/** The file for each provider whose answers are wanted: with a folder for them, all. */
+/** A file for each requested provider; all providers if --to is given. */
 function filesOf(
   file: PromptfooFile,
   { to, out }: { to?: string | undefined; out?: string | undefined },

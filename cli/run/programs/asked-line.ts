@@ -1,13 +1,13 @@
 import { asObject, isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 
-/** What a program is asked, apart from the id of the request: one JSON line. */
+/** A request to a program as one JSON line, without its id. */
 export type AskedLine = JsonObject;
 
-/** Something on this machine that answers lines. */
+/** A local target that answers lines. */
 export interface Answerer {
   /**
-   * The answer in the form of a line from a program. `workedMs`: time from when it got the line; null: it was not
-   * waited for. Rejects with a `TargetFailure`; with the reason of `signal` when that is aborted.
+   * The answer in the format of a program's line. `workedMs`: time since the target got the line; null if it was not
+   * queued. Rejects with a `TargetFailure`, or with the reason of an aborted `signal`.
    */
   ask(
     line: AskedLine,
@@ -15,7 +15,7 @@ export interface Answerer {
   ): Promise<{ answer: JsonObject; workedMs: number | null }>;
 }
 
-/** Fields of a request that have their own place in a line, or say how it is sent. */
+/** Fields of a request that have a separate place in a line, or only concern transport. */
 const placed = new Set([
   "sample",
   "model",
@@ -26,7 +26,7 @@ const placed = new Set([
   "stream_options",
 ]);
 
-/** A request in Chat Completions as a line. Missing fields are left out. */
+/** Converts a Chat Completions request to a line. Missing fields are left out. */
 export function askedLine(body: JsonObject): AskedLine {
   const about = asObject(body["sample"]);
   const parameters = Object.entries(body).filter(([name]) => !placed.has(name));

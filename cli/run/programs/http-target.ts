@@ -17,24 +17,24 @@ import { nextId } from "./program-process.ts";
 import { isError } from "./target-answer.ts";
 import { quoted, TargetFailure, withoutSecrets } from "./target-failure.ts";
 
-/** Most bytes of a reply. */
+/** Maximum bytes of a reply. */
 const MAX_BYTES = 4 << 20;
 
-/** A placeholder in a text, and one that is the whole text. */
+/** A placeholder within a text, and a placeholder that is the whole text. */
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g;
 const onlyPlaceholder = /^\{\{\s*(\w+)\s*\}\}$/;
 const variable = /\$\{([A-Za-z_]\w*)\}/g;
-/** What a header's value can't have: it would be a second header, or be refused on the way. */
+/** Invalid characters in a header's value: they could add another header, or be refused in transit. */
 const unsendable = /[^\t\x20-\x7e]/;
 /** Headers that carry secrets, which belong in the environment. */
 const secretHeader = /authorization|cookie|key|token|secret|password/i;
 
-/** Statuses that the service understands as they are; others that are no success are final. */
+/** Error statuses that are passed on to the service; all others are final. */
 const understood = new Set([401, 403, 404, 408, 429]);
 
 /**
- * An HTTP interface that is asked by a template. Throws BadInput for an unknown placeholder, a variable that is not set,
- * and a secret in the template itself. `name`: for messages.
+ * An HTTP interface that is called by a template. Throws BadInput for an unknown placeholder, an unset variable,
+ * and a literal secret in the template. `name`: for messages.
  */
 export function httpTarget(name: string, template: HttpTemplate, env: NodeJS.ProcessEnv): Answerer {
   const { url, method = "POST", body, reply } = template;
@@ -104,7 +104,7 @@ function headersOf(name: string, given: Record<string, string>, env: NodeJS.Proc
   try {
     return { headers: Object.fromEntries(new Headers(entries)), secrets };
   } catch {
-    // The error quotes the header.
+    // The original error quotes the header.
     throw new BadInput(`${name}: a header has a name or value that can't be sent`);
   }
 }
@@ -126,8 +126,8 @@ function valuesOf(line: AskedLine): Record<TemplateValue, Json> {
 }
 
 /**
- * A template with its placeholders filled in. A text that is only one becomes the JSON value; within a longer text, a
- * value that is no text is written as JSON.
+ * A template with its placeholders filled in. A text that is only a placeholder becomes the JSON value; within a longer
+ * text, a value that is not a text is written as JSON.
  */
 export function filled(template: Json, values: Readonly<Record<string, Json>>): Json {
   if (typeof template === "string") {
@@ -152,7 +152,7 @@ const causeOf = (error: unknown): string => {
   return cause?.code ?? cause?.message ?? message;
 };
 
-/** The body of a reply, as text. */
+/** The body of a reply as text, up to the size limit. */
 async function bounded(response: Response, signal: AbortSignal): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -181,7 +181,7 @@ function refusal(name: string, { status, headers }: Response, text: string): Tar
   return new TargetFailure(known ? status : 424, message, headers.get("retry-after"));
 }
 
-/** A reply in the form of a line from a program. */
+/** Converts a reply to the format of a program's line. */
 function answerIn(name: string, text: string, reply: HttpTemplate["reply"]): JsonObject {
   const value = parsedJson(text) as Json | undefined;
   if (reply === undefined) return isJsonObject(value) ? value : { text };
@@ -212,7 +212,7 @@ function answerIn(name: string, text: string, reply: HttpTemplate["reply"]): Jso
 }
 
 /**
- * The value at a path of names and indices; undefined if there is none.
+ * The value at a path of names and indices, or undefined.
  * @example valueAt({ a: [{ b: 1 }] }, "a[0].b") // 1
  */
 export function valueAt(value: Json, path: string): Json | undefined {

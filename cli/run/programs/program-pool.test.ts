@@ -9,7 +9,7 @@ import { secretsIn, TargetFailure } from "./target-failure.ts";
 const folder = mkdtempSync(join(tmpdir(), "assay-programs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Reads lines and runs `each`, which has the line as `line` and writes with `say`. */
+/** A program that runs `each` for each line; the code reads `line` and answers with `say`. */
 const program = (each: string) => `
 const say = (value) => process.stdout.write((typeof value === "string" ? value : JSON.stringify(value)) + "\\n");
 require("node:readline").createInterface({ input: process.stdin }).on("line", (text) => {
@@ -36,7 +36,7 @@ const asked = (pool: ProgramPool, line: object, signal = never) =>
   );
 
 describe("ProgramPool", () => {
-  it("gives each line to a process of its own, and the answer to whoever asked", async () => {
+  it("distributes lines over the processes and returns each answer to its caller", async () => {
     await using pool = poolOf(
       program(
         `setTimeout(() => say({ id: line.id, text: line.input, pid: process.pid }), line.wait);`,
@@ -54,7 +54,7 @@ describe("ProgramPool", () => {
     expect(new Set(answers.map((one) => "pid" in one && one["pid"])).size).toBe(3);
   });
 
-  it("gives one process several lines, which it answers in any order, but no more", async () => {
+  it("gives a process at most `linesEach` lines, which it may answer in any order", async () => {
     await using pool = poolOf(
       `let open = 0;${program(
         "open += 1; const now = open; setTimeout(() => { open -= 1; say({ id: line.id, text: line.input, now }); }, line.wait);",
@@ -91,7 +91,7 @@ describe("ProgramPool", () => {
       500,
       /standard error ends with: key …$/,
     ],
-  ])("%s: the request fails, and the next is answered", async (fault, status, message) => {
+  ])("fails the request after %s and answers the next one", async (fault, status, message) => {
     const code = program(
       `if (line.input === "bad") { ${fault} } else say({ id: line.id, text: "good" });`,
     );
@@ -103,7 +103,7 @@ describe("ProgramPool", () => {
     expect(await asked(pool, { input: "fine" })).toMatchObject({ text: "good" });
   });
 
-  it("kills a process that is given up, with what it started, and ignores late answers", async () => {
+  it("kills a process and its children after an abort, and ignores late answers", async () => {
     const pids = join(folder, "pids");
     await using pool = poolOf(
       program(`if (line.input === "slow") {
@@ -125,20 +125,20 @@ describe("ProgramPool", () => {
     await expect.poll(() => runningProcesses(-leader)).toEqual([]);
   });
 
-  it("starts a program again that answers one line and ends", async () => {
+  it("restarts a program that ends after each answer", async () => {
     await using pool = poolOf(program("say({ text: line.input }); process.exit(0);"));
     for (const input of ["a", "b"])
       expect(await asked(pool, { input })).toMatchObject({ text: input });
   });
 
-  it("starts no more of a program that only ends", async () => {
+  it("gives up on a program that ends without answers", async () => {
     await using pool = poolOf("process.stdin.once('data', () => process.exit(9));");
     const failures = [];
     for (let i = 0; i < 4; i++) failures.push(await asked(pool, {}));
     expect(failures.map((one) => (one as TargetFailure).status)).toEqual([500, 500, 500, 424]);
   });
 
-  it("start() says why a command can't be run", async () => {
+  it("start() fails with the reason if the command cannot be run", async () => {
     const spec = { command: "no-such-program --key", folder, env: process.env, secrets: [] };
     const pool = new ProgramPool(spec, { processes: 2, linesEach: 1 });
     await expect(pool.start()).rejects.toThrow(
@@ -147,7 +147,7 @@ describe("ProgramPool", () => {
     await pool.stop();
   });
 
-  it("stop() lets programs end by themselves, and ends those that don't", async () => {
+  it("stop() lets programs finish after the end of their input", async () => {
     const ended = join(folder, "ended");
     const pool = poolOf(
       `process.stdin.on("end", () => require("node:fs").writeFileSync(${JSON.stringify(ended)}, "")).resume();`,

@@ -5,30 +5,30 @@ import type { Answerer, AskedLine } from "./asked-line.ts";
 import { nextId, ProgramProcess, type ProgramSpec } from "./program-process.ts";
 import { TargetFailure } from "./target-failure.ts";
 
-/** How long a program is watched before the first line: a mistyped command ends within some ms. */
+/** How long a program is watched before the first line, since a mistyped command ends within milliseconds. */
 const WATCH_MS = 300;
-/** How long programs have to end after the end of their input, and again after a signal, ms. */
+/** Time for programs to end after the end of their input, and again after a signal. */
 const GRACE_MS = 2_000;
-/** Programs that end before any has answered, until none is started any more. */
+/** Number of programs that may end without an answer before no more are started. */
 const MOST_FRUITLESS = 3;
 
 interface PoolSize {
-  /** How often the program runs at once. */
+  /** Number of parallel processes. */
   processes: number;
-  /** Lines that one gets at once. */
+  /** Maximum open lines per process. */
   linesEach: number;
 }
 
 interface Waiting {
   line: AskedLine;
   signal: AbortSignal;
-  /** Whether it was given to a process that had ended. */
+  /** Whether the line was already sent to a process that had ended. */
   isAgain: boolean;
   resolve(result: { answer: JsonObject; workedMs: number }): void;
   reject(reason: unknown): void;
 }
 
-/** Runs a program several times and gives each line to the one with the fewest. */
+/** Runs several processes of a program and sends each line to the process with the fewest open lines. */
 export class ProgramPool implements Answerer {
   readonly #spec: ProgramSpec;
   readonly #size: PoolSize;
@@ -44,7 +44,7 @@ export class ProgramPool implements Answerer {
     this.#size = size;
   }
 
-  /** Starts all processes. Throws BadInput if one ends at once. */
+  /** Starts all processes. Throws BadInput if one ends immediately. */
   async start(): Promise<void> {
     const started = Array.from({ length: this.#size.processes }, () => this.#spawn());
     const ends = started.map(({ end }) => end);
@@ -62,7 +62,7 @@ export class ProgramPool implements Answerer {
     });
   }
 
-  /** Ends all programs and what they started: those that read to the end of their input by themselves. */
+  /** Ends all programs and their child processes, after time to finish at the end of their input. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const ended = Promise.all([...this.#running].map(({ end }) => end));
@@ -73,7 +73,7 @@ export class ProgramPool implements Answerer {
     this.kill();
   }
 
-  /** Kills all programs and what they started, at once. */
+  /** Kills all programs and their child processes immediately. */
   kill(): void {
     this.#isStopping = true;
     for (const one of this.#running) one.signal("SIGKILL");
@@ -84,7 +84,7 @@ export class ProgramPool implements Answerer {
     this.#running.add(made);
     void made.end.then((how) => {
       this.#lastEnd = how;
-      // What it started may still run.
+      // Its child processes may still run.
       made.signal("SIGKILL");
       this.#running.delete(made);
       if (!this.#hasAnswered && !made.isGivenUp) this.#fruitless += 1;
@@ -93,7 +93,7 @@ export class ProgramPool implements Answerer {
     return made;
   }
 
-  /** Gives waiting lines to free processes, and starts those that are missing. */
+  /** Sends waiting lines to free processes, and starts missing processes. */
   #dispatch(): void {
     while (this.#waiting.length > 0) {
       const free = this.#free();
@@ -102,7 +102,7 @@ export class ProgramPool implements Answerer {
     }
   }
 
-  /** The process for the next line, started if it is missing; null: the line waits, or is refused. */
+  /** The process for the next line, started if missing; null if the line waits or is refused. */
   #free(): ProgramProcess | null {
     const { processes, linesEach } = this.#size;
     const all = [...this.#running].filter(({ isUsable }) => isUsable);
@@ -125,7 +125,7 @@ export class ProgramPool implements Answerer {
     const sentAt = performance.now();
     const abandon = () => {
       to.forget(id);
-      // It would answer the line that was given up before the next one.
+      // The process would first answer the abandoned line.
       if (this.#size.linesEach === 1) to.giveUp();
       const { reason } = signal;
       const isTail = reason instanceof TargetFailure && reason.status === 408;
@@ -138,7 +138,7 @@ export class ProgramPool implements Answerer {
       this.#hasAnswered = true;
       resolve({ answer, workedMs: performance.now() - sentAt });
     } catch (error) {
-      // It had ended when it got the line.
+      // The process had ended before it got the line.
       const isMissed = to.isDone && !one.isAgain;
       if (!isMissed) reject(error);
       else this.#waiting.unshift(Object.assign(one, { isAgain: true }));
@@ -148,7 +148,7 @@ export class ProgramPool implements Answerer {
     }
   }
 
-  /** A line that no process has got. */
+  /** Rejects a line that was not sent to a process. */
   #giveUp(one: Waiting): void {
     const at = this.#waiting.indexOf(one);
     if (at < 0) return;

@@ -3,19 +3,19 @@ import { cutText } from "#shared/contracts/bounds.ts";
 import { isJsonObject, type JsonObject, parsedJson } from "#shared/contracts/json.ts";
 import { quoted, TargetFailure, withoutSecrets } from "./target-failure.ts";
 
-/** Longest line that a program may write. */
+/** Maximum length of a line that a program writes. */
 const MAX_LINE_BYTES = 4 << 20;
-/** Characters kept of what a program wrote to standard error, so that a message has its end. */
+/** Stored characters from the end of standard error, for messages. */
 const TAIL = 300;
-/** Characters of a command in a message. */
+/** Maximum length of a command in a message. */
 const MOST_COMMAND = 80;
-/** How long the rest of standard error is waited for after a program has ended, ms. */
+/** How long to wait for the rest of standard error after a program has ended. */
 const REST_MS = 200;
 const NEWLINE = 0x0a;
 
-/** How a program is run. */
+/** How to run a program. */
 export interface ProgramSpec {
-  /** For the shell. */
+  /** Shell command. */
   command: string;
   folder: string;
   env: NodeJS.ProcessEnv;
@@ -28,22 +28,22 @@ interface Open {
   reject(failure: TargetFailure): void;
 }
 
-/** A running program, as the leader of a process group of its own. */
+/** A running program, which leads its own process group. */
 export class ProgramProcess {
   readonly #spec: ProgramSpec;
   readonly #child: ChildProcess;
-  /** Requests that it has not answered, by id. */
+  /** Unanswered requests by id. */
   readonly #open = new Map<string, Open>();
   #answered = 0;
   #rest: Buffer[] = [];
   #restBytes = 0;
   #tail = "";
   #ended: string | null = null;
-  /** Resolves when it has ended, with how. */
+  /** Resolves with the way it ended. */
   readonly end: Promise<string>;
-  /** Whether it answered and then ended in good order, as a program for a single line does. */
+  /** Whether it ended normally after its answer, like a program for a single line. */
   isDone = false;
-  /** Whether it was given up: it is being killed, and gets no more lines. */
+  /** Whether it is being killed and gets no more lines. */
   isGivenUp = false;
 
   constructor(spec: ProgramSpec) {
@@ -72,7 +72,7 @@ export class ProgramProcess {
       this.#child.once("exit", (code, signal) => {
         this.isDone = code === 0 && this.#answered > 0;
         const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
-        // What it started may hold its streams open.
+        // Child processes may keep its streams open.
         const timer = setTimeout(() => settle(how), REST_MS);
         this.#child.once("close", () => {
           clearTimeout(timer);
@@ -82,12 +82,12 @@ export class ProgramProcess {
     });
   }
 
-  /** Whether it can get lines. */
+  /** Whether it can receive lines. */
   get isUsable(): boolean {
     return this.#ended === null && !this.isGivenUp;
   }
 
-  /** Number of requests that it has not answered. */
+  /** Number of unanswered requests. */
   get busy(): number {
     return this.#open.size;
   }
@@ -101,12 +101,12 @@ export class ProgramProcess {
     });
   }
 
-  /** Gives a request up: a late answer to it is ignored. */
+  /** Abandons a request; a late answer is ignored. */
   forget(id: string): void {
     this.#open.delete(id);
   }
 
-  /** A message with the end of what the program wrote to standard error. */
+  /** Adds the end of standard error to a message. */
   withTail(message: string): string {
     const said = withoutSecrets(this.#tail, this.#spec.secrets).trim();
     const tail = said.length > TAIL ? `…${said.slice(-TAIL)}` : said;
@@ -118,25 +118,25 @@ export class ProgramProcess {
     return `${cutText(withoutSecrets(command, secrets), MOST_COMMAND)} ${message}`;
   }
 
-  /** Kills it and what it started. */
+  /** Kills the program and its child processes. */
   giveUp(): void {
     this.isGivenUp = true;
     this.signal("SIGKILL");
   }
 
-  /** Tells it that no line follows. */
+  /** Closes its input after the last line. */
   endInput(): void {
     this.#child.stdin?.end();
   }
 
-  /** Sends a signal to it and everything that it started. */
+  /** Sends a signal to the program and its child processes. */
   signal(name: NodeJS.Signals): void {
     const { pid } = this.#child;
     if (pid === undefined) return;
     try {
       process.kill(-pid, name);
     } catch {
-      // Nothing of it is left.
+      // The process group no longer exists.
     }
   }
 
@@ -168,7 +168,7 @@ export class ProgramProcess {
       this.#violated(what);
       return;
     }
-    // Where one line is open, it is the one that is answered.
+    // If only one line is open, an answer without id is for that line.
     const [only] = this.#open.size === 1 ? this.#open.keys() : [];
     const id = answer["id"] === undefined ? only : String(answer["id"]);
     const open = this.#open.get(id ?? "");
@@ -184,7 +184,10 @@ export class ProgramProcess {
     this.#violated(`wrote ${named}: repeat the id of the line`);
   }
 
-  /** It is not known what it answers next, so it is killed. What it writes before it gets a line does no harm. */
+  /**
+   * Kills the program after invalid output, since its next answers cannot be trusted. Output before any line is
+   * ignored.
+   */
   #violated(how: string): void {
     if (this.#open.size === 0) return;
     this.#failAll(502, this.#named(how));
@@ -198,7 +201,7 @@ export class ProgramProcess {
   }
 }
 
-/** Ids of lines are numbers, counted by all processes: a number that is not open was given up. */
+/** Ids of lines are consecutive numbers over all processes, so a known number that is not open was abandoned. */
 let lastId = 0;
 
 /** The id of the next line. */

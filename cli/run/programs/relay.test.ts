@@ -37,7 +37,7 @@ const answering =
   });
 
 describe("startRelay()", () => {
-  it("hands on a request as a line, and the answer as a chat completion", async () => {
+  it("converts a request to a line and the answer to a chat completion", async () => {
     const lines: AskedLine[] = [];
     await using relay = await aRelay(async (line, signal) => {
       lines.push(line);
@@ -118,7 +118,7 @@ describe("startRelay()", () => {
     });
   });
 
-  it("gives up before the service does, and has open requests put back when it is left", async () => {
+  it("times out before the service, and postpones open requests with 503", async () => {
     const waiting: Answerer["ask"] = (_, signal) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));
@@ -136,7 +136,7 @@ describe("startRelay()", () => {
     expect([status, headers.get("retry-after")]).toEqual([503, "15"]);
   });
 
-  it("reports what failed as it is", async () => {
+  it("passes on status, message and retry-after of a failure", async () => {
     await using relay = await aRelay(async () => {
       throw new TargetFailure(429, "busy", "3");
     });

@@ -8,36 +8,36 @@ import { type Answerer, askedLine } from "./asked-line.ts";
 import { chatCompletionOf } from "./target-answer.ts";
 import { TargetFailure } from "./target-failure.ts";
 
-/** Most bytes of a request: a sample with a recording. */
+/** Maximum bytes of a request, for a sample with a recording. */
 const MAX_BYTES = 64 << 20;
-/** A service keeps connections open between requests. */
+/** Keep-alive timeout, since a service keeps connections open between requests. */
 const KEEP_ALIVE_MS = 120_000;
-/** Longer than a lane of the service waits, s: it puts the request back, instead of repeating it. */
+/** Longer than a lane of the service waits, so that the service postpones the request instead of repeating it. */
 const POSTPONED_S = 15;
-/** How much earlier a request times out here than at the service, so that the reason is known there. */
+/** How much earlier than at the service a request times out, so that the service gets the reason. */
 const EARLIER_MS = 500;
 const EARLIER_RATIO = 0.1;
-/** How long connections have to end, ms. */
+/** Time for connections to end. */
 const CLOSING_MS = 200;
 
-/** Where a service finds a relay; needed again to continue its runs. */
+/** Port and token of a relay, which are needed again to continue its runs. */
 export interface RelayAccess {
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
   token: string;
 }
 
-/** A server on this machine that hands the requests of a service to programs. */
+/** A local server that passes requests of a service to programs. */
 export interface Relay {
   port: number;
-  /** Answers all requests, open ones too, so that the service puts them back. */
+  /** Answers all requests, including open ones, so that the service postpones them. */
   postpone(): void;
   close(): Promise<void>;
 }
 
 /**
- * Answers in the form of Chat Completions, at `/<name of the target>/v1` of 127.0.0.1, only callers with the token.
- * `timeoutMs`: that of the service. Throws BadInput if the port is taken.
+ * Serves Chat Completions at `/<name of the target>/v1` of 127.0.0.1, only for callers with the token.
+ * `timeoutMs`: the service's timeout. Throws BadInput if the port is taken.
  */
 export async function startRelay(
   targets: ReadonlyMap<string, Answerer>,
@@ -101,7 +101,7 @@ async function answer(
     const signal = AbortSignal.any([ended.signal, leaving]);
     const { answer: given, workedMs } = await target.ask(line, signal);
     const completion = chatCompletionOf(given);
-    // What the request waited for a free process is no work of the program.
+    // The wait for a free process is not the program's latency.
     const worked = workedMs === null ? {} : { "openai-processing-ms": `${Math.floor(workedMs)}` };
     response.writeHead(200, { "content-type": "application/json", ...worked });
     response.end(JSON.stringify(completion));

@@ -15,11 +15,11 @@ import { secretsIn } from "./target-failure.ts";
 const neededOptions = runOptionsSchema.pick({ concurrency: true, timeoutMs: true });
 const TOKEN_BYTES = 32;
 
-/** The programs and HTTP interfaces of a run, asked by a service of this machine. */
+/** The programs and HTTP interfaces of a run, called by a local service. */
 export interface RunTargets {
   /** Needed to continue the run. */
   note: NonNullable<RunNote["relay"]>;
-  /** With the addresses and the token of the targets. */
+  /** Keys including the addresses and the token of the targets. */
   keys: EndpointKeys;
   stop(): Promise<void>;
 }
@@ -28,13 +28,13 @@ interface TargetsOptions {
   /** Working folder of programs. */
   folder: string;
   env: NodeJS.ProcessEnv;
-  /** Of the run that is continued; null: a new one. */
+  /** Relay of the run to continue; null for a new run. */
   access: RelayAccess | null;
-  /** Whether nothing is asked: no program is started. */
+  /** Whether nothing is submitted, so that no program is started. */
   isDry: boolean;
 }
 
-/** Starts what a plan asks on this machine; null if it only has endpoints. Throws BadInput. */
+/** Starts the local targets of a plan; null if it only has endpoints. Throws BadInput. */
 export async function startTargets(
   plan: Plan,
   { folder, env, access, isDry }: TargetsOptions,
@@ -56,7 +56,7 @@ export async function startTargets(
     await relay.close();
     await Promise.all(pools.map((pool) => pool.stop()));
   };
-  // Postponed first: the end of a killed program would be a failure of its samples.
+  // Requests are postponed first, because the end of a killed program would fail its samples.
   const release = onStop(async () => {
     relay.postpone();
     for (const pool of pools) pool.kill();
@@ -79,7 +79,7 @@ export async function startTargets(
   };
 }
 
-/** The part of a target's address that names it. */
+/** The name of a target in its address. */
 const routeOf = (address = ""): string => new URL(address).pathname.split("/")[1] ?? "";
 
 function answererOf(
@@ -93,7 +93,7 @@ function answererOf(
   const spec = {
     command,
     folder,
-    // Python keeps what it prints to a pipe until it ends, or has much.
+    // Python buffers output to a pipe by default.
     env: { PYTHONUNBUFFERED: "1", ...Object.fromEntries(own) },
     secrets: secretsIn(env),
   };

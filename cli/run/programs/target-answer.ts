@@ -11,7 +11,7 @@ const callSchema = z.union(
   { error: "must be a call {name, arguments}" },
 );
 
-/** An answer of a program, as it writes it. Other fields are ignored. */
+/** An answer in the format of programs. Other fields are ignored. */
 const answerSchema = z.object({
   text: z.unknown().optional(),
   content: z.unknown().optional(),
@@ -33,11 +33,11 @@ const answerSchema = z.object({
 });
 type TargetAnswer = z.infer<typeof answerSchema>;
 
-/** Many interfaces have an empty or false error in every answer. */
+/** Ignores an empty or false error, which many interfaces have in every answer. */
 export const isError = (error: unknown): boolean =>
   error != null && error !== "" && error !== false;
 
-/** An answer as a chat completion. Throws a `TargetFailure` if it reports an error, or has no answer. */
+/** Converts an answer to a chat completion. Throws a `TargetFailure` if it reports an error or is empty. */
 export function chatCompletionOf(given: JsonObject): JsonObject {
   const parsed = answerSchema.safeParse(given);
   if (!parsed.success) {

@@ -11,7 +11,7 @@ import { allowedBases, callEndpoint, isAllowed } from "./call-endpoint.ts";
 
 const never = new AbortController().signal;
 
-/** An endpoint of this machine, and what it received. */
+/** A local endpoint that records its requests. */
 async function anEndpoint(answer: (response: ServerResponse) => unknown) {
   const received: { url: string | undefined; headers: object }[] = [];
   const server = createServer((request, response) => {
@@ -41,14 +41,14 @@ async function anEndpoint(answer: (response: ServerResponse) => unknown) {
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("callEndpoint()", () => {
-  it("returns the reply with the arrivals of its parts, and only the headers that are read", async () => {
-    await using its = await anEndpoint(async (response) => {
+  it("returns the reply with arrival times and only the headers that the service reads", async () => {
+    await using target = await anEndpoint(async (response) => {
       response.writeHead(200, { "content-type": "text/event-stream", "set-cookie": "s=1" });
       response.write("data: 1é\n\n");
       await wait(60);
       response.end("data: 2\n\n");
     });
-    const reply = runnerReplySchema.parse(await its.ask());
+    const reply = runnerReplySchema.parse(await target.ask());
     expect(reply).toMatchObject({
       status: 200,
       headers: { "content-type": "text/event-stream" },
@@ -62,69 +62,69 @@ describe("callEndpoint()", () => {
     expect(reply.elapsedMs).toBeGreaterThanOrEqual(last[1]);
   });
 
-  it("sends its own key, which the service does not know, and removes it from replies", async () => {
+  it("sends the runner's key and redacts it in replies", async () => {
     const key = "sk-private-0123456789abcdef";
-    await using its = await anEndpoint((response) => {
+    await using target = await anEndpoint((response) => {
       response.writeHead(401, { "content-type": "application/json", "x-inference-source": key });
       response.end(JSON.stringify({ error: { message: `wrong key ${key}` } }));
     });
-    const reply = await its.ask(key);
-    expect(its.received[0]?.headers).toMatchObject({ authorization: `Bearer ${key}` });
-    expect(its.received[0]?.headers).not.toHaveProperty("cookie");
+    const reply = await target.ask(key);
+    expect(target.received[0]?.headers).toMatchObject({ authorization: `Bearer ${key}` });
+    expect(target.received[0]?.headers).not.toHaveProperty("cookie");
     expect(JSON.stringify(reply)).not.toContain(key);
     expect(reply.body).toContain("wrong key [redacted]");
   });
 
   it("follows no redirect", async () => {
-    await using its = await anEndpoint((response) => {
+    await using target = await anEndpoint((response) => {
       response.writeHead(307, { location: "/secret" }).end();
     });
-    expect(await its.ask()).toMatchObject({ status: 307, failure: null });
-    expect(its.received).toHaveLength(1);
+    expect(await target.ask()).toMatchObject({ status: 307, failure: null });
+    expect(target.received).toHaveLength(1);
   });
 
-  it("calls nothing outside its addresses", async () => {
-    await using its = await anEndpoint((response) => response.end("{}"));
-    const url = its.base.replace("/v1", "/admin");
-    expect(await its.ask(null, { url })).toMatchObject({
+  it("refuses addresses outside its bases", async () => {
+    await using target = await anEndpoint((response) => response.end("{}"));
+    const url = target.base.replace("/v1", "/admin");
+    expect(await target.ask(null, { url })).toMatchObject({
       status: null,
       failure: { class: "blocked" },
     });
-    expect(its.received).toEqual([]);
+    expect(target.received).toEqual([]);
   });
 
-  it("keeps the time of a request", async () => {
-    await using its = await anEndpoint((response) => response.write("a"));
-    expect(await its.ask(null, { timeoutMs: 150 })).toMatchObject({
+  it("enforces the timeout of a request", async () => {
+    await using target = await anEndpoint((response) => response.write("a"));
+    expect(await target.ask(null, { timeoutMs: 150 })).toMatchObject({
       status: 200,
       body: "a",
       failure: { class: "timeout", message: "no answer within 150 ms" },
     });
   });
 
-  it("ends a reply that is too long", async () => {
-    await using its = await anEndpoint((response) => response.end("x".repeat(9_000_000)));
-    const reply = runnerReplySchema.parse(await its.ask());
+  it("stops reading a reply that is too long", async () => {
+    await using target = await anEndpoint((response) => response.end("x".repeat(9_000_000)));
+    const reply = runnerReplySchema.parse(await target.ask());
     expect(reply).toMatchObject({ status: 200, failure: { class: "too_large" } });
   });
 
   it.each([
-    // In JSON, the first takes 25,165,824 bytes and the second 30,000,000; the service takes 26,214,400.
+    // In JSON, the first takes 25,165,824 bytes and the second 30,000,000; the service accepts 26,214,400.
     ["wide letters that fit", "\u3042", RUNNER_BODY_MAX, null],
     ["escaped characters that do not", "\u0001", 5_000_000, "too_large"],
-  ])("sends no more bytes than the service takes: %s", async (_, text, count, failure) => {
-    await using its = await anEndpoint((response) => response.end(text.repeat(count)));
-    const reply = runnerReplySchema.parse(await its.ask());
+  ])("sends no more bytes than the service accepts: %s", async (_, text, count, failure) => {
+    await using target = await anEndpoint((response) => response.end(text.repeat(count)));
+    const reply = runnerReplySchema.parse(await target.ask());
     expect([reply.status, reply.failure?.class ?? null]).toEqual([200, failure]);
     expect(reply.marks.at(-1)![0]).toBeLessThanOrEqual(reply.body.length);
     expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThanOrEqual(bounds.bodyBytes);
   });
 
-  it("says that a connection failed, and not where to", async () => {
+  it("reports a failed connection without its address", async () => {
     let base = "";
     {
-      await using its = await anEndpoint(() => {});
-      base = its.base;
+      await using target = await anEndpoint(() => {});
+      base = target.base;
     }
     const request = { method: "POST", url: `${base}/a`, headers: {}, body: "", timeoutMs: 1_000 };
     const rights = { bases: [new URL(base)], apiKey: null };
@@ -161,7 +161,7 @@ describe("isAllowed()", () => {
 });
 
 it.each(["ftp://a.lan", "nonsense", "http://a.lan/v1?x=1", "http://me:secret@a.lan"])(
-  "allowedBases() refuses %s, without printing what may be a password",
+  "allowedBases() refuses %s without printing a password",
   (given) => {
     expect(() => allowedBases([given])).toThrow(/^--allow must be the address of an endpoint/);
     expect(() => allowedBases([given])).not.toThrow(/secret/);

@@ -10,14 +10,14 @@ import { headersOf } from "#shared/protocols/protocol-of.ts";
 import { redactor } from "#shared/protocols/redact.ts";
 import { BadInput } from "../../errors.ts";
 
-/** What a runner may call, and with which key. */
+/** The addresses that a runner may call, and the key. */
 export interface RunnerRights {
   bases: readonly URL[];
-  /** Key of the endpoints; null: they need none. */
+  /** Key of the endpoints, or null. */
   apiKey: string | null;
 }
 
-/** Headers of replies that the service reads; others stay here. */
+/** Reply headers that the service reads; others are not sent. */
 const readHeaders = [
   "content-type",
   "retry-after",
@@ -28,12 +28,12 @@ const readHeaders = [
   "x-inference-source",
 ];
 const HEADER_MAX = 4_096;
-/** Headers that belong to a connection, or that a request must not carry for somebody else. */
+/** Request headers of the connection or of other parties, which are not forwarded. */
 const unsent = /^(host|connection|content-length|cookie|proxy-.*|transfer-encoding|upgrade)$/i;
 
 type Failure = NonNullable<RunnerReply["failure"]>;
 
-/** A reply without times that begins to arrive. */
+/** The initial reply, without arrival times. */
 const nothing = (): Omit<RunnerReply, "elapsedMs" | "failure"> => ({
   status: null,
   headers: {},
@@ -69,10 +69,10 @@ export async function callEndpoint(
   return sendable(redacted({ ...reply, elapsedMs: elapsed(), failure }, apiKey));
 }
 
-/** Characters of a body that the service takes whatever they are: in JSON each takes up to six bytes. */
+/** Number of characters that the service accepts in any case; in JSON, a character takes up to six bytes. */
 const SURELY_TAKEN = 4 * 1024 * 1024;
 
-/** The service would refuse a longer reply, and have the request sent again: so it is too large here. */
+/** Checks the size of the reply in JSON here, since the service would refuse a larger reply and repeat the request. */
 function sendable(reply: RunnerReply): RunnerReply {
   const isSmall = reply.body.length <= SURELY_TAKEN;
   if (isSmall || Buffer.byteLength(JSON.stringify(reply)) <= bounds.bodyBytes) return reply;
@@ -80,7 +80,7 @@ function sendable(reply: RunnerReply): RunnerReply {
   return { ...cut(reply, SURELY_TAKEN), failure: { class: "too_large", message } };
 }
 
-/** A reply with so many characters of its body; no arrival is after its end. */
+/** A reply with its body truncated to this many characters, and its arrivals limited to the end. */
 const cut = (reply: RunnerReply, most: number): RunnerReply => ({
   ...reply,
   body: reply.body.slice(0, most),
@@ -135,7 +135,7 @@ const shownHeaders = (headers: Headers): Record<string, string> =>
     }),
   );
 
-/** Some endpoints echo what they received: the key stays here. */
+/** Redacts the key, because some endpoints echo requests. */
 function redacted(reply: RunnerReply, apiKey: string | null): RunnerReply {
   if (apiKey === null) return reply;
   const redact = redactor([apiKey]);
@@ -162,7 +162,7 @@ export function allowedBases(given: readonly string[]): URL[] {
 }
 
 /**
- * Whether an address is below one of the bases.
+ * Whether an address is under one of the bases.
  * @example isAllowed("http://a.lan/v1/chat/completions", [new URL("http://a.lan/v1")]) // true
  */
 export function isAllowed(address: string, bases: readonly URL[]): boolean {
@@ -174,7 +174,7 @@ export function isAllowed(address: string, bases: readonly URL[]): boolean {
   });
 }
 
-/** Whether a server that decodes the path would leave the folder. */
+/** Whether the decoded path would lead out of the base's folder. */
 function climbs(path: string): boolean {
   try {
     return decodeURIComponent(path).split(/[\\/]/).includes("..");

@@ -13,12 +13,12 @@ import { ServiceError } from "../../remote/service-error.ts";
 import { callEndpoint, type RunnerRights } from "./call-endpoint.ts";
 import type { RunnerKey } from "./runner-key.ts";
 
-/** How often a runner without a free place renews its leases, ms: they end after 60 s. */
+/** How often a runner at full concurrency renews its leases, which end after 60 s. */
 const RENEW_MS = 20_000;
-/** First and longest delay after a call that failed, ms. */
+/** First and longest delay after a failed call. */
 const RETRY_MS = 1_000;
 const RETRY_MAX_MS = 30_000;
-/** A long poll, and the time for its way. */
+/** Timeout of a long poll, including network time. */
 const POLL_TIMEOUT_MS = RUNNER_WAIT_MAX_MS + 20_000;
 
 /** A change of a runner's state. */
@@ -28,18 +28,18 @@ export type RunnerState =
   | { state: "stopping"; requests: number }
   | { state: "stopped"; sent: number; failed: number };
 
-/** A runner: where it gets its work, what it may call, and how it ends. */
+/** Configuration of a runner. */
 export interface RunnerSetup extends RunnerRights {
   client: ServiceClient;
   name: string;
   key: RunnerKey;
   concurrency: number;
   say: (state: RunnerState) => void;
-  /** Ends it after the requests in flight. */
+  /** Stops the runner after pending requests. */
   stop: AbortSignal;
 }
 
-/** Takes requests from the service and sends them, until it is stopped. Throws a ServiceError that no wait helps. */
+/** Takes requests from the service and sends them until stopped. Throws a permanent ServiceError. */
 export const runRunner = (setup: RunnerSetup): Promise<void> => new Runner(setup).work();
 
 type Leased = RunnerWork["requests"][number];
@@ -69,7 +69,7 @@ class Runner {
     say({ state: "stopped", sent: this.#sent, failed: this.#failed });
   }
 
-  /** Takes as many requests as there are free places; without one, waits for the end of a request. */
+  /** Takes as many requests as concurrency allows; at the limit, waits for the end of a request. */
   async #turn(stopped: Promise<void>): Promise<void> {
     const { stop, concurrency } = this.#its;
     const take = stop.aborted ? 0 : Math.max(0, concurrency - this.#active.size);
@@ -103,7 +103,7 @@ class Runner {
     } catch (error) {
       if (stop.aborted) return { requests: [], gone: [] };
       if (!(error instanceof ServiceError) || error.prospects.status !== 404) throw error;
-      // It was deleted there.
+      // The request was deleted at the service.
       await this.#register();
       return { requests: [], gone: [] };
     }
@@ -117,7 +117,7 @@ class Runner {
     while ((await this.#withPatience(put)) === null) if (this.#its.stop.aborted) return;
   }
 
-  /** Null, after a wait, if the service can't be reached now. */
+  /** Makes a call; null, after a wait, if the service is unavailable. */
   async #withPatience<T>(call: () => Promise<T>): Promise<T | null> {
     const { say, stop } = this.#its;
     try {
@@ -157,7 +157,7 @@ class Runner {
     this.#onEnd();
   }
 
-  /** True if the service has the reply. */
+  /** Delivers a reply; true if the service has it. */
   async #carryOut({ id, lease, request }: Leased, dropped: AbortSignal): Promise<boolean> {
     const { client, name, key, say } = this.#its;
     const reply = await callEndpoint(request, this.#its, dropped);
@@ -172,7 +172,7 @@ class Runner {
     };
     const path = `/v1/runners/${name}/requests/${id}/reply`;
     const post = () => client.post(path, reply, storedReplySchema, headers);
-    // The answer is paid for: it is kept until the service is back, or another runner has the request.
+    // The answer has been paid for, so it is kept until the service is back or another runner has the request.
     while ((await this.#withPatience(post)) === null) if (dropped.aborted) return false;
     return true;
   }

@@ -6,16 +6,16 @@ import { ownerFolder, writeOwnerFile } from "../../files/owner-only.ts";
 import { makeStateFolder, stateFolder } from "../../local/state-folder.ts";
 import { newSigningKey } from "../../local/wrangler.ts";
 
-/** What a runner signs replies with. */
+/** The key with which a runner signs replies. */
 export interface RunnerKey {
-  /** The `x` of its JWK, and its thumbprint (RFC 7638). */
+  /** `publicKey` is the `x` of its JWK, `keyId` its thumbprint (RFC 7638). */
   publicKey: string;
   keyId: string;
   /** Signature in base64url. */
   sign(text: string): string;
 }
 
-/** The key of a runner on this machine, made at its first start; only its owner can read the file. Throws BadInput. */
+/** The key of a local runner, created at its first start; only the owner can read the file. Throws BadInput. */
 export function runnerKey(name: string): RunnerKey {
   const folder = join(stateFolder(), "runners");
   const file = join(folder, `${name}.key`);

@@ -4,7 +4,7 @@ import { canaryService } from "../support/canary-service.ts";
 import { fakeService, problemReply, type Reply } from "../support/fake-service.ts";
 
 const canary = (...args: string[]) => assay("/none", ["canary", ...args]);
-const told = (message: string) => ({ code: 2, stdout: "", stderr: `${message}\n` });
+const failure = (message: string) => ({ code: 2, stdout: "", stderr: `${message}\n` });
 
 const address =
   "--server must be the address of a service without a path, such as http://localhost:8787, not";
@@ -27,7 +27,7 @@ const wrongArguments: [what: string, args: string[], message: string][] = [
     "--server must not contain a user name or password: remove them, and put an API key into ASSAY_API_KEY",
   ],
   [
-    "a dataset that nothing is judged on",
+    "a dataset together with --no-run",
     ["--no-run", "--dataset", "x"],
     "--dataset and --no-run exclude each other",
   ],
@@ -35,15 +35,15 @@ const wrongArguments: [what: string, args: string[], message: string][] = [
 // biome-ignore-end format: a table
 
 test.each(wrongArguments)("assay canary names %s", async (_, args, message) => {
-  expect(await canary(...args)).toEqual(told(message));
+  expect(await canary(...args)).toEqual(failure(message));
 });
 
-test("assay canary says where no service answers", async () => {
+test("assay canary names the address when no service answers", async () => {
   const { url, dispose } = await fakeService(() => ({}));
   await dispose();
   const advice = "is it running? npm start in a clone of Assay starts one";
   const message = `no service can be reached at ${url} (ECONNREFUSED): ${advice}`;
-  expect(await canary("--server", url)).toEqual(told(message));
+  expect(await canary("--server", url)).toEqual(failure(message));
 });
 
 const wanted = "set ASSAY_API_KEY to a key with the scope admin";
@@ -65,7 +65,7 @@ const refusals: [what: string, reply: Reply, message: (url: string) => string][]
   ["429", problemReply(429, "wait 9 s"), (url) => `${url}: wait 9 s`],
   ["500 without a reason", { status: 500, body: "" }, (url) => `${url}: it answers 500`],
   [
-    "404 of something else",
+    "a 404 of another program",
     { status: 404, ...html },
     (url) => `${url} answers /v1/suites/memory/canaries with 404: does it run this version?`,
   ],
@@ -76,13 +76,13 @@ const refusals: [what: string, reply: Reply, message: (url: string) => string][]
       `${url} answers /v1/suites/memory/canaries in an unexpected form: does it run this version?`,
   ],
   [
-    "JSON of another kind",
+    "JSON in another format",
     { body: { runs: "many" } },
     (url) =>
       `${url} answers /v1/suites/memory/canaries in an unexpected form: does it run this version?`,
   ],
   [
-    "a redirection",
+    "a redirect",
     { status: 308, headers: { location: "https://b.example/" } },
     (url) =>
       `${url} answers /v1/suites/memory/canaries with a redirect to https://b.example/: does it run this version?`,
@@ -90,19 +90,19 @@ const refusals: [what: string, reply: Reply, message: (url: string) => string][]
 ];
 // biome-ignore-end format: a table
 
-test.each(refusals)("assay canary tells of %s", async (_, reply, message) => {
+test.each(refusals)("assay canary reports %s", async (_, reply, message) => {
   const instead = { "POST /v1/suites/memory/canaries": reply };
   await using service = await canaryService({ instead });
-  expect(await canary("--server", service.url)).toEqual(told(message(service.url)));
+  expect(await canary("--server", service.url)).toEqual(failure(message(service.url)));
   expect(service.asked).toHaveLength(1);
 });
 
-test("assay canary tells of a key that the service does not know", async () => {
+test("assay canary reports a key that the service does not know", async () => {
   vi.stubEnv("ASSAY_API_KEY", "assay_old");
   const instead = { "POST /v1/suites/memory/canaries": problemReply(401, "this key is not known") };
   await using service = await canaryService({ instead });
   expect(await canary("--server", service.url)).toEqual(
-    told(
+    failure(
       `${service.url}: this key is not known; ${wanted}, or unset it for a service that requires none`,
     ),
   );
@@ -117,13 +117,13 @@ const wrongKeys: [what: string, key: string, url: string, message: string][] = [
     "ASSAY_API_KEY could be read in transit to http://a.example: give its address with https, or unset the variable",
   ],
   [
-    "by http to a name that only begins like this machine",
+    "by http to a host name that only starts with localhost",
     "assay_secret",
     "http://localhost.a.example",
     "ASSAY_API_KEY could be read in transit to http://localhost.a.example: give its address with https, or unset the variable",
   ],
   [
-    "in two lines",
+    "that contains a line break",
     "assay\nsecret",
     "https://a.example",
     "ASSAY_API_KEY contains characters that are invalid in an API key",
@@ -133,14 +133,14 @@ const wrongKeys: [what: string, key: string, url: string, message: string][] = [
 
 test.each(wrongKeys)("assay canary sends no key %s", async (_, key, url, message) => {
   vi.stubEnv("ASSAY_API_KEY", key);
-  expect(await canary("--server", url)).toEqual(told(message));
+  expect(await canary("--server", url)).toEqual(failure(message));
 });
 
-test("assay canary stops following a run that is gone", async () => {
+test("assay canary fails when a run that it follows no longer exists", async () => {
   const instead = { "GET /v1/runs/run_l": problemReply(404, "there is no run") };
   await using service = await canaryService({ instead });
   expect(await canary("--server", service.url)).toEqual(
-    told(`the service continues; assay canary memory --no-run prints the result
+    failure(`the service continues; assay canary memory --no-run prints the result
 ${service.url}: there is no run`),
   );
 });

@@ -16,7 +16,7 @@ function gathered(isTTY: boolean) {
   return { stream: Object.assign(new Writable({ write }), { isTTY }), text: () => text };
 }
 
-test("assay canary shows on a terminal how far it is, and leaves nothing of it", async () => {
+test("assay canary shows its progress on a terminal and clears the line at the end", async () => {
   await using service = await canaryService({ first: { run_i: [running("run_i", 1)] } });
   const [stdout, stderr] = [gathered(true), gathered(true)];
   const streams = { stdout: stdout.stream, stderr: stderr.stream, stdin: Readable.from([]) };
@@ -31,7 +31,7 @@ test("assay canary shows on a terminal how far it is, and leaves nothing of it",
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "assay canary that %s ends says that the service continues",
+  "assay canary says on %s that the service continues",
   async (signal) => {
     await using service = await canaryService({
       instead: { "GET /v1/runs/run_c": running("run_c", 30) },

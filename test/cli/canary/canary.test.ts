@@ -13,14 +13,14 @@ beforeEach(() => {
 const canary = (url: string, ...args: string[]) =>
   assay("/none", ["canary", "--server", url, ...args]);
 
-/** One canary of the report changed. */
+/** The report with these changes to the constant canary. */
 const withConstant = (more: object) =>
   aReport({
     canaries: [{ ...canaries.constant, ...more }, canaries.longest, canaries.injection],
   });
 
 describe("assay canary", () => {
-  test("has canaries judged and prints what each earned", async () => {
+  test("starts the canary runs and prints the score of each canary", async () => {
     await using service = await canaryService({});
     expect(await canary(service.url)).toEqual({
       code: 0,
@@ -46,7 +46,7 @@ injection  0.420  0.390 – 0.450  at most constant + 0.05 = 0.47  within       
     expect(headers.authorization).toBeUndefined();
   });
 
-  test("waits for active runs, as long as the service says", async () => {
+  test("waits until active runs end, at the shortest interval that the service requests", async () => {
     const first = { run_c: [running("run_c", 9)], run_i: [running("run_i", 2)] };
     await using service = await canaryService({ first });
     expect(await canary(service.url, "memory", "--dataset", "mine@0a1b2c")).toMatchObject({
@@ -60,13 +60,13 @@ injection  0.420  0.390 – 0.450  at most constant + 0.05 = 0.47  within       
     expect(waits).not.toContain(9_000);
   });
 
-  test("continues where the service fails for a moment", async () => {
+  test("tries again after a temporary failure of the service", async () => {
     const busy = { status: 503, headers: { "retry-after": "1" }, body: "no upstream" };
     await using service = await canaryService({ first: { run_l: [busy, busy] } });
     expect(await canary(service.url)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("gives up a service that keeps failing, and says that the runs don't stop", async () => {
+  test("gives up when the service keeps failing, and says that the runs continue", async () => {
     const broken = { status: 503, headers: { "retry-after": "1" }, body: "no upstream" };
     await using service = await canaryService({ instead: { "GET /v1/runs/run_c": broken } });
     expect(await canary(service.url)).toEqual({
@@ -79,7 +79,7 @@ ${service.url}: it answers 503
     expect(service.asked.filter(({ call }) => call.endsWith("run_c"))).toHaveLength(6);
   });
 
-  test("exits with 1 where a bound is broken", async () => {
+  test("exits with 1 when a score is above its bound", async () => {
     const report = withConstant({ verdict: "broken", bound: { most: 0.25 } });
     await using service = await canaryService({ report });
     const { code, stdout, stderr } = await canary(service.url);
@@ -88,7 +88,7 @@ ${service.url}: it answers 503
     expect(stdout).toMatch(/^injection .* within /m);
   });
 
-  test("exits with 1 where a canary with a bound was not measured", async () => {
+  test("exits with 1 when a canary with a bound was not measured", async () => {
     const nothing = { run: null, headline: null, verdict: "unmeasured", finishedAt: null };
     await using service = await canaryService({ report: withConstant(nothing) });
     const { code, stdout, stderr } = await canary(service.url);
@@ -97,7 +97,7 @@ ${service.url}: it answers 503
     expect(stdout).toMatch(/^injection .* at most constant \+ 0\.05 +within /m);
   });
 
-  test("does not mind that a canary without a bound was not measured", async () => {
+  test("exits with 0 when only canaries without a bound were not measured", async () => {
     const longest = { ...canaries.longest, headline: null, verdict: "unmeasured" as const };
     await using service = await canaryService({ report: aReport({ canaries: [longest] }) });
     expect(await canary(service.url)).toMatchObject({ code: 0, stderr: "" });
@@ -108,14 +108,14 @@ ${service.url}: it answers 503
     ["failed", null, "Canary: run_l: run run_l failed\n"],
     ["cancelled", null, "Canary: run_l: run run_l is cancelled\n"],
     ["paused", "by its owner", "Canary: run_l: run run_l is paused: by its owner\n"],
-  ] as const)("exits with 1 where a run is %s (%s)", async (status, reason, said) => {
+  ] as const)("exits with 1 when a run is %s (%s)", async (status, reason, said) => {
     await using service = await canaryService({ ended: { run_l: [status, reason] } });
     const { code, stdout, stderr } = await canary(service.url);
     expect([code, stderr]).toEqual([1, said]);
     expect(stdout).toContain("no bound");
   });
 
-  test("names simulated judges as such, and others not", async () => {
+  test("adds a note only when the judges are simulated", async () => {
     const note =
       "These judges are simulated: this tests the service and says nothing about real judges.";
     for (const simulated of [true, false]) {
@@ -125,7 +125,7 @@ ${service.url}: it answers 503
     }
   });
 
-  test("prints the report as JSON, a broken bound included", async () => {
+  test("prints the report as JSON and still exits with 1 for a broken bound", async () => {
     const report = withConstant({ verdict: "broken" });
     await using service = await canaryService({ report });
     const { code, stdout, stderr } = await canary(service.url, "--json");
@@ -133,7 +133,7 @@ ${service.url}: it answers 503
     expect(canaryReportSchema.parse(JSON.parse(stdout))).toEqual(report);
   });
 
-  test("has nothing judged with --no-run", async () => {
+  test("only reads the report with --no-run", async () => {
     await using service = await canaryService({});
     const { code, stdout } = await canary(service.url, "--no-run");
     expect(code).toBe(0);
@@ -141,7 +141,7 @@ ${service.url}: it answers 503
     expect(service.asked.map(({ call }) => call)).toEqual(["GET /v1/suites/memory/canaries"]);
   });
 
-  test("sends the key of the environment, and never prints it", async () => {
+  test("sends the key from the environment and never prints it", async () => {
     vi.stubEnv("ASSAY_API_KEY", " assay_secret\n");
     await using service = await canaryService({
       instead: {
@@ -157,14 +157,14 @@ ${service.url}: it answers 503
     expect(keys).toEqual(new Set(["Bearer assay_secret"]));
   });
 
-  test("keeps what would steer a terminal out of the table", async () => {
+  test("removes terminal control characters from the table", async () => {
     const report = aReport({ scoringVersion: "\x1b[2Jgone" });
     await using service = await canaryService({ report });
     const { stdout } = await canary(service.url);
     expect(stdout).toContain("scoring version  [2Jgone\n\ncanary");
   });
 
-  test("is explained by --help", async () => {
+  test("has a help page and a line in the overview", async () => {
     const { code, stdout } = await assay("/none", ["canary", "--help"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^assay canary \[suite\] \[options\]/);

@@ -14,19 +14,22 @@ const cases: [output: string, isTTY: boolean, env: Record<string, string>, color
   ["a pipe with FORCE_COLOR", false, { FORCE_COLOR: "1" }, true],
 ];
 
-it.each(cases)("the score on %s is coloured where it should be", async (_, isTTY, env, colored) => {
-  for (const name of ["NO_COLOR", "FORCE_COLOR"]) vi.stubEnv(name, env[name]);
-  let text = "";
-  const write = (chunk: Buffer, _: string, done: () => void) => {
-    text += chunk;
-    done();
-  };
-  // As tty.WriteStream answers it.
-  const getColorDepth = () => (process.env["NO_COLOR"] ? 1 : 8);
-  const stdout = Object.assign(new Writable({ write }), { isTTY, getColorDepth });
-  const args = ["score", "extraction", "--dataset", `${folder.path}/samples.jsonl`];
-  const stdin = Readable.from([]);
-  const terminal = { stdin, stdout, stderr: stdout };
-  const code = await runAssay([...args, "--answers", `${folder.path}/answers.jsonl`], terminal);
-  expect([code, text.includes("\x1b[")]).toEqual([0, colored]);
-});
+it.each(cases)(
+  "assay score prints colours on a terminal, NO_COLOR and FORCE_COLOR override: %s",
+  async (_, isTTY, env, colored) => {
+    for (const name of ["NO_COLOR", "FORCE_COLOR"]) vi.stubEnv(name, env[name]);
+    let text = "";
+    const write = (chunk: Buffer, _: string, done: () => void) => {
+      text += chunk;
+      done();
+    };
+    // Same results as tty.WriteStream.
+    const getColorDepth = () => (process.env["NO_COLOR"] ? 1 : 8);
+    const stdout = Object.assign(new Writable({ write }), { isTTY, getColorDepth });
+    const args = ["score", "extraction", "--dataset", `${folder.path}/samples.jsonl`];
+    const stdin = Readable.from([]);
+    const terminal = { stdin, stdout, stderr: stdout };
+    const code = await runAssay([...args, "--answers", `${folder.path}/answers.jsonl`], terminal);
+    expect([code, text.includes("\x1b[")]).toEqual([0, colored]);
+  },
+);

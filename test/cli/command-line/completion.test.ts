@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), "assay-completion-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 writeFileSync(join(folder, "samples.jsonl"), "");
 
-/** In a variable: knip would ask for a package of the name. */
+/** A variable, because knip takes a literal for the name of a package. */
 const fish = "fish";
 
 const isInstalled = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;

@@ -11,12 +11,12 @@ import { root } from "../../../cli/local/root.ts";
 import { assay } from "../support/assay.ts";
 import { commandsPath, commandsText } from "./commands-file.ts";
 
-it("the committed help is that of the commands (npm run generate)", () => {
+it("the generated help file is up to date (npm run generate)", () => {
   expect(readFileSync(commandsPath, "utf8")).toBe(commandsText());
 });
 
 it.each(commands.map((command) => [command.name, command] as const))(
-  "help of assay %s fits 100 columns, and wraps at 60",
+  "help of assay %s fits in 100 columns and wraps at 60",
   (_, command) => {
     const help = commandHelp(command);
     const examples = help.examples.map((line) => `  ${line}`);
@@ -29,7 +29,7 @@ it.each(commands.map((command) => [command.name, command] as const))(
 );
 
 it.each(Object.keys(modules))(
-  "assay %s loaded alone has the commands of the list",
+  "the module of assay %s has exactly the commands in the list",
   async (first) => {
     const listed = commands.filter(({ name }) => name.split(" ")[0] === first);
     expect(new Set(await commandsNamed(first))).toEqual(new Set(listed));
@@ -37,7 +37,7 @@ it.each(Object.keys(modules))(
   },
 );
 
-it("exit codes are 0, 1 and 2, and docs/command-line.md says what 1 means for each command", () => {
+it("exit codes are 0, 1 or 2, and docs/command-line.md states the meaning of 1 for each command", () => {
   const guide = readFileSync(join(root, "docs/command-line.md"), "utf8");
   const [, section = ""] = /\n## Exit codes\n(.*?)\n## /s.exec(guide) ?? [];
   const documented = [...section.matchAll(/^\| `([a-z -]+)` +\| (.+?) +\|$/gm)];
@@ -53,21 +53,21 @@ it.each(commands.map((command) => [command.name, command] as const))(
   "assay %s prints its result as JSON, with a schema",
   async (name, command) => {
     const { code, stdout } = await assay("/none", [...name.split(" "), "--json-schema"]);
-    // A script for a shell, and a protocol.
+    // These print a shell script and protocol messages.
     if (["completion", "mcp"].includes(name)) return expect(code).toBe(2);
     expect([code, stdout]).toEqual([0, `${JSON.stringify(resultJsonSchema(command), null, 2)}\n`]);
     expect(JSON.parse(stdout)).toHaveProperty("$schema");
   },
 );
 
-it("help of assay run names the variable of each flag that has one", () => {
+it("flags of assay run that name a variable match runVariables", () => {
   const named = Object.entries(runCommand.flags).flatMap(([name, flag]) =>
     "env" in flag && name !== "server" ? [[flag.env, name]] : [],
   );
   expect(Object.fromEntries(named)).toEqual(runVariables);
 });
 
-it("the overview lists every command once, in groups", async () => {
+it("assay --help lists every command once, by group", async () => {
   const { stdout } = await assay("/none", ["--help"]);
   const titles = groups.map(({ title }) => title);
   expect(titles.length).toBeGreaterThan(4);

@@ -79,22 +79,22 @@ describe("assay compare refuses", () => {
       "/dev/null: a pipe or device cannot be read once for each file of answers: use a file",
     ],
     [
-      "a dataset for answers",
+      "a dataset in place of answers",
       ["compare", "--dataset", "samples.jsonl", ...files("good", "samples")],
       /^samples\.jsonl:1: the row: unknown field "text"/,
     ],
     [
-      "files without a common sample",
+      "files that share no sample",
       ["compare", "--dataset", "samples.jsonl", ...files("only-s1", "only-s2")],
       "no sample has a scored answer in every file: leave out the file with different samples",
     ],
     [
-      "one price alone",
+      "only one of the two prices",
       ["compare", "--dataset", "samples.jsonl", ...files("good", "poor"), "--price-in", "1"],
       "give both --price-in and --price-out; 0 if free",
     ],
     [
-      "prices for some files",
+      "prices for only some files",
       [
         "compare",
         "--dataset",

@@ -14,7 +14,7 @@ const folder = folderWith({
 });
 const at = (...names: string[]) => join(folder.path, ...names);
 
-/** The results of `assay score` in a folder of this name. */
+/** Writes results of `assay score` to a folder of this name. */
 async function scored(name: string, dataset = "samples.jsonl", answers = `${name}.jsonl`) {
   mkdirSync(at(name));
   const files = ["--dataset", dataset, "--answers", answers];
@@ -31,7 +31,7 @@ afterAll(folder.dispose);
 
 const compared = (...args: string[]) => assay(folder.path, ["compare", ...args]);
 
-/** A copy of a folder whose summary or lines were changed. */
+/** Copies a result folder and changes one of its files. */
 function changed(name: string, of: string, file: string, change: (text: string) => string) {
   cpSync(at(of), at(name), { recursive: true });
   writeFileSync(at(name, file), change(readFileSync(at(of, file), "utf8")));
@@ -39,7 +39,7 @@ function changed(name: string, of: string, file: string, change: (text: string) 
 }
 
 describe("assay compare FOLDER FOLDER", () => {
-  it("finds what the comparison of the answers finds, without dataset and answers", async () => {
+  it("gives the same results as a comparison of the answers, without dataset and answers", async () => {
     const { code, stdout, stderr } = await compared(at("good"), at("poor"), "--json");
     expect([code, stderr]).toEqual([0, "reading good, poor\n"]);
     const files = "--dataset samples.jsonl --answers good.jsonl --answers poor.jsonl".split(" ");
@@ -65,7 +65,7 @@ describe("assay compare FOLDER FOLDER", () => {
     expect(figures(stdout)).toEqual(figures(ofFiles));
   });
 
-  it("writes a page with the samples of the two best runs, without links", async () => {
+  it("writes a page that compares the two best runs by sample and has no external links", async () => {
     const { code } = await compared(at("good"), at("poor"), "--output", at("page.html"));
     expect(code).toBe(0);
     const { document } = new JSDOM(readFileSync(at("page.html"), "utf8")).window;
@@ -78,7 +78,7 @@ describe("assay compare FOLDER FOLDER", () => {
     expect(outward).toHaveLength(0);
   });
 
-  it("ranks more than 20 folders by their headline, in all formats but pages", async () => {
+  it("only ranks more than 20 folders, and refuses margins for them", async () => {
     const many = Array.from({ length: 21 }, (_, i) =>
       changed(`many-${i}`, i < 3 ? "good" : "poor", "summary.json", (text) =>
         text.replace(/"seed": *"./, (seed) => `${seed}${i}`),
@@ -106,13 +106,13 @@ describe("assay compare FOLDER FOLDER", () => {
     }
   });
 
-  it("reads runs of these names in results/", async () => {
+  it("finds folders by the names in --runs", async () => {
     const { stdout, stderr } = await compared("--runs", `${at("good")},${at("poor")}`);
     expect(stderr).toBe("reading good, poor\n");
     expect(stdout).toMatch(/^good +0\.938 /m);
   });
 
-  it("resamples sources where samples share them", async () => {
+  it("resamples clusters if samples share a source", async () => {
     await scored("clustered-good", "clustered.jsonl", "good.jsonl");
     await scored("clustered-poor", "clustered.jsonl", "poor.jsonl");
     const both = [at("clustered-good"), at("clustered-poor")];
@@ -130,15 +130,11 @@ describe("assay compare FOLDER FOLDER", () => {
     ["one folder", () => [at("good")], /^give 2 to 100 result folders, not 1\n$/],
     ["the same run twice", () => [at("good"), at("good")], /good and good have the same run\n$/],
     [
-      "folders next to files",
+      "folders mixed with files",
       () => [at("good"), at("poor"), "--dataset", "samples.jsonl"],
       /^--dataset and runs or result folders exclude each other\n$/,
     ],
-    [
-      "a folder that is not there",
-      () => [at("good"), at("nobody")],
-      /^there is no result folder nobody\n$/,
-    ],
+    ["a missing folder", () => [at("good"), at("nobody")], /^there is no result folder nobody\n$/],
     [
       "another version of the suite",
       () => [
@@ -150,7 +146,7 @@ describe("assay compare FOLDER FOLDER", () => {
       /the runs differ in scoring version: /,
     ],
     [
-      "a file that was cut",
+      "a truncated file",
       () => [
         at("good"),
         changed("cut", "poor", "samples.jsonl", (text) =>

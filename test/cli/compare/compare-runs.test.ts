@@ -18,7 +18,7 @@ const folder = folderWith({
 const at = (name: string) => join(folder.path, name);
 afterAll(folder.dispose);
 
-/** What a service would answer: the files compared offline, as runs of these names. */
+/** A service's reply: the offline comparison of two files, with names of runs. */
 async function comparison() {
   const files = ["--answers", "run_a.jsonl", "--answers", "run_b.jsonl"];
   const args = ["compare", "extraction", "--dataset", "samples.jsonl", ...files, "--json"];
@@ -37,7 +37,7 @@ async function compared(replies: Reply[], ...more: string[]) {
 }
 
 describe("assay compare --runs", () => {
-  it("waits until the service has compared them, and calls runs as their models", async () => {
+  it("waits until the service has compared the runs, and shows them by model name", async () => {
     const running = { status: 202, headers: { "retry-after": "1" }, body: { status: "running" } };
     const { code, stdout, stderr, asked } = await compared([running, { body: await comparison() }]);
     expect([code, stderr]).toEqual([0, ""]);
@@ -47,7 +47,7 @@ describe("assay compare --runs", () => {
     expect(stdout).not.toContain("\x1b");
   });
 
-  it("names runs of one model by their ids, once", async () => {
+  it("adds the run id if both runs are of one model", async () => {
     const { runs, ...rest } = (await comparison()) as { runs: { model: object }[] };
     const body = { ...rest, runs: runs.map((one) => ({ ...one, model: runs[0]!.model })) };
     const { stdout } = await compared([{ body }]);
@@ -55,7 +55,7 @@ describe("assay compare --runs", () => {
     expect(stdout).not.toContain(" is run_");
   });
 
-  it("says which settings differ", async () => {
+  it("lists the settings that differ", async () => {
     const differingSettings = [{ setting: "reasoningEffort", values: ["high", null] }];
     const body = { ...(await comparison()), differingSettings };
     const { stdout } = await compared([{ body }]);
@@ -66,7 +66,7 @@ describe("assay compare --runs", () => {
     expect(JSON.parse(json).differingSettings).toEqual(differingSettings);
   });
 
-  it("takes ids of runs without the flag, too", async () => {
+  it("accepts run ids without the flag", async () => {
     const body = await comparison();
     await using service = await fakeService(() => ({ body }));
     const args = ["compare", "run_a", "run_b", "--server", service.url];
@@ -74,7 +74,7 @@ describe("assay compare --runs", () => {
     expect(service.asked.map(({ call }) => call)).toEqual(["GET /v1/compare?runs=run_a%2Crun_b"]);
   });
 
-  it("tests against a margin, by the names of models, and refuses other metrics", async () => {
+  it("tests against a margin, and refuses unknown metrics and too large margins", async () => {
     const body = await comparison();
     const { stdout } = await compared([{ body }], "--margin", "eqs=0.9");
     expect(stdout).toContain("EQS: within a margin of 0.9");
@@ -97,7 +97,7 @@ describe("assay compare --runs", () => {
     ]);
   });
 
-  it("writes a page with the site's charts that holds all it shows, and nothing of others' making", async () => {
+  it("writes a self-contained page with the site's charts and escapes untrusted names", async () => {
     const body = await comparison();
     const figures = Object.fromEntries(
       body.runs.map(({ run, headline }: { run: string; headline: object }) => [
@@ -122,9 +122,9 @@ describe("assay compare --runs", () => {
     expect(links.every(({ href }) => href.startsWith("http://127.0.0.1:"))).toBe(true);
   });
 
-  it("writes Markdown, CSV and JSON, as the file's name ends", async () => {
+  it("writes Markdown, CSV or JSON, by file extension", async () => {
     const body = await comparison();
-    // That of a name which ends in .json is in the folder.
+    // `assay()` itself resolves names that end in .json in the folder.
     for (const path of [at("out.md"), at("out.csv"), "out.json"]) {
       expect((await compared([{ body }], "--output", path)).code).toBe(0);
     }
@@ -140,7 +140,7 @@ describe("assay compare --runs", () => {
     expect(records[1]).toMatch(/^pair,eqs,higher,4,run_a,run_b,0\.3125,/);
   });
 
-  it("says what the service has against it, and leaves no file", async () => {
+  it("passes on why the service refuses, and writes no file", async () => {
     const refusal = problemReply(422, "they are of two datasets");
     const { code, stderr } = await compared([refusal], "--output", at("none.html"));
     expect(code).toBe(2);
@@ -166,7 +166,7 @@ describe("assay compare --runs", () => {
   });
 });
 
-it("assay compare of files writes a page, too", async () => {
+it("assay compare of answer files writes a page", async () => {
   const files = ["--answers", "run_a.jsonl", "--answers", "run_b.jsonl"];
   const args = ["compare", "extraction", "--dataset", "samples.jsonl", ...files];
   const { code } = await assay(folder.path, [...args, "--output", at("files.html")]);
@@ -188,7 +188,7 @@ describe("assay plan", () => {
     },
   });
 
-  it("has the samples for each difference, whether there are enough, and what they cost", async () => {
+  it("prints samples needed for each difference, whether there are enough, and their cost", async () => {
     const replies = [{ body: await comparison() }, run("run_a", 2), run("run_b", 5)];
     const { code, stdout, stderr } = await plan(
       replies,
@@ -208,7 +208,7 @@ describe("assay plan", () => {
     expect(stdout).toContain("with fewer than 30, this is rough.");
   });
 
-  it("refuses a single run, and differences that are none", async () => {
+  it("refuses a single run and invalid differences", async () => {
     expect(await plan([], "run_a")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("two or more different runs"),

@@ -31,7 +31,7 @@ async function json(...args: string[]) {
   expect([code, stderr]).toEqual([0, ""]);
   return JSON.parse(stdout);
 }
-/** A printed line's cells. */
+/** The cells of the printed lines that start with this text. */
 const cells = (text: string, start: string) =>
   text
     .split("\n")
@@ -39,7 +39,7 @@ const cells = (text: string, start: string) =>
     .map((line) => line.split(/ {2,}/));
 
 describe("assay compare", () => {
-  test("works out what can be checked by hand", async () => {
+  test("matches figures that were computed by hand", async () => {
     const { metrics, ...compared } = await json(...files("good", "poor"));
     expect(metrics[0]).toMatchObject({
       metric: "eqs",
@@ -73,7 +73,7 @@ describe("assay compare", () => {
     expect(compared.frontiers).toEqual({ latency: ["good", "poor"], cost: null });
   });
 
-  test("prints with --json what the API gives, and what its help lists", async () => {
+  test("prints with --json the API's format, whose fields the help lists", async () => {
     const compared = await json(...files("good", "without-s2"));
     const parsed = comparisonSchema.parse(compared);
     expect(parsed).toMatchObject({
@@ -138,7 +138,7 @@ describe("assay compare", () => {
     expect(stdout).toMatch(/^sample +good +poor +without-s2\ns3 +1\.000 +0\.000 +0\.000$/m);
   });
 
-  test("leaves out a sample without a row, and scores a failed request 0", async () => {
+  test("leaves out samples without a row, and scores failed requests 0", async () => {
     const lacking = await json(...files("good", "without-s2"));
     expect(lacking.metrics[0]).toMatchObject({ samples: 3 });
     expect(lacking.metrics[0].standings[1].value).toBeCloseTo(1.75 / 3, 12);
@@ -148,7 +148,7 @@ describe("assay compare", () => {
     expect(failed.runs[1]).toMatchObject({ missing: 0, leftOut: 0 });
   });
 
-  test("leaves out a sample that could not be scored, and says in which file", async () => {
+  test("leaves out samples that could not be scored, and names the file", async () => {
     const dataset = [...samples, { id: "maze", text: "", schema: maze, expected_output: {} }];
     write("maze.jsonl", dataset);
     write("lost.jsonl", [...good, { id: "maze", output: JSON.stringify(inMaze(5_000)) }]);
@@ -161,7 +161,7 @@ describe("assay compare", () => {
     );
   });
 
-  test("prints the same bytes whatever the order, line ends and way of the answers", async () => {
+  test("prints the same bytes for any order, line ends and source (file or stdin) of the answers", async () => {
     writeFileSync(
       join(folder.path, "windows.jsonl"),
       `\uFEFF${jsonl(poor).replaceAll("\n", "\r\n\r\n")}`,
@@ -180,7 +180,7 @@ describe("assay compare", () => {
     expect(new Set(renamed).size).toBe(1);
   });
 
-  test("finds the same in whatever order the files are given", async () => {
+  test("gives the same results for any order of the files", async () => {
     const [one, other] = [
       await json(...files("good", "poor")),
       await json(...files("poor", "good")),
@@ -194,7 +194,7 @@ describe("assay compare", () => {
     expect(turned).toMatchObject({ a: "poor", b: "good", p: pair.p, winRate: 0.25 });
   });
 
-  test("says that equal runs are not distinguishable", async () => {
+  test("says that equal runs are not significantly different", async () => {
     const { stdout } = await run(files("good", "good-backwards"));
     expect(cells(stdout, "good ")[0]).toEqual([
       "good",
@@ -220,7 +220,7 @@ describe("assay compare", () => {
     expect(stdout).not.toContain("Samples that differ most");
   });
 
-  test("says of one common sample that it gives no interval and no test", async () => {
+  test("prints no interval and no test for one common sample", async () => {
     const { code, stdout } = await run(files("good", "only-s1"));
     expect(code).toBe(0);
     expect(stdout).toContain("\nNo intervals and no tests below two samples.\n");
@@ -234,7 +234,7 @@ describe("assay compare", () => {
     expect(stdout).toContain("left out: 3 without a row in only-s1\n");
   });
 
-  test("tests sources where samples share them", async () => {
+  test("tests clusters if samples share a source", async () => {
     const tags = [{ cluster: "x" }, { cluster: "x" }, { cluster: "y" }, { cluster: "z" }];
     write(
       "sources.jsonl",
@@ -247,7 +247,7 @@ describe("assay compare", () => {
     );
   });
 
-  test("says of samples of one source that it gives no interval and no test", async () => {
+  test("prints no interval and no test if all samples share one source", async () => {
     write(
       "one-source.jsonl",
       ids.map((id) => sampleOf(id, { cluster: "x" })),
@@ -258,7 +258,7 @@ describe("assay compare", () => {
     expect(stdout).toContain("\nNo intervals and no tests below two sources.\n");
   });
 
-  test("averages the repeats of a sample over the rows it has", async () => {
+  test("averages the repeats of a sample over the existing rows", async () => {
     writeFileSync(join(folder.path, "repeats.json"), '{"repeats": 2}');
     write("repeated.jsonl", [...good, { id: "s1", output: none }]);
     const args = [...files("repeated", "poor"), "--options", "repeats.json"];
@@ -273,7 +273,7 @@ describe("assay compare", () => {
     );
   });
 
-  test("takes prices once for all files or once for each", async () => {
+  test("accepts prices once for all files or once per file", async () => {
     write(
       "priced-a.jsonl",
       good.map((row) => ({ ...row, inputTokens: 100 })),
@@ -296,7 +296,7 @@ describe("assay compare", () => {
     expect(stdout).toMatch(/^EQS per USD of 1,000 answers +\d/m);
   });
 
-  test("calls runs of files with one name by their folders", async () => {
+  test("adds the folder to the run name if files have the same name", async () => {
     for (const [name, rows] of [
       ["a", good],
       ["b", poor],
@@ -308,7 +308,7 @@ describe("assay compare", () => {
     expect(runs.map(({ run: name }: { run: string }) => name)).toEqual(["a/answers", "b/answers"]);
   });
 
-  test("takes the suite by name, too, and lists malformed samples once", async () => {
+  test("accepts the suite by name, and lists malformed samples once", async () => {
     write("bad.jsonl", [...samples, { id: "s5" }]);
     const args = ["compare", "extraction", "--dataset", "bad.jsonl", ...files("good", "poor")];
     const { code, stdout, stderr } = await assay(folder.path, args);
@@ -317,7 +317,7 @@ describe("assay compare", () => {
     expect(stderr).toBe('bad.jsonl:5: sample "s5": text must be a string; left out\n');
   });
 
-  test("compares as many as twenty files in tables of bounded width", async () => {
+  test("compares twenty files in tables of limited width", async () => {
     const names = Array.from({ length: 20 }, (_, i) => `model-${i}`);
     names.forEach((name, i) => {
       write(`${name}.jsonl`, i % 2 === 0 ? good : poor);
@@ -346,7 +346,7 @@ test.each([
   for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(110);
 });
 
-test("the guide shows how what the command prints begins", async () => {
+test("docs/command-line.md shows the real beginning of the output", async () => {
   const guide = readFileSync(new URL("../../../docs/command-line.md", import.meta.url), "utf8");
   const [, args = "", shown] =
     /```\n\$ npx assay (compare .+?[^\\])\n(.+?)\n…\n```/s.exec(guide) ?? [];
@@ -356,6 +356,6 @@ test("the guide shows how what the command prints begins", async () => {
   expect(stdout.startsWith(`${shown}\n\n`)).toBe(true);
 });
 
-/** A string that matches. */
+/** Matches the text, or a string by the regular expression. */
 const matching = (wanted: string | RegExp) =>
   typeof wanted === "string" ? wanted : expect.stringMatching(wanted);

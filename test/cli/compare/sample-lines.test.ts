@@ -9,7 +9,7 @@ import { suites } from "../../../shared/suites/registry.ts";
 import { folderWith } from "../support/folder-with.ts";
 
 it.each(suites.map((suite) => [suite.id, suite] as const))(
-  "scoreOfLine() of %s has all that runs are compared by",
+  "scoreOfLine() restores every comparable value of a line of %s",
   (id, known) => {
     const { rows, perfect } = examples[id]!;
     const options = known.optionsSchema.parse({});

@@ -8,7 +8,7 @@ import { fakeService, problemReply, type Reply } from "../support/fake-service.t
 import { folderWith, jsonl } from "../support/folder-with.ts";
 import { samples } from "../support/three-samples.ts";
 
-/** Columns as paraloq/json_data_extraction has them. */
+/** The columns of paraloq/json_data_extraction. */
 const columns = samples.map(({ id, text, schema, expected_output }) => ({
   title: "A title",
   topic: "simple",
@@ -53,7 +53,7 @@ const busy = (more: Reply = {}): Reply => ({
 });
 
 describe("assay dataset import hf:", () => {
-  it("makes the suite's samples of the columns, unchanged, and names the commit", async () => {
+  it("converts columns to samples of the suite and states the commit", async () => {
     await using hub = await fakeHub({ rows: columns });
     const { code, stdout, stderr } = await from(hub, "--out", "out.jsonl");
     expect([code, stderr]).toEqual([0, ""]);
@@ -76,7 +76,7 @@ describe("assay dataset import hf:", () => {
     });
   });
 
-  it("reads pages of 100, once: the cache has them by commit", async () => {
+  it("reads pages of 100 rows and caches them by commit", async () => {
     await using hub = await fakeHub({ rows: many });
     const { stdout } = await from(hub, "--out", "out.jsonl");
     expect(stdout).toContain("Imported 205 samples");
@@ -99,7 +99,7 @@ describe("assay dataset import hf:", () => {
     expect(statSync(cached).mode & 0o077).toBe(0);
   });
 
-  it("keeps no reply that it refused", async () => {
+  it("does not cache a reply that it refused", async () => {
     let isWhole = false;
     await using hub = await fakeHub({
       rows: columns,
@@ -110,7 +110,7 @@ describe("assay dataset import hf:", () => {
     expect([...codes, (await from(hub)).code]).toEqual([2, 0]);
   });
 
-  it("sends the token, and prints it nowhere", async () => {
+  it("sends the token and never prints it", async () => {
     const refusal = { status: 401, body: { error: `no access with ${TOKEN}` } };
     await using hub = await fakeHub({ rows: columns, first: { "/splits": [refusal] } });
     const { code, stdout, stderr } = await from(hub);
@@ -123,7 +123,7 @@ describe("assay dataset import hf:", () => {
     expect(stderr).not.toContain(TOKEN);
   });
 
-  it("follows a renamed dataset at the same address, and nobody to another one", async () => {
+  it("follows redirects on the same origin only", async () => {
     await using stranger = await fakeHub({ rows: columns });
     const path = "/api/datasets/paraloq/json_data_extraction";
     const sentTo = (location: string) => ({ status: 307, headers: { location } });
@@ -140,7 +140,7 @@ describe("assay dataset import hf:", () => {
     expect(stranger.asked).toEqual([]);
   });
 
-  it("asks again while the viewer prepares rows, is overrun or down", async () => {
+  it("retries while the viewer is not ready, rate-limited or down", async () => {
     await using hub = await fakeHub({
       rows: columns,
       first: { "/rows": [busy(), busy({ status: 429 }), busy({ status: 503, body: "<html>" })] },
@@ -150,7 +150,7 @@ describe("assay dataset import hf:", () => {
     expect(hub.asked.filter(({ call }) => call.includes("/rows?"))).toHaveLength(4);
   });
 
-  it("waits as long as it is asked to", async () => {
+  it("waits for the time in Retry-After", async () => {
     const wait = busy({ status: 429, headers: { "retry-after": "1" } });
     await using hub = await fakeHub({ rows: columns, first: { "/splits": [wait] } });
     await from(hub);
@@ -165,7 +165,7 @@ describe("assay dataset import hf:", () => {
       /not ready yet\.; tried 6 times/,
     ],
     [
-      "a wait that is too long",
+      "a Retry-After that is too long",
       { first: { "/rows": [busy({ headers: { "retry-after": "3600" }, status: 429 })] } },
       /requests a wait of 3600 s/,
     ],
@@ -190,7 +190,7 @@ describe("assay dataset import hf:", () => {
       /answers 404; is the name right/,
     ],
     [
-      "a cut-off cell",
+      "a truncated cell",
       {
         page: (page) => ({
           ...page,
@@ -200,7 +200,7 @@ describe("assay dataset import hf:", () => {
       /row 1: the dataset viewer cut off text: download its files/,
     ],
     [
-      "a part of a dataset",
+      "a partial dataset",
       { page: (page) => ({ ...page, partial: true }) },
       /only the first 3 rows/,
     ],
@@ -210,7 +210,7 @@ describe("assay dataset import hf:", () => {
       /left out rows from 0 on/,
     ],
     [
-      "another reply",
+      "a reply in another format",
       { page: () => ({ some: "thing" }) },
       /in a form that is not in its documentation/,
     ],
@@ -222,7 +222,7 @@ describe("assay dataset import hf:", () => {
       /the dataset viewer serves rows of commit b{40}, not of a{40}/,
     ],
     [
-      "nothing to use",
+      "rows without a usable sample",
       { rows: [{ a: 1 }] },
       /its first rows are not samples of .*; name the suite, as in --suite/,
     ],
@@ -286,13 +286,13 @@ describe("assay dataset import hf:", () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  it("takes the beginning of the newest commit as its name", async () => {
+  it("accepts the first characters of the newest commit", async () => {
     await using hub = await fakeHub({ rows: columns });
     const { code, stdout } = await from(hub, "--revision", newest.slice(0, 7), "--json");
     expect([code, JSON.parse(stdout).source.revision]).toEqual([0, newest]);
   });
 
-  it("sends no token by http to another machine", async () => {
+  it("does not send the token over http to another machine", async () => {
     const { code, stderr } = await from({ url: "http://hub.example" });
     expect([code, stderr]).toEqual([
       2,
@@ -314,7 +314,7 @@ describe("assay dataset import FILE", () => {
   };
   const run = (...args: string[]) => assay(folder.path, ["dataset", "import", ...args]);
 
-  it("checks it and uploads what can be used", async () => {
+  it("checks the file and uploads the valid samples", async () => {
     vi.stubEnv("ASSAY_API_KEY", "secret");
     await using service = await fakeService(() => ({ status: 201, body: stored }));
     const upload = ["--name", "acme/three", "--visibility", "unlisted", "--server", service.url];
@@ -331,7 +331,7 @@ describe("assay dataset import FILE", () => {
     expect(service.asked[0]!.body).toBe(jsonl(samples));
   });
 
-  it("says which version the samples correct, and why", async () => {
+  it("sends the corrected version and the reason", async () => {
     await using service = await fakeService(() => ({ status: 201, body: stored }));
     const correction = ["--corrects", "3f9a1c", "--correction", "two totals were wrong"];
     const upload = ["--name", "acme/three", ...correction, "--server", service.url];
@@ -341,7 +341,7 @@ describe("assay dataset import FILE", () => {
     );
   });
 
-  it("says why a service refuses, without the key", async () => {
+  it("passes on why the service refuses, and redacts the key", async () => {
     vi.stubEnv("ASSAY_API_KEY", "secret");
     await using service = await fakeService(() => problemReply(403, "secret is no good"));
     const { code, stderr } = await run("samples.jsonl", "--name", "a", "--server", service.url);
@@ -351,7 +351,7 @@ describe("assay dataset import FILE", () => {
     ]);
   });
 
-  it("leaves malformed samples out, and says so; an array's are named by place", async () => {
+  it("skips malformed samples with a warning, and reads a JSON array", async () => {
     const { code, stdout, stderr } = await run("mixed.jsonl", "--out", "-");
     expect([code, JSON.parse(stdout)]).toEqual([0, samples[0]]);
     expect(stderr).toMatch(/^mixed.jsonl:2: sample "bad": schema .*; left out\nImported 1 sample/);

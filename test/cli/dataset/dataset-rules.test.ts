@@ -26,7 +26,7 @@ afterAll(folder.dispose);
 
 const run = (...args: string[]) => assay(folder.path, ["dataset", "rules", ...args]);
 
-it("prints the rules of a schema as options, and names those that are ignored", async () => {
+it("prints the rules of a schema as options and lists the ignored rules", async () => {
   const { code, stdout, stderr } = await run("schema.json");
   expect([code, stderr]).toEqual([
     0,
@@ -37,7 +37,7 @@ it("prints the rules of a schema as options, and names those that are ignored", 
   });
 });
 
-it("writes rules as keywords of Stickler, and names what these lack", async () => {
+it("writes rules as Stickler keywords and lists rules without an equivalent", async () => {
   const { code, stderr } = await run("schema.json", "--rules", "options.json", "--out", "to.json");
   expect(code).toBe(0);
   expect(stderr).toMatch(/^notes: left out: /m);

@@ -26,7 +26,7 @@ const stored = [
   at("c", { name: "stock" }),
 ];
 const twice = [at("a"), at("b", { suite: "slots" })];
-/** A service with pages of two, as it would be with many. */
+/** A service that lists two datasets per page. */
 const service = (datasets: readonly ReturnType<typeof at>[] = stored) =>
   fakeService(({ call }) => {
     const { pathname, searchParams } = new URL(call.split(" ")[1] ?? "", "http://service");
@@ -38,8 +38,8 @@ const service = (datasets: readonly ReturnType<typeof at>[] = stored) =>
       if (call.startsWith("GET ")) return { body: withNotes(named[0]!) };
       const versions = named.map((one) => one.version);
       if (call.startsWith("PATCH ")) {
-        const its = { suite: pathname.split("/")[3], name, versions, from: ["private"] };
-        return { body: { ...its, to: "public", shows: ["all 484 samples"], hides: [] } };
+        const result = { suite: pathname.split("/")[3], name, versions, from: ["private"] };
+        return { body: { ...result, to: "public", shows: ["all 484 samples"], hides: [] } };
       }
       return { body: { suite: pathname.split("/")[3], name, versions } };
     }
@@ -51,9 +51,9 @@ const service = (datasets: readonly ReturnType<typeof at>[] = stored) =>
   });
 
 describe("assay dataset list", () => {
-  it("is a table, of one suite where it is named", async () => {
-    await using its = await service();
-    const args = ["dataset", "list", "--suite", "extraction", "--server", its.url];
+  it("prints a table of all pages, filtered by --suite", async () => {
+    await using api = await service();
+    const args = ["dataset", "list", "--suite", "extraction", "--server", api.url];
     const { code, stdout } = await assay("/none", args);
     expect([code, stdout.split("\n")]).toEqual([
       0,
@@ -65,26 +65,26 @@ describe("assay dataset list", () => {
         "",
       ],
     ]);
-    expect(its.asked.map(({ call }) => call)).toEqual([
+    expect(api.asked.map(({ call }) => call)).toEqual([
       "GET /v1/datasets?suite=extraction&limit=200",
       "GET /v1/datasets?suite=extraction&limit=200&cursor=2",
     ]);
   });
 
-  it("is what the service has, with --json", async () => {
-    await using its = await service();
-    const { stdout } = await assay("/none", ["dataset", "list", "--json", "--server", its.url]);
+  it("prints the datasets of the service with --json", async () => {
+    await using api = await service();
+    const { stdout } = await assay("/none", ["dataset", "list", "--json", "--server", api.url]);
     expect(JSON.parse(stdout)).toEqual(stored);
   });
 });
 
 describe("assay dataset show", () => {
   const show = async (args: readonly string[], datasets = stored) => {
-    await using its = await service(datasets);
-    return await assay("/none", ["dataset", "show", ...args, "--server", its.url]);
+    await using api = await service(datasets);
+    return await assay("/none", ["dataset", "show", ...args, "--server", api.url]);
   };
 
-  it("shows the newest version, its remarks and the others", async () => {
+  it("shows the newest version with its notes, then the older versions", async () => {
     const { code, stdout } = await show(["acme/invoices"]);
     expect(code).toBe(0);
     expect(stdout).toContain(`version        ${"b".repeat(64)}\n`);
@@ -93,14 +93,14 @@ describe("assay dataset show", () => {
     expect(stdout).toContain("\nline 9: an odd $schema (warning)\n");
   });
 
-  it("shows an unlisted one of the account, and without a key only listed ones", async () => {
+  it("shows an unlisted dataset of the account; without a key, only listed datasets", async () => {
     const unlisted = at("d", { name: "acme/first", visibility: "unlisted" });
-    await using its = await fakeService(({ call }) => {
+    await using api = await fakeService(({ call }) => {
       if (!call.startsWith("GET /v1/datasets?")) return { body: withNotes(unlisted) };
       const datasets = call.includes("mine=true") ? [unlisted] : [];
       return { body: { datasets, nextCursor: null } };
     });
-    const found = await assay("/none", ["dataset", "show", "acme/first", "--server", its.url]);
+    const found = await assay("/none", ["dataset", "show", "acme/first", "--server", api.url]);
     expect([found.code, found.stdout]).toEqual([0, expect.stringContaining("unlisted")]);
     await using hosted = await fakeService(({ call }) => {
       if (call.includes("mine=true")) return problemReply(401, "send the key");
@@ -112,7 +112,7 @@ describe("assay dataset show", () => {
     expect((await assay("/none", args)).code).toBe(0);
   });
 
-  it("shows the version that is named", async () => {
+  it("shows the version in the argument", async () => {
     const { stdout } = await show(["acme/invoices@aaaaaa", "--json"]);
     expect(JSON.parse(stdout)).toEqual({
       ...withNotes(stored[1]!),
@@ -138,16 +138,16 @@ describe("assay dataset show", () => {
   });
 });
 
-it("assay dataset list --mine asks for those of the account", async () => {
-  await using its = await service();
-  await assay("/none", ["dataset", "list", "--mine", "--server", its.url]);
-  expect(its.asked[0]?.call).toBe("GET /v1/datasets?mine=true&limit=200");
+it("assay dataset list --mine lists the datasets of the account", async () => {
+  await using api = await service();
+  await assay("/none", ["dataset", "list", "--mine", "--server", api.url]);
+  expect(api.asked[0]?.call).toBe("GET /v1/datasets?mine=true&limit=200");
 });
 
-it("assay dataset visibility says what would be seen, and changes nothing without --yes", async () => {
-  await using its = await service();
+it("assay dataset visibility states the effect and changes nothing without --yes", async () => {
+  await using api = await service();
   const call = (...args: string[]) =>
-    assay("/none", ["dataset", "visibility", "acme/invoices", ...args, "--server", its.url]);
+    assay("/none", ["dataset", "visibility", "acme/invoices", ...args, "--server", api.url]);
   const { code, stdout } = await call("public");
   expect([code, stdout]).toEqual([
     0,
@@ -158,17 +158,17 @@ it("assay dataset visibility says what would be seen, and changes nothing withou
   );
   expect((await call("secret")).stderr).toMatch(/must be public, unlisted, private/);
   const path = "PATCH /v1/datasets/extraction/acme%2Finvoices";
-  expect(its.asked.slice(-2).map((one) => one.call)).toEqual([`${path}?dryRun=true`, path]);
+  expect(api.asked.slice(-2).map((one) => one.call)).toEqual([`${path}?dryRun=true`, path]);
 });
 
 describe("assay dataset delete", () => {
   const remove = async (args: readonly string[], datasets = stored) => {
-    await using its = await service(datasets);
-    const ended = await assay("/none", ["dataset", "delete", ...args, "--server", its.url]);
-    return { ...ended, calls: its.asked.map(({ call }) => call) };
+    await using api = await service(datasets);
+    const ended = await assay("/none", ["dataset", "delete", ...args, "--server", api.url]);
+    return { ...ended, calls: api.asked.map(({ call }) => call) };
   };
 
-  it("deletes all versions of a name, or one, in the suite that has it", async () => {
+  it("deletes one version or all versions, in the suite that has the name", async () => {
     const all = await remove(["acme/invoices", "--yes"]);
     expect([all.code, all.stdout]).toEqual([
       0,
@@ -183,7 +183,7 @@ describe("assay dataset delete", () => {
     expect(one.calls).toEqual(["DELETE /v1/datasets/extraction/acme%2Finvoices%40aaaaaa"]);
   });
 
-  it("only says what would be deleted without --yes", async () => {
+  it("only lists what would be deleted without --yes", async () => {
     const all = await remove(["acme/invoices"]);
     expect([all.code, all.stdout]).toEqual([
       0,
@@ -227,7 +227,7 @@ afterAll(folder.dispose);
 describe("assay dataset stats", () => {
   const stats = (...args: string[]) => assay(folder.path, ["dataset", "stats", ...args]);
 
-  it("counts samples, fields and tags, and states how long texts and how complex schemas are", async () => {
+  it("counts samples, fields and tags, and states text lengths and schema complexity", async () => {
     const { code, stdout } = await stats("good.jsonl");
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -240,7 +240,7 @@ describe("assay dataset stats", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  it("prints them as JSON, without what is malformed", async () => {
+  it("prints JSON and leaves malformed samples out", async () => {
     const { code, stdout, stderr } = await stats("mixed.jsonl", "--json");
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
@@ -274,7 +274,7 @@ describe("assay dataset stats", () => {
 describe("assay dataset validate", () => {
   const validate = (...args: string[]) => assay(folder.path, ["dataset", "validate", ...args]);
 
-  it("passes where every sample can be used", async () => {
+  it("passes when every sample is valid", async () => {
     const { code, stdout, stderr } = await validate("extraction", "good.jsonl");
     expect([code, stdout, stderr]).toEqual([
       0,
@@ -283,12 +283,12 @@ describe("assay dataset validate", () => {
     ]);
   });
 
-  it("uses the first rows where no suite is named", async () => {
+  it("recognizes the suite from the first rows", async () => {
     const { code, stdout } = await validate("good.jsonl", "--json");
     expect([code, JSON.parse(stdout).suite]).toEqual([0, "extraction"]);
   });
 
-  it("names each remark with its line, and exits with 1 where a sample is malformed", async () => {
+  it("prints each finding with its line, and exits with 1 for malformed samples", async () => {
     const { code, stdout, stderr } = await validate("extraction", "mixed.jsonl");
     expect(code).toBe(1);
     expect(stdout.trimEnd().split("\n")).toEqual([
@@ -300,13 +300,18 @@ describe("assay dataset validate", () => {
     expect(stderr).toBe("mixed.jsonl: 2 of 4 samples are malformed\n");
   });
 
-  it("keeps them all in its JSON, and exits with 1 all the same", async () => {
+  it("lists all malformed samples in its JSON and exits with 1", async () => {
     const { code, stdout } = await validate("extraction", "many.jsonl", "--json");
-    const told = JSON.parse(stdout);
-    expect([code, told.samples, told.malformed.length, told.warnings]).toEqual([1, 0, 600, []]);
+    const listing = JSON.parse(stdout);
+    expect([code, listing.samples, listing.malformed.length, listing.warnings]).toEqual([
+      1,
+      0,
+      600,
+      [],
+    ]);
   });
 
-  it("names samples of an array by their places", async () => {
+  it("names rows of a JSON array by number", async () => {
     const { stdout } = await validate("extraction", "array.json");
     expect(stdout).toMatch(/^array.json: row 2: the row is not a JSON object\n/);
   });
@@ -337,7 +342,7 @@ it.each([
   [["import", "openai-evals"], "closes on 2026-11-30"],
   [["import", "parquet"], "--output-field"],
   [["import", "promptfoo"], "--output results.json"],
-])("assay %j --help explains it, on lines that fit", async (args, said) => {
+])("assay %j --help describes the command in lines of at most 110 columns", async (args, said) => {
   const { code, stdout } = await assay("/none", [...args, "--help"]);
   expect([code, stdout]).toEqual([0, expect.stringContaining(said)]);
   for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(110);

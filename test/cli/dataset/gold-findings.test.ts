@@ -23,7 +23,7 @@ const long = Array.from({ length: 200 }, (_, i) => `long${i}`);
 const folder = folderWith({
   "good.jsonl": rows,
   "tagged.jsonl": tagged,
-  // Of 2,500 towns, every tenth is not in its text.
+  // In every tenth of the 2,500 samples, the town is not in the text.
   "many.jsonl": Array.from({ length: 2_500 }, (_, i) =>
     sample(`s${i}`, `I travelled to Town${i}.`, i % 10 === 0 ? "Oslo" : `Town${i}`),
   ),
@@ -40,14 +40,14 @@ afterAll(folder.dispose);
 
 const validate = (...args: string[]) => assay(folder.path, ["dataset", "validate", ...args]);
 
-it("finds nothing where every town is in its text, and a mood in none", async () => {
+it("reports nothing when a field's values are always or never in the text", async () => {
   expect(await validate("extraction", "good.jsonl")).toMatchObject({
     code: 0,
     stdout: "30 samples valid, 0 malformed, 0 warnings, 0 findings\n",
   });
 });
 
-it("finds duplicates, contradictions, near duplicates, and values that are not in the text", async () => {
+it("reports duplicates, contradictions, near duplicates and values missing in the text", async () => {
   const { code, stdout } = await validate("extraction", "bad.jsonl", "--json");
   expect(code).toBe(0);
   expect(JSON.parse(stdout).findings).toEqual([
@@ -68,12 +68,12 @@ it("finds duplicates, contradictions, near duplicates, and values that are not i
   ]);
 });
 
-it("counts all values that are not in the text, and keeps the first", async () => {
+it("counts all values missing in the text", async () => {
   const { stdout } = await validate("extraction", "many.jsonl");
   expect(stdout).toContain("2,500 samples valid, 0 malformed, 0 warnings, 250 findings");
 });
 
-it("names a tag whose samples probably belong together", async () => {
+it("suggests a tag whose values group the samples", async () => {
   const { stdout } = await validate("extraction", "tagged.jsonl", "--json");
   expect(JSON.parse(stdout).clusters).toContain(
     '30 of 30 samples share a value of the tag "document_id"',

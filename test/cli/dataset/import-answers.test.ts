@@ -153,14 +153,14 @@ const answersOf = async (...args: string[]) => {
 };
 
 describe("assay import lm-eval", () => {
-  it("takes what the model said, once where there are several filters", async () => {
+  it("takes the model's output once if several filters ran", async () => {
     expect(await answersOf("lm-eval", "lm.jsonl")).toEqual([
       { id: "fee", output: fee },
       { id: "trip", output: trip },
     ]);
   });
 
-  it("takes what a filter made of it, and another field for the id", async () => {
+  it("takes the output of --filter and the id from --id-field", async () => {
     const args = ["lm-eval", "lm.jsonl", "--filter", "strict", "--id-field", "case"];
     expect(await answersOf(...args)).toEqual([
       { id: "case-fee", output: "120" },
@@ -168,7 +168,7 @@ describe("assay import lm-eval", () => {
     ]);
   });
 
-  it("takes doc_id where a document has no id, and every answer to a repeated request", async () => {
+  it("falls back to doc_id, and takes every answer to a repeated request", async () => {
     expect(await answersOf("lm-eval", "lm-plain.jsonl")).toEqual([
       { id: "4", output: "a" },
       { id: "4", output: "b" },
@@ -179,7 +179,7 @@ describe("assay import lm-eval", () => {
     expect(await answersOf("lm-eval", "lm-nan.jsonl")).toEqual([{ id: "fee", output: fee }]);
   });
 
-  it("makes a file that assay score takes", async () => {
+  it("writes a file that assay score reads", async () => {
     const { stdout } = await run("lm-eval", "lm.jsonl", "--out", "answers.jsonl");
     expect(stdout).toBe("Imported 2 answers to 2 samples\nThe answers are in answers.jsonl\n");
     const given = ["--dataset", "samples.jsonl", "--answers", "answers.jsonl"];
@@ -189,7 +189,7 @@ describe("assay import lm-eval", () => {
 });
 
 describe("assay import inspect", () => {
-  it("takes outputs, tool calls, tokens and times, and what could not be had", async () => {
+  it("takes outputs, tool calls, tokens, latencies and errors", async () => {
     const tokens = { inputTokens: 30, cachedTokens: 20, outputTokens: 9, reasoningTokens: 4 };
     const usage = { latencyMs: 1250, ...tokens };
     expect(await answersOf("inspect", "inspect.json")).toEqual([
@@ -213,14 +213,14 @@ describe("assay import inspect", () => {
     expect(JSON.parse(stdout)).toEqual({ answers: 2, samples: 1, errors: 0, out: null });
   });
 
-  it("takes a field of the metadata for the id, and reads numbers that only Python writes", async () => {
+  it("takes the id from a metadata field, and reads NaN", async () => {
     const [answer] = await answersOf("inspect", "nan.json", "--id-field", "case");
     expect(answer).toMatchObject({ id: "f", output: fee });
   });
 });
 
 describe("assay import promptfoo", () => {
-  it("takes outputs whatever assertions made of them, and what could not be had", async () => {
+  it("takes outputs of passed and failed assertions, and errors", async () => {
     const usage = { latencyMs: 80, inputTokens: 10, outputTokens: 2 };
     expect(await answersOf("promptfoo", "promptfoo.json")).toEqual([
       { id: "fee", output: '{"amount":120,"currency":"EUR"}', ...usage },
@@ -229,14 +229,14 @@ describe("assay import promptfoo", () => {
     ]);
   });
 
-  it("gives no latency of a cached reply, and knows refusals", async () => {
+  it("leaves out the latency of cached replies, and takes refusals", async () => {
     expect(await answersOf("promptfoo", "cached.json", "--id-field", "case")).toEqual([
       { id: "case-fee", output: fee },
       { id: "case-trip", output: null, refusal: "I won't", latencyMs: 80 },
     ]);
   });
 
-  it("takes one provider's answers to one prompt", async () => {
+  it("takes the answers of one provider to one prompt", async () => {
     const args = ["promptfoo", "two.json", "--provider", "M", "--prompt", "0"];
     expect(await answersOf(...args)).toHaveLength(1);
     // promptfoo counts pairs of provider and prompt; here 1 is the second prompt of the only provider.
@@ -298,14 +298,14 @@ it.each<[args: string[], message: string | RegExp]>([
     /\/results\/results\/0: its test has no variable "key"/,
   ],
   [["lmeval", "x.jsonl"], "unknown command import lmeval; did you mean lm-eval?"],
-])("assay import %j says what is wrong", async (args, message) => {
+])("assay import %j fails with a reason", async (args, message) => {
   const { code, stdout, stderr } = await run(...args);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr.trimEnd()).toMatch(message);
   expect(stderr.trimEnd()).not.toContain("\n");
 });
 
-it("leaves no file behind where an answer can't be taken", async () => {
+it("leaves no file behind when an answer is invalid", async () => {
   await run("lm-eval", "cut.jsonl", "--out", "left.jsonl");
   const left = ["left.jsonl", "left.jsonl.part"].map((name) => existsSync(join(folder.path, name)));
   expect(left).toEqual([false, false]);

@@ -76,7 +76,7 @@ const documents = Object.entries(names).map(([name, required]) => ({
     required,
   },
 }));
-/** The folders of BFCL: its data, results and scores of two models; the second has no call. */
+/** BFCL's folders: data, and results and scores of two models. The second model calls no tool. */
 const tree = {
   "docs/gorilla_file_system.json": documents,
   "data/multi_turn_func_doc/gorilla_file_system.json": documents,
@@ -97,7 +97,7 @@ const tree = {
     { accuracy: 1 / 4, correct_count: 1, total_count: 4 },
     ...[0, 1, 2].map((i) => ({ id: `simple_${i}`, valid: false })),
   ],
-  // Answers of one category twice, of another without usable cases, and scores that are no whole ones.
+  // Repeated answers in one category, no usable cases in another, and incomplete scores.
   "twice/BFCL_v4_simple_result.json": Array(9).fill(single["results.jsonl"].slice(0, 3)).flat(),
   "twice/BFCL_v4_multi_turn_base_result.json": several["turns-results.jsonl"],
   "twice/BFCL_v4_simple_score.json": single["scores.jsonl"],
@@ -116,7 +116,7 @@ const ofSingle = ["results.jsonl", "--cases", "cases.jsonl", "--scores", "scores
 const ofTurns = ["turns-results.jsonl", "--cases", "turns.jsonl", "--answers", "turns-truth.jsonl"];
 
 describe("assay import bfcl-results", () => {
-  test("says how often the verdicts agree, and on which answers they do not", async () => {
+  test("states how often the verdicts agree and lists the disagreements", async () => {
     const { code, stdout } = await run(...ofSingle);
     expect([code, stdout]).toEqual([
       0,
@@ -155,7 +155,7 @@ results: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2
     });
   });
 
-  test("says what it leaves out, which requests failed, and why it can make nothing", async () => {
+  test("counts skipped answers and failed requests, and fails with a reason when no case is usable", async () => {
     const args = ["failed.jsonl", "--cases", "cases.jsonl", "--out", "failed-answers.jsonl"];
     const { code, stdout, stderr } = await run(...args);
     expect([code, stdout.split("\n")[0]]).toEqual([
@@ -170,7 +170,7 @@ results: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2
     ]);
   });
 
-  test("takes a number that is no double for wrong arguments of that answer", async () => {
+  test("treats a number outside the double range as a wrong argument of that answer", async () => {
     const given = ["huge.jsonl", "--cases", "cases.jsonl", "--out", "huge-answers.jsonl"];
     expect(await run(...given)).toMatchObject({ code: 0, stderr: "" });
     const importing = ["import", "bfcl", "--cases", "cases.jsonl", "--out", "huge-samples.jsonl"];
@@ -181,7 +181,7 @@ results: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2
     expect(metrics["avgF1"]?.value).toBeCloseTo(1 / 3, 9);
   });
 
-  test("takes conversations, which score as they did at BFCL", async () => {
+  test("imports conversations with the same verdicts as BFCL", async () => {
     const worlds = ["--functions", "docs/"];
     const { stdout, stderr } = await run(...ofTurns, ...worlds, "--scores", "turns-scores.jsonl");
     expect(stderr).toBe("");
@@ -194,12 +194,12 @@ results: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2
     const files = ["--dataset", "samples.jsonl", "--answers", "turns-answers.jsonl"];
     const scored = await assay(folder.path, ["score", "tools", ...files, "--json"]);
     const { metrics } = JSON.parse(scored.stdout) as { metrics: Record<string, { value: number }> };
-    // One of three calls only looks around.
+    // One of three calls only reads.
     expect(metrics["conversationRate"]?.value).toBe(1);
     expect(metrics["avgF1"]?.value).toBeCloseTo((2 / 3 + 1) / 2, 9);
   });
 
-  test("compares whole folders, by category over all models, and fails below a share", async () => {
+  test("compares whole folders by category and fails below --fail-under", async () => {
     const all = ["result/", "--cases", "data/", "--scores", "score/", "--fail-under"];
     const { code, stdout, stderr } = await run(...all, "0.985");
     expect(code).toBe(1);
@@ -228,7 +228,7 @@ simple: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2)
     });
   });
 
-  test("takes each id once, and fails if nothing of a category was compared", async () => {
+  test("takes each id once, and fails if no answer of a category was compared", async () => {
     const all = ["twice/", "--cases", "unusable/", "--scores", "twice/", "--json"];
     const { code, stdout, stderr } = await run(...all, "--fail-under", "0.6");
     expect([code, JSON.parse(stdout)]).toMatchObject([
@@ -247,7 +247,7 @@ simple: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2)
 
   test.each<[what: string, args: string[], message: RegExp]>([
     [
-      "scores that are cut off",
+      "truncated scores",
       [...ofSingle, "--scores", "cut.jsonl"],
       /cut\.jsonl: its first line counts 2 wrong of 4 answers, but 1 are listed/,
     ],
@@ -264,7 +264,7 @@ simple: 1 answer right only here; at BFCL: ast_decoder:decoder_failed (simple_2)
     ["no cases", ["results.jsonl"], /--cases PATH is required/],
     ["no results", ["none.jsonl", "--cases", "cases.jsonl"], /none\.jsonl: there is no such file/],
     ["JSON without scores", [...ofTurns, "--json"], /add --scores PATH/],
-    ["a share that is none", [...ofSingle, "--fail-under", "98"], /a share from 0 to 1, .* "98"/],
+    ["an invalid share", [...ofSingle, "--fail-under", "98"], /a share from 0 to 1, .* "98"/],
     ["several files to import", ["result/", "--cases", "data/"], /compared with --scores PATH/],
     ["one score of several", ["result/", ...ofSingle], /give the folder of the scores/],
     ["a folder without results", ["docs/", "--cases", "data/"], /docs\/: has no results/],

@@ -46,7 +46,7 @@ afterAll(folder.dispose);
 const run = (...args: string[]) => assay(folder.path, ["import", "bfcl", ...args]);
 const given = ["--cases", "cases.jsonl", "--answers", "answers.jsonl"];
 describe("assay import bfcl", () => {
-  test("writes samples that the suite takes, and says what it left out", async () => {
+  test("writes valid samples and lists the skipped cases", async () => {
     const { code, stdout, stderr } = await run(...given, "--out", "out.jsonl");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toBe(`Imported 3 of 5 cases: 2 easy, 1 medium, 0 hard; 1 expect no call
@@ -70,7 +70,7 @@ The samples are in out.jsonl
     ]);
   });
 
-  test("reads answers stored with the cases, to the same samples", async () => {
+  test("reads answers from the cases' own file with the same result", async () => {
     const [apart, together] = await Promise.all([
       run(...given, "--out", "-"),
       run("--cases", "merged.jsonl", "--out", "-"),
@@ -85,7 +85,7 @@ The samples are in out.jsonl
     expect(stdout).toMatch(/\nNothing was written: --out FILE saves the samples\n$/);
   });
 
-  test("prints the summary as JSON, with the ids of what was left out", async () => {
+  test("prints the summary as JSON with the ids of skipped cases", async () => {
     const { stdout } = await run("--cases", "cases.jsonl", "--answers", "strange.jsonl", "--json");
     expect(JSON.parse(stdout)).toEqual({
       format: "bfcl",
@@ -106,7 +106,7 @@ The samples are in out.jsonl
     });
   });
 
-  test("lists broken rows and a second row of an id on standard error, and takes the rest", async () => {
+  test("lists malformed rows and duplicate ids on standard error, and imports the others", async () => {
     const { code, stdout, stderr } = await run("--cases", "broken.jsonl");
     expect([code, stdout.split("\n")[0]]).toEqual([
       0,
@@ -119,7 +119,7 @@ The samples are in out.jsonl
     ]);
   });
 
-  test("is explained by --help, every reason included", async () => {
+  test("has a help page that lists every reason for skipping", async () => {
     const { stdout } = await run("--help");
     expect(stdout).toMatch(/^assay import bfcl --cases /);
     expect(stdout).toMatch(/^ {2}otherLanguage +its values are source code/m);
@@ -141,7 +141,7 @@ The samples are in out.jsonl
       /^cut.jsonl:1: no case can be imported; here: the line is not JSON/,
     ],
     [
-      "nothing to use",
+      "no usable case",
       ["import", "bfcl", "--cases", "turns.jsonl"],
       /^turns.jsonl: no case can be imported; most frequent reason: several turns without/,
     ],

@@ -150,10 +150,10 @@ afterAll(folder.dispose);
 
 const at = (name: string) => join(folder.path, name);
 const run = (...args: string[]) => assay(folder.path, ["import", ...args]);
-/** A config file, which must be one that `assay run` takes. */
+/** Reads a config file; throws if `assay run` would refuse it. */
 const configOf = (name: string) => runConfigSchema.parse(parse(readFileSync(at(name), "utf8")));
 
-it("a config asks the models of promptfoo's results, with their settings and no secrets", async () => {
+it("assay import promptfoo writes a config with the models and settings, without secrets", async () => {
   const files = ["--samples", "two.jsonl", "--rubric", at("two.yaml")];
   const { code, stderr } = await run(
     "promptfoo",
@@ -174,7 +174,7 @@ it("a config asks the models of promptfoo's results, with their settings and no 
       { name: "ollama:chat:llama3.1:8b", provider: "ollama", model: "llama3.1:8b" },
     ],
     dataset: { name: "two.jsonl" },
-    // The system message of all tests; without a template, the variable in the user's is not known.
+    // All tests share the system message. Without a template, the variable in the user message is unknown.
     prompts: { system: "Read totals." },
     options: { passScore: 1 },
     output: { results_dir: "results", generate_report: true, save_predictions: true },
@@ -187,13 +187,13 @@ it("a config asks the models of promptfoo's results, with their settings and no 
 
 const extraction = ["--suite", "extraction", "--text-field", "text"];
 
-it("a prompt with the text alone becomes a prompt of the config", async () => {
+it("assay import promptfoo turns a prompt around the text into the config's prompt", async () => {
   const from = ["promptfoo", "two.json", "--provider", "small", ...extraction];
   await run(...from, "--samples", "totals.jsonl", "--config", at("prompt.yaml"));
   expect(configOf("prompt.yaml").prompts).toEqual({ system: "Read totals.", user: "Text: {text}" });
 });
 
-it("what a config can't have is named", async () => {
+it("assay import promptfoo lists what the config cannot express", async () => {
   const from = ["promptfoo", "odd.json", "--provider", "program", ...extraction];
   const { stderr } = await run(...from, "--samples", "odd.jsonl", "--config", at("odd.yaml"));
   const { models, prompts } = configOf("odd.yaml");
@@ -211,11 +211,11 @@ it("what a config can't have is named", async () => {
   ]);
   expect(stderr).toContain('model "program": asked by the command "python3 ask.py"');
   expect(stderr).toContain('model "https://models.example/ask": describe what its address');
-  expect(stderr).toContain('"file://provider.js" is no provider that Assay knows');
+  expect(stderr).toContain('"file://provider.js" is not a provider that Assay knows');
   expect(stderr).toContain("prompts: not mapped");
 });
 
-it("an address of one's own is named, and gets no key of a provider", async () => {
+it("assay import promptfoo reports a custom address and configures no provider key for it", async () => {
   const from = ["promptfoo", "own.json", ...extraction];
   const { stderr } = await run(...from, "--samples", "own.jsonl", "--config", at("own.yaml"));
   expect(configOf("own.yaml").models).toEqual([
@@ -229,7 +229,7 @@ it("an address of one's own is named, and gets no key of a provider", async () =
   expect(stderr).toContain("asked at https://proxy.example/v1 without a key; add");
 });
 
-it("a config asks as Inspect did: its epochs, its solver's message, and nothing that it did not set", async () => {
+it("assay import inspect writes a config with the log's epochs, solver message and settings", async () => {
   const files = ["--samples", "log.jsonl", "--schema", "schema.json", "--suite", "extraction"];
   const { code } = await run("inspect", "log.json", ...files, "--config", at("log.yaml"));
   expect(code).toBe(0);
@@ -253,10 +253,10 @@ it("a config asks as Inspect did: its epochs, its solver's message, and nothing 
   });
 });
 
-it("grades of a chosen scorer become recorded judgments, numbers rounded to the levels", async () => {
+it("assay import inspect converts grades of --scorer to judgments, rounded to the levels", async () => {
   const files = ["--samples", "mine.jsonl", "--out", "mine.answers.jsonl"];
   const { code, stderr } = await run("inspect", "log.json", "--scorer", "mine", ...files);
-  expect([code, stderr]).toEqual([0, expect.stringContaining("mine: its grades are taken over")]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("mine: its grades are imported")]);
   const rows = readFileSync(join(folder.path, "mine.answers.jsonl"), "utf8").trimEnd().split("\n");
   const scores = rows.map((line) => JSON.parse(line).judgments.agrees.judgment.score);
   expect(scores).toEqual([2, 2]);
@@ -269,7 +269,7 @@ it("grades of a chosen scorer become recorded judgments, numbers rounded to the 
 
 const linesOf = (name: string) => jsonLines(readFileSync(at(name), "utf8"));
 
-it("--to writes everything into a folder, and a second import overwrites nothing that was edited", async () => {
+it("assay import --to writes all files into a folder and never overwrites them", async () => {
   const { code, stderr } = await run("inspect", "log.json", "--scorer", "mine", "--to", at("all"));
   expect(code).toBe(0);
   expect(stderr).toMatch(
@@ -287,23 +287,23 @@ it("--to writes everything into a folder, and a second import overwrites nothing
   ]);
 });
 
-it("what a log has besides the model is named", async () => {
+it("assay import inspect lists settings of the log that it cannot map", async () => {
   const { stderr } = await run("inspect", "agent.json", "--scorer", "mine", "--to", at("agent"));
   expect(stderr).toContain("solver travel_agent: not mapped");
   expect(stderr).not.toContain("solver system_message");
   expect(stderr).toContain("epochs_reducer max: not mapped");
   expect(stderr).toContain('"openai/azure/gpt-5": not mapped: frequency_penalty\n');
-  expect(stderr).toContain('"openai/azure/gpt-5" is no provider that Assay knows');
+  expect(stderr).toContain('"openai/azure/gpt-5" is not a provider that Assay knows');
 });
 
-it("the result of a log is printed, what differs in it is named, and whose grades were taken", async () => {
+it("assay import inspect prints the log's results, the differences and the scorer in use", async () => {
   const { stderr } = await run("inspect", "figures.json", "--to", at("figures"));
   for (const line of [
     "Inspect, match: accuracy 1.000",
     "Inspect, model_graded_qa: mean 0.300",
     "status cancelled: the log may lack some of the 50 samples of its dataset",
     "2 samples failed: they score 0, and Inspect leaves them out",
-    "match: not mapped: the grades are those of model_graded_qa; --scorer match takes these (1 check)",
+    "match: not mapped: the grades come from model_graded_qa; use --scorer match to import these (1 check)",
   ]) {
     expect(stderr).toContain(`${line}\n`);
   }
@@ -311,13 +311,13 @@ it("the result of a log is printed, what differs in it is named, and whose grade
   expect(stderr).not.toContain("stderr");
 });
 
-it("a sample without a target keeps the grade that it has", async () => {
+it("assay import inspect keeps the grade of a sample without a target", async () => {
   await run("inspect", "empty.json", "--scorer", "mine", "--to", at("empty"));
   const [{ judgments }] = linesOf("empty/answers.jsonl");
   expect(judgments.agrees.judgment.score).toBe(0);
 });
 
-it("a judge is shown what was sent before the first answer", async () => {
+it("assay import inspect shows the judge the messages before the first answer", async () => {
   await run("inspect", "template.json", "--scorer", "mine", "--to", at("template"));
   expect(linesOf("template/samples.jsonl")).toEqual([
     { id: "one", query: "Total?", reference: 'Expected answer:\n{"total": 1}' },
@@ -342,7 +342,7 @@ it("a judge is shown what was sent before the first answer", async () => {
   expect([turns.code, turns.stderr]).toEqual([2, expect.stringContaining("has several turns")]);
 });
 
-it("grades on another scale are refused", async () => {
+it("assay import inspect refuses grades on another scale", async () => {
   const { code, stderr } = await run(
     "inspect",
     "scale.json",

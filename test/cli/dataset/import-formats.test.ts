@@ -39,10 +39,10 @@ const header: ZipEntry = {
   text: '{"version":2,"status":"success","eval":{}}',
 };
 
-describe("assay import inspect, of the format .eval", () => {
+describe("assay import inspect of .eval logs", () => {
   const log = (name: string, entries: readonly ZipEntry[]) => write(name, zipFile(entries));
 
-  it("reads stored, deflated and zstd samples, epoch by epoch", async () => {
+  it("reads stored, deflated and zstd samples in the order of epochs", async () => {
     log("a.eval", [
       { name: "_journal/start.json", text: "{}" },
       sample("fee", 2, "again"),
@@ -65,7 +65,7 @@ describe("assay import inspect, of the format .eval", () => {
     ]);
   });
 
-  it("takes the last of several entries of one sample, and a log that is not finished", async () => {
+  it("takes the last entry of a sample, and reads unfinished logs", async () => {
     log("b.eval", [
       { name: "_journal/start.json", text: "{}" },
       sample("fee", 1, "old"),
@@ -76,7 +76,7 @@ describe("assay import inspect, of the format .eval", () => {
     expect(stderr).toContain("status started: the log may lack some samples of its dataset\n");
   });
 
-  it("puts chunked samples together from their metadata and attachments", async () => {
+  it("joins chunked samples with their metadata and attachments", async () => {
     const prefix = "samples/fee_epoch_1";
     const says = (role: string) => ({ role, content: `says ${role}` });
     const system = { role: "system", content: "attachment://1" };
@@ -126,7 +126,7 @@ describe("assay import inspect, of the format .eval", () => {
       [header, { ...sample("fee", 1, "x"), checksum: 1 }],
       /it is damaged: its size or checksum is wrong/,
     ],
-    // More than the entry claims, as in an archive that unpacks to any size.
+    // Unpacks to more than the entry claims, as in a zip bomb.
     [
       "a bomb",
       [header, { ...sample("fee", 1, "x".repeat(99_999)), size: 100 }],
@@ -144,7 +144,7 @@ describe("assay import inspect, of the format .eval", () => {
     expect([code, stderr.trimEnd()]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  it("refuses an archive that is cut off", async () => {
+  it("refuses a truncated archive", async () => {
     write("cut.eval", zipFile([header, sample("fee", 1, "x")]).subarray(0, 90));
     const { code, stderr } = await run("inspect", at("cut.eval"));
     expect([code, stderr]).toEqual([2, expect.stringContaining("not a complete zip archive")]);
@@ -201,7 +201,7 @@ const anEval = {
 };
 
 describe("assay import openai-evals", () => {
-  it("reads output items one a line, and as a page of the API", async () => {
+  it("reads output items as JSON Lines and as a page of the API", async () => {
     write("items.jsonl", jsonl(items));
     write("page.json", JSON.stringify({ object: "list", data: items, has_more: false }, null, 2));
     const expected = [
@@ -220,7 +220,7 @@ describe("assay import openai-evals", () => {
     expect(await answersOf("openai-evals", "page.json")).toEqual(expected);
   });
 
-  it("makes criteria of graders that ask a model, and names every other", async () => {
+  it("converts model graders to criteria and lists the other graders", async () => {
     write("items.jsonl", jsonl(items));
     write("eval.json", JSON.stringify(anEval));
     const rubric = at("rubric.yaml");
@@ -279,7 +279,7 @@ describe("assay import openai-evals", () => {
       ["--rubric", "r.yaml"],
       "--rubric needs the graders: add --eval FILE",
     ],
-  ])("of %s says what is wrong", async (name, content, args, message) => {
+  ])("fails on %s with a reason", async (name, content, args, message) => {
     write(name, content);
     const { code, stderr } = await run("openai-evals", name, ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -287,7 +287,7 @@ describe("assay import openai-evals", () => {
 });
 
 describe("Parquet", () => {
-  it("keeps rows as they are, from JSON Lines and back", async () => {
+  it("keeps rows unchanged from JSON Lines to Parquet and back", async () => {
     const rows = [
       { id: "a", n: 1, share: 0.5, ok: true, mixed: 1, list: [1, { b: null }], late: null },
       { id: "é\u2028", n: -(2 ** 40), share: 2, ok: null, mixed: "x", list: [], late: "t" },
@@ -302,7 +302,7 @@ describe("Parquet", () => {
     );
   });
 
-  it("is read as answers, by the names of their columns", async () => {
+  it("is read as answers, with column names from flags", async () => {
     const rows = answers.map(({ output, ...rest }) => ({ ...rest, response: output, other: 1 }));
     await saveParquet(Readable.from(jsonl(rows)), at("answers.parquet"));
     const imported = await answersOf(
@@ -319,7 +319,7 @@ describe("Parquet", () => {
     ]);
   });
 
-  it("is imported as a dataset, its suite recognized from the columns", async () => {
+  it("is imported as a dataset whose suite is recognized from the columns", async () => {
     const rows = samples.map(({ id, ...rest }, i) => (i === 0 ? rest : { id, ...rest }));
     await saveParquet(Readable.from(jsonl(rows)), at("three.parquet"));
     const { code, stdout } = await assay(
@@ -342,7 +342,7 @@ describe("Parquet", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it("refuses more rows than a submission may have", async () => {
+  it("is refused with more rows than a submission may have", async () => {
     const ids = Array.from({ length: 100_001 }, () => "a");
     parquetWriteFile({
       filename: at("long.parquet"),

@@ -6,9 +6,9 @@ import { bfclSample } from "../../../shared/suites/tools/bfcl/bfcl.ts";
 import { callScore } from "../../../shared/suites/tools/score/match-calls.ts";
 
 const live = join(import.meta.dirname, "../../../../shared/data/bfcl-v4-live/cases.jsonl");
-const where = "left out where ../shared/data/bfcl-v4-live is missing";
+const where = "skipped if ../shared/data/bfcl-v4-live is missing";
 
-/** The first accepted value at each place. */
+/** Replaces each list of accepted values by its first value. */
 function firstAccepted(value: Json): Json {
   if (Array.isArray(value)) return value.map(firstAccepted);
   if (!isJsonObject(value)) return value;
@@ -25,7 +25,7 @@ describe.skipIf(!existsSync(live))(`BFCL v4 live (${where})`, () => {
         .map((line) => bfclSample(JSON.parse(line)))
     : [];
 
-  it("is imported but for what can't be scored", () => {
+  it("is imported except for cases that cannot be scored", () => {
     const reasons = results.map((one) => (one.ok ? "imported" : one.error.reason));
     const counts = Object.entries(Object.groupBy(reasons, (reason) => reason));
     expect(Object.fromEntries(counts.map(([reason, list]) => [reason, list.length]))).toEqual({
@@ -35,12 +35,12 @@ describe.skipIf(!existsSync(live))(`BFCL v4 live (${where})`, () => {
     });
   });
 
-  it("warns of accepted values that the function refuses, and keeps the case", () => {
+  it("keeps a case whose accepted values violate the function's schema, with a warning", () => {
     const warnings = results.flatMap((one) => (one.ok ? one.value.warnings : []));
     expect(warnings.filter((warning) => warning === "doubtfulCall")).toHaveLength(36);
   });
 
-  it("gives all to a call of the first accepted values", () => {
+  it("scores a call with the first accepted values 1", () => {
     for (const result of results) {
       if (!result.ok) continue;
       const { expected_calls: expected } = result.value.sample;

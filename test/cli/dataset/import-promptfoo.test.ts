@@ -12,7 +12,7 @@ const template = "Answer a gardener in one sentence.\n\nQuestion: {{question}}";
 interface Case {
   question: string;
   own?: object[];
-  /** Whether the answer is kind, and meets the checks of its own; by model. */
+  /** By model: whether the answer is kind, then whether it passes the test's own checks. */
   passes: Record<string, boolean[]>;
   more?: Record<string, string>;
 }
@@ -46,7 +46,7 @@ const result = ({ question, own = [], passes, more }: Case, testIdx: number, lab
     gradingResult: {
       componentResults: assert.map((assertion, i) => ({ assertion, pass: passes[label]![i] })),
     },
-    // An empty answer that its grader lets pass.
+    // The grader passes this empty answer.
     response: { output: label === "tiny" && testIdx === 1 ? "" : `${label}: ${question}` },
   };
 };
@@ -61,7 +61,7 @@ const coded = rows.map((row) => ({
   vars: { ...row.vars, code: "7".padStart(1 + row.testIdx, "0") },
 }));
 
-/** Values as promptfoo 0.123 writes them: files by name, variables of any depth, with what was read as metadata. */
+/** As written by promptfoo 0.123: files by name, nested variables, file contents as metadata. */
 const written = ["Ann", "Bob"].map((name, testIdx) => {
   const vars = { question: `${name}?`, user: { name } };
   const read = { "file://kind.txt": "It is kind.", "file://of-test.mjs": `It thanks ${name}.` };
@@ -139,7 +139,7 @@ const at = (name: string) => join(folder.path, name);
 const textOf = (name: string) => readFileSync(at(name), "utf8");
 const linesOf = (name: string) => jsonLines(textOf(name));
 
-it("all providers are imported at once, with the prompt in the config and the pass rates of promptfoo", async () => {
+it("assay import promptfoo --to imports all providers and reproduces their pass rates", async () => {
   const { code, stdout, stderr } = await run("results.json", "--to", at("all"));
   expect(code).toBe(0);
   expect(stdout).toBe(
@@ -189,7 +189,7 @@ it("all providers are imported at once, with the prompt in the config and the pa
     }),
   );
   expect(ran.map((one) => [one.code, one.stderr])).toEqual(ran.map(() => [0, ""]));
-  // promptfoo lets the empty answer pass; Assay scores it 0 and says so.
+  // promptfoo passes the empty answer. Assay scores it 0 and prints a note.
   expect(ran[1]?.stdout).toContain("3 samples, 1 answer is empty and scores 0\n");
   expect(ran[1]?.stdout).toMatch(/Pass rate +0\.0%/);
   expect(ran[0]?.stdout).toMatch(/Pass rate +66\.7%/);
@@ -197,7 +197,7 @@ it("all providers are imported at once, with the prompt in the config and the pa
   expect(ran[2]?.stdout).toContain("3 compared in 2 runs");
 });
 
-it("questions have the texts of files and variables, and what can't be filled in is named", async () => {
+it("assay import promptfoo fills files and variables into questions and lists unknown templates", async () => {
   const { code, stderr } = await run("written.json", "--to", at("written"));
   expect(code).toBe(0);
   const { criteria } = parse(textOf("written/rubric.yaml"));
@@ -227,19 +227,22 @@ it("questions have the texts of files and variables, and what can't be filled in
 it.each([
   ["results", "late", []],
   ["coded", "late-coded", ["--id-field", "code", "--text-field", "question"]],
-])("the order in which results arrived changes no file: %s, %s", async (...names) => {
-  const [one, other, fields] = names;
-  const [early, late] = await Promise.all(
-    [one, other].map(async (name) => {
-      await run(`${name}.json`, ...fields, "--to", at(`order-${name}`));
-      const files = ["samples.jsonl", "rubric.yaml", "assay.yaml", "answers-big.jsonl"];
-      return files.map((its) => textOf(`order-${name}/${its}`));
-    }),
-  );
-  expect(late).toEqual(early);
-});
+])(
+  "assay import promptfoo writes the same files for any order of results: %s, %s",
+  async (...names) => {
+    const [one, other, fields] = names;
+    const [early, late] = await Promise.all(
+      [one, other].map(async (name) => {
+        await run(`${name}.json`, ...fields, "--to", at(`order-${name}`));
+        const files = ["samples.jsonl", "rubric.yaml", "assay.yaml", "answers-big.jsonl"];
+        return files.map((its) => textOf(`order-${name}/${its}`));
+      }),
+    );
+    expect(late).toEqual(early);
+  },
+);
 
-it("one provider is chosen by its label, and errors name labels", async () => {
+it("assay import promptfoo selects a provider by label and lists labels in errors", async () => {
   const { code, stdout } = await run("results.json", "--provider", "big", "--to", at("one"));
   expect([code, stdout]).toEqual([0, expect.stringContaining("in one/answers.jsonl")]);
   const several = await run("results.json", "--out", "-");
@@ -248,7 +251,7 @@ it("one provider is chosen by its label, and errors name labels", async () => {
   expect([json.code, json.stderr]).toEqual([2, expect.stringContaining("--provider")]);
 });
 
-it("a prompt with several variables is the query, unless --text-field names the input", async () => {
+it("assay import promptfoo takes the whole prompt as query unless --text-field names the input", async () => {
   const whole = await run("two-variables.json", "--provider", "big", "--to", at("whole"));
   expect(whole.stderr).toContain("prompt with who, question: each query is the whole prompt");
   expect(parse(textOf("whole/assay.yaml")).prompts).toBeUndefined();
@@ -262,7 +265,7 @@ it("a prompt with several variables is the query, unless --text-field names the 
   expect(linesOf("named/samples.jsonl")[0].query).toBe("When do I sow peas?");
 });
 
-it("variables of the system's message leave the user's the input", async () => {
+it("assay import promptfoo ignores variables in the system message when it looks for the input", async () => {
   const { stderr } = await run("chat.json", "--provider", "big", "--to", at("chat"));
   expect(stderr).not.toContain("each query is the whole prompt");
   expect(parse(textOf("chat/assay.yaml")).prompts).toEqual({ system: "You help at Wheels." });

@@ -12,7 +12,7 @@ import { folderWith } from "../support/folder-with.ts";
 const schema = { type: "object", properties: { total: { type: "number" } }, required: ["total"] };
 const tone = { type: "llm-rubric", value: "It is kind.", weight: 3 };
 
-/** A result of promptfoo: a test with its own variables and assertions, and those of all tests. */
+/** A promptfoo result of a test with variables, its own assertions and the shared assertions. */
 const result = (
   testIdx: number,
   vars: object,
@@ -54,7 +54,7 @@ const graded = [
     { type: "javascript", value: "output.length < 9" },
     { type: "latency" },
   ]),
-  // The first test again, and another prompt's result of it.
+  // The first test again, then its result with another prompt.
   result(
     2,
     { text: "a tap" },
@@ -84,7 +84,7 @@ const scored = (id: string, epoch: number, target: unknown, scores: object, more
   output: { choices: [{ message: { content: "Yes." }, stop_reason: "stop" }] },
   ...more,
 });
-/** What a solver sent: a system message of its own. */
+/** The messages that a solver sent, with its own system message. */
 const sent = [
   { role: "system", content: "Answer briefly." },
   { role: "user", content: "Question a?" },
@@ -129,7 +129,7 @@ const at = (name: string) => join(folder.path, name);
 const rowsOf = (name: string) => jsonLines(readFileSync(at(name), "utf8"));
 const rubricOf = (name: string) => rubricSchema.parse(parse(readFileSync(at(name), "utf8")));
 
-it("tests of promptfoo become samples, and what asks a model a rubric", async () => {
+it("assay import promptfoo converts tests to samples and model-graded assertions to a rubric", async () => {
   const files = ["--samples", "samples.jsonl", "--rubric", at("rubric.yaml")];
   const out = ["--out", "graded.jsonl"];
   const { code, stdout, stderr } = await run(
@@ -186,7 +186,7 @@ it("tests of promptfoo become samples, and what asks a model a rubric", async ()
   ]);
 });
 
-it("verdicts of promptfoo become recorded judgments, by which its answers are scored", async () => {
+it("assay import promptfoo converts verdicts to judgments that assay score reads", async () => {
   const given = (scores: Record<string, number>) =>
     Object.fromEntries(
       Object.entries(scores).map(([id, score]) => [id, { judge: "imported", judgment: { score } }]),
@@ -205,7 +205,7 @@ it("verdicts of promptfoo become recorded judgments, by which its answers are sc
   expect(JSON.parse(stdout).metrics.criterion_1.value).toBe(0);
 });
 
-it("tests with expected JSON become samples of extraction, others are left out and named", async () => {
+it("assay import promptfoo --suite extraction takes tests with expected JSON and lists the others", async () => {
   const more = ["--suite", "extraction", "--text-field", "text", "--schema", "schema.json"];
   const { code, stderr } = await run(
     "promptfoo",
@@ -228,7 +228,7 @@ it("tests with expected JSON become samples of extraction, others are left out a
   expect(stderr).toContain("is-json: the schema of the answer (");
 });
 
-it("samples of an Inspect log become samples with their targets, each once", async () => {
+it("assay import inspect writes each sample once, with its target", async () => {
   const files = [
     "--samples",
     "inspect.jsonl",

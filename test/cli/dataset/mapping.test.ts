@@ -23,7 +23,7 @@ const rowsOf = (name: string) => jsonLines(readFileSync(at(name), "utf8"));
 const run = (...args: string[]) => assay(folder.path, ["dataset", "import", ...args]);
 const mapped = ["--suite", "extraction", "--schema", "schema.json"];
 
-describe("assay dataset import of rows of another shape", () => {
+describe("assay dataset import with a mapping", () => {
   it("maps fields by name or expression, and adds tags and one schema", async () => {
     const map = ["--map", "expected_output=label,id=key", "--map", 'text=head & ", " & body'];
     const tags = ["--tag", "domain=category", "--tag", "nr=nr"];
@@ -58,7 +58,7 @@ describe("assay dataset import of rows of another shape", () => {
     });
   });
 
-  it("keeps the mapping with an upload", async () => {
+  it("sends the mapping with the upload", async () => {
     await using service = await fakeService(({ call }) =>
       call.startsWith("POST /v1/datasets?")
         ? problemReply(409, "a stop")
@@ -75,7 +75,7 @@ describe("assay dataset import of rows of another shape", () => {
     });
   });
 
-  it("takes a mapping file, its files, and CSV with any separator", async () => {
+  it("reads a mapping file, the files that it names, and CSV with any separator", async () => {
     writeFileSync(
       at("bodies.csv"),
       'key;body;label\na;"Total: 4; paid";"{""total"": 4}"\nb;Total: 5;\n',
@@ -93,7 +93,7 @@ describe("assay dataset import of rows of another shape", () => {
     expect(stderr).toContain('sample "b": expected_output is missing');
   });
 
-  it("keeps the nulls of JSON, which a schema may require", async () => {
+  it("keeps JSON nulls, which a schema may require", async () => {
     const nullable = { type: "object", required: ["paid"], properties: { paid: { const: null } } };
     const rows = folderWith({
       "rows.jsonl": [{ body: "Unpaid", label: { paid: null } }],
@@ -111,29 +111,49 @@ describe("assay dataset import of rows of another shape", () => {
 
   it.each<[what: string, mapping: string, source: string, message: string]>([
     [
-      "lines of another number",
+      "a file with another number of lines",
       "lines: { a: two.txt }",
       "bodies.csv",
       "two.txt: it has 3 lines, and",
     ],
-    ["lines elsewhere", "lines: { a: ../two.txt }", "bodies.csv", "must be in its own folder"],
-    ["a link elsewhere", "lines: { a: link.txt }", "bodies.csv", "own folder, not link.txt"],
-    ["a file in a link", "files: { a: away/package.json }", "bodies.csv", "own folder, not away/"],
-    ["a file that is not there", "files: { a: x.json }", "bodies.csv", "x.json"],
     [
-      "a folder without such files",
+      "lines outside the folder",
+      "lines: { a: ../two.txt }",
+      "bodies.csv",
+      "must be in its own folder",
+    ],
+    [
+      "a link out of the folder",
+      "lines: { a: link.txt }",
+      "bodies.csv",
+      "own folder, not link.txt",
+    ],
+    [
+      "a file behind a link",
+      "files: { a: away/package.json }",
+      "bodies.csv",
+      "own folder, not away/",
+    ],
+    ["a missing file", "files: { a: x.json }", "bodies.csv", "x.json"],
+    [
+      "a folder without matching files",
       "folder: { a: 'x/{id}.txt' }",
       ".",
       "there is no file x/{id}.txt",
     ],
-    ["files in a link", "folder: { a: 'away/{id}.json' }", ".", "there is no file away/{id}.json"],
     [
-      "rows that are none",
+      "files behind a link",
+      "folder: { a: 'away/{id}.json' }",
+      ".",
+      "there is no file away/{id}.json",
+    ],
+    [
+      "a split that gives no objects",
       "split: '[1, 2]'",
       "bodies.csv",
       "row 1: split: the result is not a list",
     ],
-    ["columns that are not there", "columns: [a, b]", "bodies.csv", "not CSV: "],
+    ["missing columns", "columns: [a, b]", "bodies.csv", "not CSV: "],
   ])("refuses %s", async (_, mapping, source, message) => {
     writeFileSync(at("bodies.csv"), "key;body;label\na;x;y\nb;z;w\n");
     writeFileSync(at("two.txt"), "1\n2\n3\n");
@@ -149,7 +169,7 @@ describe("assay dataset import of rows of another shape", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it("shows the first samples of a preview, and writes nothing", async () => {
+  it("shows the first samples with --preview and writes nothing", async () => {
     const map = ["--map", "text=body,expected_output=label,id=key"];
     const args = ["bodies.jsonl", ...mapped, ...map, "--preview", "--out", "preview.jsonl"];
     const { code, stdout } = await run(...args);
@@ -181,7 +201,7 @@ describe("assay dataset import of rows of another shape", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it("takes what only some rows have, or have as null", async () => {
+  it("accepts fields that are missing or null in some rows", async () => {
     const [first, second] = bodies;
     const rows = folderWith({
       "rows.jsonl": [
@@ -202,7 +222,7 @@ describe("assay dataset import of rows of another shape", () => {
     expect([code, tagsOf]).toEqual([0, [undefined, { day: "Mon" }]]);
   });
 
-  it("names an expression of a mapping file that gives nothing", async () => {
+  it("names an expression of a mapping file that has no result", async () => {
     writeFileSync(
       at("typo.yaml"),
       "suite: extraction\nmap: { text: body }\ntags: { dom: categry }\n",
@@ -217,7 +237,7 @@ describe("assay dataset import of rows of another shape", () => {
     expect(split.stderr).toContain("mapping: split: rows: no row has rows; columns are key");
   });
 
-  it("counts the rows of a table, and of an array, not their lines", async () => {
+  it("names rows of CSV and JSON arrays by row number, not by line", async () => {
     writeFileSync(at("lines.csv"), 'prompt,system\n"a\n\nb",x\n"",x\n');
     writeFileSync(at("array.json"), '[{"id": "a", "prompt": "a"}, {"id": "b"}, {"id": "c"}]');
     const left = async (name: string) => (await run(name, "--suite", "quality")).stderr;
@@ -226,7 +246,7 @@ describe("assay dataset import of rows of another shape", () => {
     expect(await left("array.json")).toContain("; the same in row 3");
   });
 
-  it("names the line of a row that is no object", async () => {
+  it("names the line of a row that is not an object", async () => {
     const { code, stderr } = await run("odd.jsonl", ...mapped, "--map", "id=key");
     expect([code, stderr]).toEqual([2, expect.stringContaining("odd.jsonl:2: the row is not")]);
   });

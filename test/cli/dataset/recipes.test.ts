@@ -8,13 +8,13 @@ import { fakeHub } from "../support/fake-hub.ts";
 import { folderWith } from "../support/folder-with.ts";
 
 interface Recipe {
-  /** Files, or rows at Hugging Face, of our own with the shape of the data. */
+  /** Our own files, or rows at Hugging Face, in the format of the data. */
   files?: Record<string, string | Buffer | object[]>;
   rows?: object[];
-  /** Its first sample; one without it is left out. */
+  /** The first imported sample. */
   first: object;
   samples?: number;
-  /** The folder of the data, where they are there, its rows (one a line, in the form that the mapping says) and their samples. */
+  /** The folder of the real data if present, its file of rows and the number of samples. */
   real?: { folder: string; rows: string; samples: number };
 }
 
@@ -51,14 +51,14 @@ const ruled = {
 };
 const gold = { number: "A1", lines: [{ amount: 4, share: null }] };
 
-/** A turn of Schema-Guided Dialogue with the slots so far. */
+/** A turn of Schema-Guided Dialogue with the slots up to it. */
 const stateTurn = (utterance: string, slots: object) => ({
   speaker: "USER",
   utterance,
   frames: [{ service: "Trains_1", state: { slot_values: slots } }],
 });
 
-/** A PDF of one page with this line. */
+/** A PDF of one page with one line. */
 const pdfOf = (line: string) => {
   const text = `BT /F1 12 Tf 72 720 Td (${line}) Tj ET`;
   const objects = [
@@ -76,7 +76,7 @@ const pdfOf = (line: string) => {
   return [...parts, table, end].join("");
 };
 
-/** Programs that commands run before the import, for machines that don't have them. */
+/** Stand-ins for programs that the commands run before the import, for machines without them. */
 const standIns = folderWith({
   pdftotext: `#!/bin/sh\n[ "$1" = -layout ] && sed -n 's/.*(\\(.*\\)) Tj.*/\\1/p' "$2" > "\${2%.pdf}.txt"\n`,
   unxz: `#!/bin/sh\n[ "$1" = --keep ] && cp "$2" "\${2%.xz}"\n`,
@@ -84,13 +84,13 @@ const standIns = folderWith({
 for (const name of readdirSync(standIns.path)) chmodSync(join(standIns.path, name), 0o755);
 afterAll(standIns.dispose);
 
-/** Packed where the machine has xz; the stand-in of unxz only copies. */
+/** Compressed if the machine has xz; otherwise plain, since the stand-in for unxz only copies. */
 function packed(text: string): string | Buffer {
   const { status, stdout } = spawnSync("sh", ["-c", "xz --stdout"], { input: text });
   return status === 0 ? stdout : text;
 }
 
-/** By the name of the file that a command writes. */
+/** Recipes by output file. */
 const recipes: Record<string, Recipe> = {
   "paraloq.jsonl": {
     rows: [
@@ -336,7 +336,7 @@ const recipes: Record<string, Recipe> = {
   },
 };
 
-/** The commands of the guide's table: the last program's arguments, and what is run before it. */
+/** The commands in the guide's table, split at &&; the last part is the import. */
 const lines = [
   ...readFileSync(join(root, "docs/datasets.md"), "utf8").matchAll(
     /^\|.*`([^`]*assay dataset import [^`]*)` *\|$/gm,
@@ -349,7 +349,7 @@ const mappingOf = (command: readonly string[]) => command[command.indexOf("--map
 const exampleOf = (command: readonly string[]) => basename(mappingOf(command));
 const examples = readdirSync(join(root, "examples/datasets"));
 
-it("every mapping and every case has a command in the guide", () => {
+it("docs/datasets.md has a command for every mapping and every recipe", () => {
   expect(new Set(commands.map(outOf))).toEqual(new Set(Object.keys(recipes)));
   const named = commands.filter((one) => one.includes("--mapping")).map(exampleOf);
   expect(new Set(named)).toEqual(new Set(examples));
@@ -381,7 +381,7 @@ describe.each(commands.map((command) => [command.join(" "), command] as const))(
       }
     };
 
-    it.runIf(program !== "")(`is ready for the import after ${program}`, () => {
+    it.runIf(program !== "")(`runs ${program} before the import`, () => {
       const PATH = [process.env["PATH"], standIns.path].join(delimiter);
       const { status, stderr } = spawnSync("sh", ["-c", program], {
         cwd: own.path,
@@ -391,7 +391,7 @@ describe.each(commands.map((command) => [command.join(" "), command] as const))(
       expect([status, stderr]).toEqual([0, ""]);
     });
 
-    it("reads files of its shape", async () => {
+    it("imports our sample of the format", async () => {
       const { code, stdout, stderr } = await imported();
       expect([code, stderr]).toEqual([0, ""]);
       expect(stdout).toContain(`Imported ${samples} sample`);
@@ -401,7 +401,7 @@ describe.each(commands.map((command) => [command.join(" "), command] as const))(
 
     if (real === undefined) return;
     const shared = join(root, "../shared/data", real.folder);
-    it.skipIf(!existsSync(shared))("reads all of the data", async () => {
+    it.skipIf(!existsSync(shared))("imports the whole dataset", async () => {
       const place = dirname(mappingOf(command));
       for (const name of readdirSync(shared)) {
         copyFileSync(join(shared, name), join(own.path, place, name));

@@ -33,16 +33,16 @@ const stream = async (
   args: readonly string[],
   reply = { status: 201, body: version as object },
 ) => {
-  await using its = await fakeService(() => reply);
-  const ended = await assay(folder.path, ["dataset", "stream", ...args, "--server", its.url]);
-  return { ...ended, asked: its.asked };
+  await using api = await fakeService(() => reply);
+  const ended = await assay(folder.path, ["dataset", "stream", ...args, "--server", api.url]);
+  return { ...ended, asked: api.asked };
 };
 const named = ["--name", "acme/requests", "--sample", "20"];
 const query = "name=acme%2Frequests&visibility=unlisted";
 const draw = "samplesPerVersion=20&anchor=50&keepVersions=30";
 
 describe("assay dataset stream", () => {
-  it.each(["rows.jsonl", at("rows.jsonl.gz")])("sends the rows of %s as they are", async (file) => {
+  it.each(["rows.jsonl", at("rows.jsonl.gz")])("sends the rows of %s unchanged", async (file) => {
     const { code, stdout, asked } = await stream([file, "--suite", "quality", ...named]);
     expect(asked).toMatchObject([
       {
@@ -56,7 +56,7 @@ describe("assay dataset stream", () => {
     ]);
   });
 
-  it("maps rows on this machine, and names those that can't be mapped", async () => {
+  it("maps rows locally and lists rows that cannot be mapped", async () => {
     const args = [
       "log.jsonl",
       "--mapping",
@@ -98,7 +98,7 @@ describe("assay dataset stream", () => {
     expect(stderr).toContain(message);
   });
 
-  it("says why the service stored nothing", async () => {
+  it("passes on why the service stored nothing", async () => {
     const reply = problemReply(409, "no version was added: nothing is new");
     const { code, stderr } = await stream(
       ["rows.jsonl", "--suite", "quality", ...named],
@@ -109,7 +109,7 @@ describe("assay dataset stream", () => {
   });
 });
 
-it("assay dataset timeline prints versions and scores of each model", async () => {
+it("assay dataset timeline prints the scores of each model by version", async () => {
   const point = (of: string, value: number, drift: object | null) => ({
     run: `run_${of}`,
     datasetVersion: of.repeat(64),
@@ -155,10 +155,10 @@ it("assay dataset timeline prints versions and scores of each model", async () =
       { model: "acme/m", metric: "eqs", points: [point("a", 0.8, null), point("c", 0.6, traffic)] },
     ],
   };
-  await using its = await fakeService(() => ({ body: timeline }));
+  await using api = await fakeService(() => ({ body: timeline }));
   const args = ["dataset", "timeline", "acme/requests", "--suite", "extraction"];
-  const { code, stdout } = await assay("/none", [...args, "--server", its.url]);
-  expect(its.asked.map(({ call }) => call)).toEqual([
+  const { code, stdout } = await assay("/none", [...args, "--server", api.url]);
+  expect(api.asked.map(({ call }) => call)).toEqual([
     "GET /v1/dataset-timeline?suite=extraction&dataset=acme%2Frequests",
   ]);
   expect(code).toBe(0);

@@ -9,7 +9,7 @@ import { aRunOf, scoredAs } from "../support/scored-runs.ts";
 
 const ids = Array.from({ length: 40 }, (_, i) => `s${i}`);
 const right = '{"from": "Oslo", "to": "Rome"}';
-/** Answers of which the first `broken` are of no use. */
+/** Answers of which the first `broken` score 0. */
 const answers = (broken: number, last = ids.length) =>
   ids.slice(0, last).map((id, i) => ({ id, output: i < broken ? none : right }));
 const folder = folderWith({
@@ -46,7 +46,7 @@ describe("assay compare --non-inferior", () => {
     ],
     ["unclear", 1, /^unclear: EQS is 0\.975, .* not shown to be within the margin of 0\.020\n$/],
     ["few", 1, /^few: EQS is .*, but only 30 samples \(75\.0%\) can be compared\n$/],
-  ])("of %s ends with %i", async (name, wanted, said) => {
+  ])("on %s exits with %i", async (name, wanted, said) => {
     const { code, stdout, stderr } = await gated([name]);
     expect(code).toBe(wanted);
     expect(stderr).toMatch(said);
@@ -54,7 +54,7 @@ describe("assay compare --non-inferior", () => {
     expect(stdout.replace(/\s+/g, " ")).toContain("Baseline: before of 20");
   });
 
-  it("compares every file with the first, and all must pass", async () => {
+  it("compares every file with the first and fails if one is worse", async () => {
     const { code, stdout } = await gated(["same", "worse"], "--json");
     const { gates, metrics } = JSON.parse(stdout);
     expect(code).toBe(1);
@@ -69,7 +69,7 @@ describe("assay compare --non-inferior", () => {
     expect(gates[1].metrics[0].difference.interval).toEqual([-high, -low]);
   });
 
-  it("annotates the lines of the samples that broke, and writes JUnit XML and pages", async () => {
+  it("annotates the lines of worse samples and writes JUnit XML and Markdown", async () => {
     const files = ["--junit", at("gate.xml"), "--output", at("gate.md")];
     const { code, stderr } = await gated(["worse"], "--annotations", ...files);
     expect(code).toBe(1);
@@ -82,7 +82,7 @@ describe("assay compare --non-inferior", () => {
     expect(readFileSync(at("gate.md"), "utf8")).toContain("## EQS: 12 of 40 samples score worse");
   });
 
-  it("is run in a process of its own as in a job", async () => {
+  it("works in a separate process, as in a CI job", async () => {
     const files = ["before", "worse"].flatMap((name) => ["--answers", at(`${name}.jsonl`)]);
     const args = ["compare", "--dataset", at("samples.jsonl"), ...files];
     const summary = ["--summary", at("summary.md")];
@@ -98,7 +98,7 @@ describe("assay compare --non-inferior", () => {
     );
   });
 
-  it("compares runs of a service with the first one that is named", async () => {
+  it("compares runs of a service with the first run in --runs", async () => {
     const runs = [
       scoredAs(aRunOf("run_b", "acme/base")),
       scoredAs(aRunOf("run_a", "acme/new"), 20),

@@ -24,12 +24,12 @@ const write = (name: string, value: unknown) => writeFileSync(at(name), JSON.str
 async function gated(
   {
     fallen = 0,
-    its = run,
-    tested = scoredAs(its, fallen),
-  }: { fallen?: number; its?: Run; tested?: ScoredRun },
+    newRun = run,
+    tested = scoredAs(newRun, fallen),
+  }: { fallen?: number; newRun?: Run; tested?: ScoredRun },
   ...more: string[]
 ) {
-  await using service = await gatedService(tested, its, [before]);
+  await using service = await gatedService(tested, newRun, [before]);
   const args = ["run", ...flags, "--server", service.url, ...more];
   const { code, stdout, stderr } = await assay(folder.path, args);
   const calls = service.asked.map(({ call }) => call);
@@ -38,7 +38,7 @@ async function gated(
 const margin = ["--non-inferior", "eqs=0.02"];
 
 describe("assay run --baseline", () => {
-  it("passes a run of the service that is no worse, and says how old the baseline is", async () => {
+  it("passes a run that is no worse, and states the baseline's age", async () => {
     const { code, stdout, stderr } = await gated({}, "--baseline", "run_0", ...margin);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("Gate passed: no worse than the baseline");
@@ -49,7 +49,7 @@ describe("assay run --baseline", () => {
     expect(stdout).toContain("Passed because no compared sample scores worse.");
   });
 
-  it("says that nothing can be worse than a baseline of the lowest value", async () => {
+  it("notes that no run can be worse than a baseline with the lowest value", async () => {
     const { ids, values, ...others } = before.scores;
     const eqs = { ...values["eqs"], of: ids.map(() => 0), over: null };
     write("lowest.json", { run: before.run, scores: { ids, ...others, values: { eqs } } });
@@ -58,7 +58,7 @@ describe("assay run --baseline", () => {
     expect(stdout).toContain("The baseline has the lowest value, so no run can be worse");
   });
 
-  it("fails a run that is worse, with the samples that fell, in every output", async () => {
+  it("fails a worse run and lists the worse samples in every output", async () => {
     write("before.json", before);
     const outputs = ["--junit", at("gate.xml"), "--summary", at("summary.md"), "--annotations"];
     const { code, stdout, stderr } = await gated(
@@ -81,7 +81,7 @@ describe("assay run --baseline", () => {
       /^run_1: EQS is .*, significantly worse, and not shown to be within the margin/,
     );
     const xml = readFileSync(at("gate.xml"), "utf8");
-    // The run is finished; the margin; and twenty samples.
+    // One test for the run, one for the margin, and twenty for samples.
     expect(xml).toContain('<testsuites tests="22" failures="21" errors="0" skipped="0">');
     expect(xml).toContain("EQS of sample s19");
     const summary = readFileSync(at("summary.md"), "utf8");
@@ -89,7 +89,7 @@ describe("assay run --baseline", () => {
     expect(summary).toMatch(/^\| EQS \| 0\.\d+ \| 0\.\d+ \| -0\.083 \|.* worse \|$/m);
   });
 
-  it("fails one that is not shown to be no worse, and says how many samples would show it", async () => {
+  it("fails an inconclusive run and states how many samples would be enough", async () => {
     const { code, stdout, stderr } = await gated(
       { fallen: 3 },
       "--baseline",
@@ -111,7 +111,7 @@ describe("assay run --baseline", () => {
     expect((await gated({ fallen: 3 }, ...wider)).code).toBe(0);
   });
 
-  it("ends with a line for each reason", async () => {
+  it("prints one line per reason at the end", async () => {
     const limit = ["--fail-under", "eqs=0.99"];
     const { stderr } = await gated({ fallen: 20 }, "--baseline", "run_0", ...margin, ...limit);
     const [missed, low] = stderr.trimEnd().split("\n").slice(-2);
@@ -119,7 +119,7 @@ describe("assay run --baseline", () => {
     expect(low).toMatch(/^run_1 \(acme\/large\): .*0\.99/);
   });
 
-  it("says in every output that judges are simulated", async () => {
+  it("states in every output that the judges are simulated", async () => {
     const routes = [{ provider: "simulated", model: "sim-judge-a", simulated: true }];
     const judges = { kind: { routes, by: "default" as const, promptHash: "p" } };
     const tested = scoredAs(run);
@@ -131,7 +131,7 @@ describe("assay run --baseline", () => {
     expect(readFileSync(at("simulated.md"), "utf8")).toContain(text);
   });
 
-  it("wants most samples in both", async () => {
+  it("requires --min-sample-share of the samples in both runs", async () => {
     const gaps = scoredAs(run);
     gaps.scores.values["eqs"]!.of.fill(null, 0, 8);
     const asked = ["--baseline", "run_0", ...margin];
@@ -140,15 +140,15 @@ describe("assay run --baseline", () => {
     expect((await gated({ tested: gaps }, ...asked, "--min-sample-share", "0.8")).code).toBe(0);
     const eqs = { ...run.metrics!["eqs"]!, coverage: 0.281 };
     const thin = { ...run, metrics: { ...run.metrics, eqs } };
-    expect((await gated({ its: thin }, ...asked, "--min-sample-share", "0.28")).code).toBe(0);
-    const refused = await gated({ its: thin }, ...asked, "--min-sample-share", "0.29");
+    expect((await gated({ newRun: thin }, ...asked, "--min-sample-share", "0.28")).code).toBe(0);
+    const refused = await gated({ newRun: thin }, ...asked, "--min-sample-share", "0.29");
     expect(refused).toMatchObject({
       code: 1,
       stderr: "run_1 (acme/large): coverage 28.1% is below 29%\n",
     });
   });
 
-  it("takes the file of a git branch, also of one that only origin has", async () => {
+  it("reads the baseline from a git branch, local or only on origin", async () => {
     const repository = mkdtempSync(at("repository-"));
     const git = (...args: string[]) =>
       execFileSync("git", ["-C", repository, ...args], { stdio: "pipe" });
@@ -184,7 +184,7 @@ describe("assay run --baseline", () => {
     }
   });
 
-  it("compares each model of a baseline with several with the same model", async () => {
+  it("compares each model with the same model of the baseline", async () => {
     const large = scoredAs(aRunOf("run_2", "acme/large"));
     write("both.json", [scoredAs(aRunOf("run_0", "acme/small"), 30), large]);
     const { code, stdout } = await gated({}, "--baseline", "both.json", ...margin);
@@ -197,7 +197,7 @@ describe("assay run --baseline", () => {
     ]);
   });
 
-  it("compares each variant with the same variant", async () => {
+  it("compares each variant with the same variant of the baseline", async () => {
     const variant = (prompt: string, fallen: number) =>
       scoredAs(aRunOf(`run_${prompt}`, "acme/large", { variant: { prompt } }), fallen);
     write("variants.json", [variant("short", 30), variant("long", 0)]);
@@ -214,7 +214,7 @@ describe("assay run --baseline", () => {
     ]);
   });
 
-  it("refuses a baseline of other samples before any model is called", async () => {
+  it("refuses a baseline with other samples before it submits a run", async () => {
     const { dataset } = before.run;
     for (const [more, reason] of [
       [
@@ -238,7 +238,7 @@ describe("assay run --baseline", () => {
     }
   });
 
-  it("refuses another scoring as soon as there is a run", async () => {
+  it("refuses a baseline with another scoring version once the run has finished", async () => {
     write("scored.json", { ...before, run: { ...before.run, scoringVersion: "other" } });
     const summary = ["--summary", at("refused.md")];
     const asked = ["--baseline", "scored.json", ...margin, ...summary];
@@ -269,7 +269,7 @@ describe("assay run --baseline", () => {
     expect(stderr).toContain(reason);
   });
 
-  it("refuses a file that is no baseline", async () => {
+  it("refuses a file that is not a baseline", async () => {
     const short = { ...before.scores, ids: before.scores.ids.slice(1) };
     for (const content of [{}, [], { ...before, scores: short }]) {
       write("wrong.json", content);
@@ -282,7 +282,7 @@ describe("assay run --baseline", () => {
   });
 });
 
-it("a run without a result passes no gate", async () => {
+it("assay run --baseline fails a run without results", async () => {
   const failed: Run = { ...run, status: "failed", statusReason: "no model", metrics: null };
   await using service = await gatedService(before, failed, [before]);
   const args = ["run", ...flags, "--server", service.url, "--baseline", "run_0", ...margin];
@@ -292,7 +292,7 @@ it("a run without a result passes no gate", async () => {
 });
 
 describe("assay run --save-baseline", () => {
-  it("writes a file that is the next run's baseline", async () => {
+  it("writes a file that later runs accept as baseline", async () => {
     const saved = await gated({}, "--save-baseline", "saved.json");
     expect(saved.code).toBe(0);
     expect(saved.stderr).toMatch(/^baseline: .*saved\.json; compare later runs with --baseline /);
@@ -301,7 +301,7 @@ describe("assay run --save-baseline", () => {
     expect(code).toBe(1);
   });
 
-  it("writes none if a limit or a margin is missed", async () => {
+  it("writes no file if a limit or a margin is missed", async () => {
     const failed = ["--fail-under", "eqs=0.999", "--save-baseline", "none.json"];
     const missed = await gated({}, ...failed);
     expect([missed.code, missed.stderr]).toEqual([

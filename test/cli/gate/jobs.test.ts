@@ -18,7 +18,7 @@ interface Action {
 const yaml = (path: string) => parse(readFileSync(join(root, path), "utf8"));
 const run = aRunOf("run_1", "acme/large");
 
-/** Runs commands in bash, as a runner does; nothing of this process' environment is there but its programs. */
+/** Runs commands in bash as a CI runner does, without this process's environment except PATH. */
 async function bash(script: string, cwd: string, env: Variables) {
   const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
     cwd,
@@ -31,8 +31,8 @@ async function bash(script: string, cwd: string, env: Variables) {
 }
 
 /**
- * The repository of a model with a baseline on main, at a branch; `npm` of its programs only notes its arguments and
- * environment, and links this project's folder as what it installed.
+ * A model's repository on a branch, with a baseline on main. Its stand-in for `npm` only records arguments and
+ * environment, and links this project's folder in place of the installed package.
  */
 async function modelRepository() {
   const folder = aFolder();
@@ -68,7 +68,7 @@ async function modelRepository() {
   return { folder, work, env, read: (name: string) => readFileSync(join(folder, name), "utf8") };
 }
 
-/** An action's steps in order, until one fails; expressions have inputs alone. */
+/** Runs an action's steps until one fails. Expressions can only read inputs. */
 async function runAction(given: Variables, cwd: string, env: Variables) {
   const { inputs, runs } = yaml("action.yml") as Action;
   for (const [name, { required, default: usual }] of Object.entries(inputs)) {
@@ -84,7 +84,7 @@ async function runAction(given: Variables, cwd: string, env: Variables) {
   let ran = { code: 0 as number | null, text: "" };
   for (const { run: script, env: own = {} } of runs.steps) {
     if (script === undefined || ran.code !== 0) continue;
-    // Values reach scripts as variables, never as text of the script.
+    // Values are passed to scripts as variables and never become part of the script.
     expect(script).not.toContain("${{");
     const values = Object.entries(own).map(([name, value]) => [name, filled(value)]);
     ran = await bash(script, cwd, { ...env, ...Object.fromEntries(values) });
@@ -92,7 +92,7 @@ async function runAction(given: Variables, cwd: string, env: Variables) {
   return ran;
 }
 
-it("the action comments on the pull request, once, and fails if the model is worse", async () => {
+it("action.yml writes one comment on the pull request and fails if the model is worse", async () => {
   const { folder, work, env, read } = await modelRepository();
   await using github = await fakeGitHub([]);
   const job = {
@@ -119,7 +119,7 @@ it("the action comments on the pull request, once, and fails if the model is wor
   expect(read("npm-env")).not.toMatch(/a-secret|token-123/);
 });
 
-it("the job of GitLab fetches the target branch and fails if the model is worse", async () => {
+it("examples/gate.gitlab-ci.yml fetches the target branch and fails if the model is worse", async () => {
   const { folder, work, env, read } = await modelRepository();
   const { "assay-gate": job } = yaml("examples/gate.gitlab-ci.yml");
   await using service = await gatedService(scoredAs(run, 20), run);
@@ -139,7 +139,7 @@ it("the job of GitLab fetches the target branch and fails if the model is worse"
   expect(read("npm-env")).not.toContain("a-secret");
 });
 
-it("the guide has the workflow as it is", () => {
+it("docs/gates.md contains examples/gate.yml unchanged", () => {
   const guide = readFileSync(join(root, "docs/gates.md"), "utf8");
   expect(guide).toContain(readFileSync(join(root, "examples/gate.yml"), "utf8"));
 });

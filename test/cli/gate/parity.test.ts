@@ -42,7 +42,7 @@ const signed = async (): Promise<SignedParity> =>
   (await fetch(`${published.url}/v1/parities/${name}/statement`)).json();
 
 describe("assay parity", () => {
-  it("shows the verdict first, then the hosts, as text, Markdown and JSON", async () => {
+  it("shows the verdict, then the hosts, as text, Markdown and JSON", async () => {
     const { stdout: json } = await at("parity", "show", name, "--json");
     const parity = paritySchema.parse(JSON.parse(json));
     expect(parity.hosts).toMatchObject([{ label: "Cloud", versus: { samples: 72 } }]);
@@ -78,7 +78,7 @@ describe("assay parity", () => {
     ],
     ["a margin", (parity) => void Object.assign(parity, { margin: 0.2 }), "DIFFERS"],
     ["nothing", () => {}, "ok"],
-  ])("of a saved statement in which %s was changed, says so", async (what, change, outcome) => {
+  ])("reports whether a saved statement was changed in %s", async (what, change, outcome) => {
     const given = await signed();
     change(given.statement);
     const file = `${what.replaceAll(" ", "-")}.json`;
@@ -89,7 +89,7 @@ describe("assay parity", () => {
     expect(code).toBe(outcome === "ok" ? 0 : 1);
   });
 
-  it("creates a parity, and runs a host with a key that is never printed", async () => {
+  it("creates a parity and runs a host without printing its key", async () => {
     const parity = paritySchema.parse(
       JSON.parse((await at("parity", "show", name, "--json")).stdout),
     );
@@ -99,9 +99,9 @@ describe("assay parity", () => {
         const links = { self: "/v1/runs/run_9", samples: "x", report: null };
         const queued = { id: "run_9", model: "acme/m", variant: null, status: "queued", links };
         const dataset = { name: "stock", version: "0" };
-        const its = { id: "sub_1", status: "queued", suite: "extraction", dataset };
+        const ids = { id: "sub_1", status: "queued", suite: "extraction", dataset };
         const about = { createdAt: "2026-01-01T00:00:00Z", links: { self: "x", sweep: null } };
-        return { status: 202, body: { ...its, ...about, runs: [queued] } };
+        return { status: 202, body: { ...ids, ...about, runs: [queued] } };
       }
       if (call === "GET /v1/runs/run_9") {
         const progress = { total: 72, done: 72, failed: 0 };
@@ -145,7 +145,7 @@ describe("assay parity", () => {
     expect(service.asked.at(-1)?.call).toBe("DELETE /v1/parities/acme/hosts/hosts/run_9");
   });
 
-  it("shows runs of other accounts apart, earlier ones below, and says what was removed", async () => {
+  it("shows earlier runs and runs of other accounts in separate rows, and lists removed runs", async () => {
     const { statement } = await signed();
     const [host] = statement.hosts;
     const of = (more: object) => ({ ...host!, ...more });
@@ -191,12 +191,12 @@ describe("assay parity", () => {
       ],
       "the runner has the endpoint's key",
     ],
-  ])("%j: exit 2, %s", async (args, message) => {
+  ])("%j exits with 2: %s", async (args, message) => {
     const { code, stderr } = await at(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it("says of a saved statement what later runs have changed", async () => {
+  it("reports changes by later runs since a saved statement", async () => {
     writeFileSync(join(folder, "early.json"), JSON.stringify(await signed()));
     expect((await at("verify", "early.json")).stdout).toMatch(/current +ok/);
     const add = async (addedBy: string, label: string, turn: number) => {

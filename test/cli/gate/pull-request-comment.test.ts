@@ -8,7 +8,7 @@ import { aFolder } from "../support/folder-with.ts";
 const others = Array.from({ length: 130 }, (_, id) => ({ id, body: `<!-- other ${id} --> hello` }));
 
 describe("writeComment()", () => {
-  it("creates one comment, and updates the same one afterwards", async () => {
+  it("creates one comment and later updates it", async () => {
     await using github = await fakeGitHub([...others]);
     const request = pullRequestOf(jobEnvironment(github.url));
     expect(await writeComment(request, "# First", "extraction a")).toBe(
@@ -23,7 +23,7 @@ describe("writeComment()", () => {
     expect(github.asked[0]?.headers["authorization"]).toBe("Bearer token-123");
   });
 
-  it("has a comment of its own for each job and dataset", async () => {
+  it("writes one comment per job and dataset", async () => {
     await using github = await fakeGitHub([]);
     const env = jobEnvironment(github.url);
     const request = pullRequestOf(env);
@@ -33,7 +33,7 @@ describe("writeComment()", () => {
     expect(github.comments).toHaveLength(3);
   });
 
-  it("cuts a text that GitHub would refuse", async () => {
+  it("shortens a text that is too long for GitHub", async () => {
     await using github = await fakeGitHub([]);
     const request = pullRequestOf(jobEnvironment(github.url));
     await writeComment(request, "x".repeat(70_000), "a");
@@ -41,7 +41,7 @@ describe("writeComment()", () => {
   });
 
   it.each([403, 404, 500])(
-    "only says so if GitHub answers %i, without the token",
+    "returns a message without the token when GitHub answers %i",
     async (status) => {
       await using github = await fakeGitHub([], status);
       const said = await writeComment(pullRequestOf(jobEnvironment(github.url)), "x", "a");
@@ -55,7 +55,7 @@ describe("writeComment()", () => {
 describe("pullRequestOf()", () => {
   const env = jobEnvironment("https://api.github.com/");
 
-  it("has the number of the event, if the ref has none", () => {
+  it("reads the number from the event if the ref has none", () => {
     const path = join(aFolder(), "event.json");
     writeFileSync(path, JSON.stringify({ pull_request: { number: 12 } }));
     expect(pullRequestOf(env)).toMatchObject({ api: "https://api.github.com", number: 7 });
@@ -63,7 +63,7 @@ describe("pullRequestOf()", () => {
     expect(pullRequestOf(target).number).toBe(12);
   });
 
-  it("is none in a job for a branch", async () => {
+  it("finds no pull request in a job for a branch", async () => {
     const request = pullRequestOf({ ...env, GITHUB_REF: "refs/heads/main" });
     expect(await writeComment(request, "x", "a")).toBe(
       "no comment: this job is for no pull request",

@@ -97,7 +97,7 @@ const judge = (url: string, ...args: string[]) =>
   ]);
 
 describe("assay judge", () => {
-  it("submits the files unlisted, prints the scores and writes the judgments", async () => {
+  it("submits the files as unlisted, prints the scores and writes the judgments", async () => {
     await using service = await aService();
     const more = ["--judge", "openai:gpt-5", "--options", "options.json"];
     const { code, stdout, stderr } = await judge(service.url, ...more, "--output", "judged.jsonl");
@@ -118,7 +118,7 @@ describe("assay judge", () => {
     });
   });
 
-  it("asks a panel, and prints the run as JSON or the answers to standard output", async () => {
+  it("submits a panel, and prints the run as JSON or the answers to standard output", async () => {
     await using service = await aService();
     const panel = ["--judge", "a", "--judge", "b"];
     expect(JSON.parse((await judge(service.url, ...panel, "--json")).stdout)).toMatchObject({
@@ -131,7 +131,7 @@ describe("assay judge", () => {
     expect(stderr).toContain("run_2");
   });
 
-  it("sends the rubric of a file, and prints each of its criteria", async () => {
+  it("sends the rubric of a file and prints each of its criteria", async () => {
     const metric = { ...suiteById("memory")!.metrics[0]!, id: "kind", label: "Kindness" };
     const judging = {
       judges: { kind: { routes: [], by: "run" as const, promptHash: "a1b2c3d4e5f6", metric } },
@@ -152,7 +152,7 @@ describe("assay judge", () => {
     });
   });
 
-  it("tries again while the service is away", async () => {
+  it("tries again while the service is unavailable", async () => {
     await using service = await aService(whole, [problemReply(503, "back soon")]);
     expect(await judge(service.url)).toMatchObject({ code: 0 });
     const tries = service.asked.filter(({ call }) => call === "POST /v1/submissions");
@@ -160,7 +160,7 @@ describe("assay judge", () => {
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 
-  it("fails where judgments are missing, or the run failed", async () => {
+  it("fails if judgments are missing or the run failed", async () => {
     await using service = await aService(withCoverage(0.75));
     expect(await judge(service.url)).toMatchObject({
       code: 1,
@@ -189,7 +189,7 @@ const rescore = (url: string, ...args: string[]) =>
   assay(folder.path, ["rescore", "--server", url, ...args]);
 
 describe("assay rescore", () => {
-  it("has other judges judge stored answers, and says whose they are", async () => {
+  it("submits stored answers to other judges and names the original run", async () => {
     await using service = await aService();
     const { code, stdout, stderr } = await rescore(service.url, "run_1", "--judge", "openai:gpt-5");
     expect([code, stderr]).toEqual([0, ""]);
@@ -203,14 +203,14 @@ describe("assay rescore", () => {
     });
   });
 
-  it("prints JSON, or only ids without waiting", async () => {
+  it("prints JSON, or only ids with --no-wait", async () => {
     await using service = await aService();
     const { stdout } = await rescore(service.url, "run_1", "--options", "options.json", "--json");
     expect(JSON.parse(stdout)).toMatchObject([{ id: "run_2", parent: "run_1" }]);
     expect(await rescore(service.url, "run_1", "--no-wait")).toMatchObject({ stdout: "sub_2\n" });
   });
 
-  it("fails where the judges judged nothing", async () => {
+  it("fails if the judges judged nothing", async () => {
     await using service = await aService(withCoverage(0));
     const { code, stdout, stderr } = await rescore(service.url, "run_1", "--judge", "a");
     expect([code, stderr]).toEqual([
@@ -220,7 +220,7 @@ describe("assay rescore", () => {
     expect(stdout).toContain("run_2: the answers of run_1");
   });
 
-  it("names what it started before a refusal", async () => {
+  it("names the submissions that it started before a refusal", async () => {
     const refused = problemReply(409, "it has already been scored with these options");
     await using service = await aService(whole, [started, refused]);
     expect(await rescore(service.url, "run_1", "run_3", "--judge", "a")).toMatchObject({

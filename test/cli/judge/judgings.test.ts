@@ -61,7 +61,7 @@ const rescore = (url: string, ...args: string[]) =>
   assay(folder.path, ["rescore", "--server", url, ...args]);
 
 describe("assay rescore --judgings", () => {
-  it("prints the ranks of the models in each judging, and what decides them", async () => {
+  it("prints the ranks of the models in each judging and the sources of their variance", async () => {
     await using service = await aService();
     expect(await rescore(service.url, "run_a", "run_b", "--judgings", "judgings.json")).toEqual({
       code: 0,
@@ -98,7 +98,7 @@ Page: ${service.url}/compare/?submissions=sub_a,sub_b
     });
   });
 
-  it("prints the study as JSON, or only the submissions without waiting", async () => {
+  it("prints the study as JSON, or only submission ids with --no-wait", async () => {
     await using service = await aService();
     const given = ["run_a", "run_b", "--judgings", "judgings.json"];
     expect(JSON.parse((await rescore(service.url, ...given, "--json")).stdout)).toEqual(study);
@@ -107,7 +107,7 @@ Page: ${service.url}/compare/?submissions=sub_a,sub_b
     });
   });
 
-  it("prints the runs of a single model, and fails if a judging fails", async () => {
+  it("prints only the runs for a single model, and fails if a judging fails", async () => {
     await using service = await aService();
     const { stdout } = await rescore(service.url, "run_a", "--judgings", "judgings.json");
     expect(stdout).toMatch(/^run +model/);

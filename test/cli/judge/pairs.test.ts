@@ -28,7 +28,7 @@ const compared = (id: string, name: string): Run => ({
   suite: "quality",
 });
 
-/** By the judge, large wins 20 of 30 pairs. */
+/** The judge lets large win 20 of 30 pairs. */
 const rows = prompts.map(({ id, prompt }, i) => {
   const models = { a: "acme/large", b: "acme/tiny" };
   const checked = checkSample({ id, query: prompt, a: "Hi.", b: "Ho.", models });
@@ -68,7 +68,7 @@ const dataset = {
   createdAt: "2026-11-20T09:30:00.000Z",
 };
 
-/** Made once: each takes a quarter of a second. */
+/** Shared by the tests, because each takes a quarter of a second. */
 const runs = { run_a: compared("run_a", "large"), run_b: compared("run_b", "tiny") };
 const usual = judgedRun();
 
@@ -97,7 +97,7 @@ const run = (url: string, ...args: string[]) =>
   assay(folder.path, ["pairs", "--server", url, ...args]);
 
 describe("assay pairs", () => {
-  it("uploads the pairs of stored answers, submits the judge and prints scores with intervals", async () => {
+  it("uploads pairs of stored answers, submits the judge and prints scores with intervals", async () => {
     await using service = await aService();
     const more = ["--judge", "openai:gpt-5", "--options", "options.json"];
     const { code, stdout, stderr } = await run(service.url, "run_a", "run_b", ...more);
@@ -122,7 +122,7 @@ describe("assay pairs", () => {
     });
   });
 
-  it("chooses pairs by a seed, and asks several judges at one address", async () => {
+  it("limits the pairs with --pairs, and submits several judges at one address", async () => {
     await using service = await aService();
     const judges = ["--judge", "one", "--judge", "two", "--base-url", "http://localhost:8000/v1"];
     const { stderr } = await run(service.url, "run_a", "run_b", ...judges, "--pairs", "7");
@@ -163,7 +163,7 @@ describe("assay pairs", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
   });
 
-  it("fails where the judge's run failed", async () => {
+  it("fails if the judge's run failed", async () => {
     await using service = await aService({ ...usual, status: "failed", metrics: null });
     const { code, stderr } = await run(service.url, "run_a", "run_b", "--judge", "openai:gpt-5");
     expect(code).toBe(1);

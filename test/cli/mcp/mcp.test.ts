@@ -19,14 +19,14 @@ import { aService, finished } from "../support/run-service.ts";
 const key = "assay_a-key";
 const LONGEST = 12_101;
 
-/** A client of the tools for a service. */
+/** An MCP client of the tools, which call the service at `url`. */
 async function clientOf(url: string, apiKey: string | null = null, config: RunConfig = {}) {
   const service = serviceClient(serviceAccess(url, apiKey ?? undefined), "submit");
   const [near, far] = InMemoryTransport.createLinkedPair();
   serveStdio(await assayServers({ service, hasKey: apiKey !== null, config }), { transport: far });
   const client = new Client({ name: "test", version: "1" });
   await client.connect(near);
-  // Output schemas are only checked of tools that were listed.
+  // The client checks output schemas only of tools that it has listed.
   const { tools } = await client.listTools();
   const call = async (name: string, args: Record<string, unknown> = {}) => {
     const result = await client.callTool({ name, arguments: args });
@@ -52,7 +52,7 @@ describe("tools on a service with a run", () => {
   });
   afterAll(() => published[Symbol.asyncDispose]());
 
-  it("are read-only without a key, and say so", () => {
+  it("are read-only without a key, which the instructions state", () => {
     const { tools, instructions } = client;
     expect(tools.map(({ name }) => name)).not.toContain("submit_run");
     expect(instructions).toContain("read-only, submit_run is missing: ASSAY_API_KEY is not set");
@@ -63,7 +63,7 @@ describe("tools on a service with a run", () => {
     }
   });
 
-  it("list_suites describes one in pages", async () => {
+  it("list_suites describes one suite in pages", async () => {
     const all = await client.call("list_suites");
     expect(all.text).toMatch(/^extraction .+ Headline: eqs$/m);
     expect(all.data["details"]).toBeNull();
@@ -79,7 +79,7 @@ describe("tools on a service with a run", () => {
     });
   });
 
-  it("list_datasets goes from page to page", async () => {
+  it("list_datasets returns a cursor to the next page", async () => {
     const first = await client.call("list_datasets", { limit: 2 });
     const { datasets, nextCursor } = first.data;
     expect(datasets).toHaveLength(2);
@@ -88,7 +88,7 @@ describe("tools on a service with a run", () => {
     expect(next.data["datasets"]).not.toEqual(datasets);
   });
 
-  it("run_status has scores with intervals", async () => {
+  it("run_status returns scores with intervals", async () => {
     const { data, text } = await client.call("run_status", { id: published.run.id });
     expect(data["runs"]).toMatchObject([
       { id: published.run.id, status: "finished", metrics: { eqs: { n: 72 } } },
@@ -96,7 +96,7 @@ describe("tools on a service with a run", () => {
     expect(text).toMatch(/95% interval/);
   });
 
-  it("list_samples and explain_sample lead to the worst answer", async () => {
+  it("list_samples sorts by score and explain_sample explains one answer", async () => {
     const { id: run } = published.run;
     const first = await client.call("list_samples", { run, limit: 3 });
     const listed = first.data["samples"] as { id: string; score: number }[];
@@ -122,7 +122,7 @@ describe("tools on a service with a run", () => {
     ["explain_sample", { run: "run_none", sample: ".." }, "is not a path of the service"],
     ["compare_runs", { runs: ["run_1", "run_1"] }, "two or more different"],
     ["list_samples", { run: "run_1", limits: 3 }, "limits"],
-  ])("%s says what is wrong with %j", async (name, args, message) => {
+  ])("%s explains why it refuses %j", async (name, args, message) => {
     const { isError, text } = await client.call(name, args);
     expect([isError, text.includes(message) || text]).toEqual([true, true]);
   });
@@ -146,7 +146,7 @@ it("compare_runs compares one metric", async () => {
   expect(other.text).toMatch(/^"beauty" is not compared; choose eqs, /);
 });
 
-it("run_status pages the runs of a large submission, and keeps texts short", async () => {
+it("run_status pages the runs of a large submission and limits the length of texts", async () => {
   const failures = [{ class: "network", count: 72, id: "a", message: "x".repeat(300) }];
   const points = { ...finished.points, failures: [failures[0], failures[0], failures[0]] };
   await using service = await fakeService(({ call }) =>
@@ -174,7 +174,7 @@ const listed = (id: string) => ({
 describe("tools with a key", () => {
   const asked = { suite: "extraction", dataset: "stock", models: ["openai:gpt-6-luna"], sample: 5 };
 
-  it("estimate_run sends no key of an endpoint; submit_run does, and shows none", async () => {
+  it("submit_run sends the endpoint's key without showing it; estimate_run sends none", async () => {
     await using service = await aService();
     const { tools, call, instructions } = await clientOf(service.url, key);
     const submit = tools.find(({ name }) => name === "submit_run");
@@ -197,7 +197,7 @@ describe("tools with a key", () => {
     });
   });
 
-  it("models at an address get no key, those of the config file theirs", async () => {
+  it("submit_run sends keys for models of the config file, not for models at an address", async () => {
     vi.stubEnv("MY_KEY", "sk-mine");
     await using service = await aService();
     const base_url = "https://models.example.com/v1";
@@ -214,7 +214,7 @@ describe("tools with a key", () => {
     expect(JSON.stringify(service.asked.at(-1)!.body).match(/apiKey/g)).toHaveLength(1);
   });
 
-  it("models of the config file that are programs are refused", async () => {
+  it("estimate_run and submit_run refuse models that are programs", async () => {
     await using service = await aService();
     const config = { models: [{ name: "mine", exec: "touch file" }] };
     const { call } = await clientOf(service.url, key, config);
@@ -241,7 +241,7 @@ describe("tools with a key", () => {
     expect(service.asked.map((one) => one.call)).not.toContain("POST /v1/submissions");
   });
 
-  it("submit_run is missing where the key may not submit, and no error shows the key", async () => {
+  it("submit_run is missing if the key may not submit, and no error shows the key", async () => {
     await using service = await fakeService(() =>
       problemReply(403, `${key} has no scope "submit"`),
     );
@@ -254,7 +254,7 @@ describe("tools with a key", () => {
   });
 });
 
-it("assay mcp serves its tools on standard input and output until the client leaves", async () => {
+it("assay mcp serves its tools on standard input and output until the client closes", async () => {
   await using service = await aService();
   const args = [join(root, "cli/assay.mjs"), "mcp", "--server", service.url];
   const env = { PATH: process.env["PATH"] ?? "", ASSAY_API_KEY: key };

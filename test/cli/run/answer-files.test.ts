@@ -7,7 +7,7 @@ import { aFolder } from "../support/folder-with.ts";
 const key = (i: number) => `${i}`.padStart(64, "0");
 const block = "x".repeat(4_096);
 
-it("answerFiles() gives what was stored, also to a later process, and lets only the owner read it", () => {
+it("answerFiles() returns stored answers, also in a later process, in files that only the owner can read", () => {
   const folder = join(aFolder(), "answers");
   const files = answerFiles(folder);
   expect([files.read(key(1)), files.write(key(1), "one")]).toEqual([null, true]);
@@ -18,7 +18,7 @@ it("answerFiles() gives what was stored, also to a later process, and lets only 
   }
 });
 
-it("answerFiles() deletes the least recently used ones beyond its size, and nothing else", () => {
+it("answerFiles() deletes the least recently used answers above its size, and no other files", () => {
   const folder = aFolder();
   writeFileSync(join(folder, "mine.json"), "mine");
   const files = answerFiles(folder, 5 * block.length);
@@ -30,14 +30,14 @@ it("answerFiles() deletes the least recently used ones beyond its size, and noth
   expect(existsSync(join(folder, "mine.json"))).toBe(true);
 });
 
-it("answerFiles() takes no other key, and no answer that is too long", () => {
+it("answerFiles() refuses keys that are not hashes and answers that are too long", () => {
   const files = answerFiles(aFolder());
   expect(files.write("../../outside", "x")).toBe(false);
   expect(files.read("../mine")).toBeNull();
   expect(files.write(key(1), "x".repeat((1 << 20) + 1))).toBe(false);
 });
 
-it("answerFiles() keeps nothing where it can't write", () => {
+it("answerFiles() stores nothing if it cannot write", () => {
   const path = join(aFolder(), "a file");
   writeFileSync(path, "");
   const files = answerFiles(path);

@@ -8,7 +8,7 @@ beforeEach(() => {
   vi.stubEnv("MODEL_API_KEY", "a key");
 });
 
-/** What validate-config says of a file, its folder left out. */
+/** Output of validate-config for a file, without the folder's path. */
 async function checked(text: string, ...flags: string[]) {
   const folder = folderWith({ "assay.yaml": text });
   try {
@@ -23,7 +23,7 @@ async function checked(text: string, ...flags: string[]) {
   }
 }
 
-/** With every key that the source's configuration has. */
+/** Has every key of the source's configuration. */
 const ofTheSource = `
 model:
   provider: openai
@@ -57,7 +57,7 @@ output:
 performance: { batch_size: 8, num_workers: 4, enable_caching: true, cache_dir: ./cache }
 `;
 
-/** As its example has it: a model without a name, keys without values, other metrics. */
+/** Like the source's example: a model without a name, keys without values, other metrics. */
 const exampleOfTheSource = `
 model: { base_url: "http://localhost:8000/v1", api_key: null, model_name: "lab/small-8b", temperature: 0.0, max_tokens: 2048, timeout: 60, max_retries: 3 }
 dataset: { name: lab/data, split: test, cache_dir: ./cache, sample_size: null, random_seed: 42 }
@@ -78,7 +78,7 @@ const model = "model: { name: a, base_url: https://api.example.com/v1 }\n";
 const whole = `${model}dataset: { name: stock }\n`;
 
 describe("assay validate-config", () => {
-  it("takes assay.yaml of the working folder where no file is named", async () => {
+  it("reads assay.yaml of the working folder by default", async () => {
     const folder = folderWith({ "assay.yaml": "suite: extraction\ndataset: { name: stock }\n" });
     const before = process.cwd();
     try {
@@ -97,7 +97,7 @@ describe("assay validate-config", () => {
     }
   });
 
-  it("takes the source's file, and says of each key without an effect why it has none", async () => {
+  it("accepts the source's file and explains each key without an effect", async () => {
     const { code, lines } = await checked(ofTheSource);
     expect(code).toBe(0);
     expect(lines.map((line) => /^assay\.yaml:\d+: warning: ([^:]+):/.exec(line)?.[1])).toEqual([
@@ -111,7 +111,7 @@ describe("assay validate-config", () => {
     );
   });
 
-  it("takes the source's example as it is, the model under what its endpoint calls it", async () => {
+  it("accepts the source's example and names the model by model_name", async () => {
     const { code, lines } = await checked(exampleOfTheSource);
     expect(code).toBe(0);
     expect(lines.map((line) => /^assay\.yaml:\d+: warning: ([^:]+):/.exec(line)?.[1])).toEqual([
@@ -197,7 +197,7 @@ describe("assay validate-config", () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay\.yaml: \d errors?\n$/)]);
   });
 
-  it("takes a file next to the config, and prices with a limit of cost", async () => {
+  it("accepts a dataset file next to the config, and a cost limit with prices", async () => {
     const prices = "prices: { input_per_million: 1, output_per_million: 2 }";
     const text = `${model.replace("}", `, ${prices} }`)}dataset: { name: assay.yaml.jsonl }
 performance: { max_cost_usd: 5 }\n`;
@@ -207,7 +207,7 @@ performance: { max_cost_usd: 5 }\n`;
     expect(code).toBe(0);
   });
 
-  it("warns of a variable that is not set here, in the words of assay run", async () => {
+  it("warns of an unset variable with the same message as assay run", async () => {
     vi.stubEnv("OPENAI_API_KEY", undefined);
     const text = `models: [{ name: a, base_url: https://api.example.com/v1 }, { name: b, provider: openai }]
 dataset: { name: stock }\n`;
@@ -219,7 +219,7 @@ dataset: { name: stock }\n`;
   });
 
   it.each(["api_key: sk-a-secret", "api_key: AKIAASECRET", "headers: { X-Api-Key: sk-a-secret }"])(
-    "takes a secret of the file with a warning, without repeating it: %s",
+    "accepts a secret in the file with a warning that does not repeat it: %s",
     async (line) => {
       const { code, stdout } = await checked(`model:\n  name: a\n  ${line}\n`);
       expect(code).toBe(0);
@@ -246,7 +246,7 @@ dataset: { name: stock }\n`;
     expect(stdout + stderr).not.toMatch(/a-secret|ASECRET|\$lower/);
   });
 
-  it("takes what other programs' models have, and says what to do with the rest", async () => {
+  it("accepts model keys of other programs and says what to do with unknown keys", async () => {
     const { code, lines } = await checked(`
 model:
   model_id: a
@@ -282,7 +282,7 @@ performance: { cache_dir: answers }
     expect(lines.join("\n")).toContain(`performance.enable_caching: no effect: ${why}`);
   });
 
-  it("names metrics as the source, by id or by label", async () => {
+  it("accepts metric names of the source, ids and labels", async () => {
     const names = ["F1", "exact-match", "Schema validity", "latency_p95", "throughput", "cost"];
     const { lines } = await checked(`${whole}metrics: { enabled: ${JSON.stringify(names)} }\n`);
     expect(lines).toEqual(["assay.yaml is valid: extraction on stock, a"]);
@@ -306,7 +306,7 @@ performance: { cache_dir: answers }
     expect(stdout).toContain(message);
   });
 
-  it("warns of what flags have to give, and of options that the suite does not have", async () => {
+  it("warns of keys that flags must supply and of options unknown to the suite", async () => {
     const { code, lines } = await checked(
       "suite: tools\nmetrics:\n  exact_match: { array_order: true }\n",
     );
@@ -321,7 +321,7 @@ performance: { cache_dir: answers }
     ]);
   });
 
-  it("warns of what is to be written nowhere, or in a format that is not known", async () => {
+  it("warns of outputs without a folder and of an unknown report format", async () => {
     const { lines } = await checked(
       `${whole}output: { save_predictions: true, generate_report: true, report_format: pdf }\n`,
     );
@@ -346,14 +346,14 @@ performance: { cache_dir: answers }
     [["a.yaml", "--config", "b.yaml"], "give one file, such as assay validate-config assay.yaml"],
     [["a.yaml", "b.yaml"], 'unexpected argument "b.yaml"; --help lists the arguments'],
     [["/none/assay.yaml"], "assay.yaml: there is no such file"],
-  ])("of %j is refused", async (args, message) => {
+  ])("refuses %j", async (args, message) => {
     const outcome = await assay("/none", ["validate-config", ...args]);
     expect(outcome).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
   });
 });
 
 describe("assay init", () => {
-  it("writes a file that can be run, and leaves one that is there as it is", async () => {
+  it("writes a valid file and does not overwrite an existing one", async () => {
     const folder = folderWith({});
     const file = join(folder.path, "assay.yaml");
     const init = () => assay(folder.path, ["init", file, "--server", "https://assay.example.com"]);
@@ -378,7 +378,7 @@ describe("assay init", () => {
     folder.dispose();
   });
 
-  it("writes examples that are right without their #", async () => {
+  it("writes commented examples that are valid without their #", async () => {
     const folder = folderWith({});
     const file = join(folder.path, "assay.yaml");
     await assay(folder.path, ["init", file]);
@@ -392,7 +392,7 @@ describe("assay init", () => {
     folder.dispose();
   });
 
-  it("says where it can't write", async () => {
+  it("fails if the folder does not exist", async () => {
     const outcome = await assay("/none", ["init", "/none/assay.yaml"]);
     expect(outcome).toEqual({
       code: 2,

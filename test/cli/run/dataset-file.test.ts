@@ -38,7 +38,7 @@ const aService = () =>
     return problemReply(404, `there is no ${call}`);
   });
 
-it("a file is uploaded as the dataset, found from the config's folder", async () => {
+it("assay run uploads the config's dataset file, relative to the config's folder", async () => {
   await using service = await aService();
   const args = ["run", "--config", config, "--server", service.url, "--dry-run"];
   const { code, stderr } = await assay(folder.path, args);
@@ -55,7 +55,7 @@ it("a file is uploaded as the dataset, found from the config's folder", async ()
   expect(asked?.body).toMatchObject({ dataset: `acme/Own-rows@${version}` });
 });
 
-it("a file of a flag is found from the working folder; a missing one is refused before a service is asked", async () => {
+it("assay run reads --dataset relative to the working folder and refuses a missing file before any request", async () => {
   await using service = await aService();
   const at = (url: string) => ["--config", config, "--server", url];
   const run = (dataset: string) =>

@@ -18,7 +18,7 @@ const model = aModel("local/answer", "answer");
 const finished = aFinishedRun(suite, "run_1", model, { quality: 0.9, lostRate: 0, seed: 3 });
 const running: Run = { ...finished, status: "running", metrics: null, finishedAt: null };
 
-/** Writes its process id, and answers with the text in upper case and its folder. */
+/** A program that writes its process id and answers with the text in upper case and its folder. */
 const folder = folderWith({
   "answer.cjs": `
 require("node:fs").writeFileSync(__dirname + "/pid", String(process.pid));
@@ -62,7 +62,7 @@ const fixed: Record<string, object> = {
   "GET /v1/datasets": { datasets: [imported], nextCursor: null },
 };
 
-/** Plays a service that asks the endpoint of what is submitted, once `asks`, and then has the run finished. */
+/** Stand-in for a service: once `asks` is true, it calls the submitted endpoint and then finishes the run. */
 async function aService(asks = () => true, ended: Run = finished, others: readonly string[] = []) {
   const answers: string[] = [];
   let call: (() => Promise<void>) | null = null;
@@ -98,7 +98,7 @@ async function aService(asks = () => true, ended: Run = finished, others: readon
 }
 
 describe("assay run --exec", () => {
-  it("has the service ask the program, which gets no key of the service", async () => {
+  it("lets the service call the program without passing it the service's key", async () => {
     vi.stubEnv("ASSAY_API_KEY", "k".repeat(20));
     await using service = await aService();
     const args = ["run", "--exec", command, "--dataset", "stock", "--server", service.url];
@@ -126,7 +126,7 @@ describe("assay run --exec", () => {
     await expect.poll(() => runningProcesses(Number(readFileSync(at("pid"), "utf8")))).toEqual([]);
   });
 
-  it("takes programs from a config, in its folder, with prompts to compare", async () => {
+  it("runs programs of a config in its folder, with prompt variants", async () => {
     mkdirSync(at("evals"));
     writeFileSync(
       at("evals/assay.yaml"),
@@ -171,10 +171,10 @@ variants:
     expect(JSON.parse(service.answers[0] ?? "")).toMatchObject({ cwd: at("evals") });
   });
 
-  it("that is interrupted ends the program and pauses the run, which --resume continues", async () => {
+  it("ends the program and pauses the run on SIGINT; --resume continues it", async () => {
     let asks = false;
     await using service = await aService(() => asks);
-    // The service has it by another name, which the submission says.
+    // The service stores the dataset under another name, which the submission contains.
     const args = ["run", "--exec", command, "--dataset", "hf:acme/data", "--server", service.url];
     const child = spawn(process.execPath, [launcher, ...args]);
     const closed = once(child, "close");
@@ -233,7 +233,7 @@ variants:
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  it("refuses a service elsewhere in the environment, and other commands refuse programs", async () => {
+  it("refuses a remote ASSAY_URL; other commands refuse programs", async () => {
     vi.stubEnv("ASSAY_URL", "https://a.example");
     expect((await assay(folder.path, exec)).stderr).toMatch(
       /but ASSAY_URL https:\/\/a\.example is elsewhere/,

@@ -21,7 +21,7 @@ const shown = (more: Partial<Run>) =>
     { run: { ...extraction, metrics: { ...extraction.metrics, passRate }, ...more }, outcomes: [] },
   ]);
 
-it("figuresText() has the pass rate where a run's options define metrics and say what passes", () => {
+it("figuresText() prints the pass rate if the run's options define metrics and a pass score", () => {
   expect(shown({ judging, options: { passScore: 1 } })).toMatch(
     /Pass rate +50\.0% +30\.0% – 70\.0%/,
   );

@@ -18,7 +18,7 @@ const columns = samples.map(({ text, schema, expected_output }) => ({
 }));
 const version = "b".repeat(64);
 
-/** A service that has what was uploaded to it, and these datasets before; `named`: one that it takes, and lists nowhere. */
+/** A service with these datasets and all uploads; it accepts the dataset `named` without listing it. */
 function aService(there: { name: string; source?: string }[] = [], named?: string) {
   const datasets = [...there];
   const dataset = (one: object) => ({
@@ -68,7 +68,7 @@ async function fitted(
   return { ...fit, said };
 }
 
-it("fitRequest() imports a dataset of Hugging Face once, its only split whatever its name", async () => {
+it("fitRequest() imports a dataset of Hugging Face once, and its only split under any name", async () => {
   await using hub = await fakeHub({ rows: columns });
   await using service = await aService();
   vi.stubEnv("ASSAY_HF_URL", hub.url);
@@ -85,7 +85,7 @@ it("fitRequest() imports a dataset of Hugging Face once, its only split whatever
   expect([again.dataset, again.said, hub.asked.length]).toEqual(["lab/forms", "", asks]);
 });
 
-it("fitRequest() keeps splits apart, and asks which one where there are several", async () => {
+it("fitRequest() uploads splits separately, and requires a choice between several", async () => {
   const splits = [
     ["default", "train"],
     ["default", "test"],
@@ -106,7 +106,7 @@ it("fitRequest() keeps splits apart, and asks which one where there are several"
   );
 });
 
-it("fitRequest() leaves the datasets of a service as they are", async () => {
+it("fitRequest() uses datasets that the service has", async () => {
   await using service = await aService([{ name: "acme/invoices" }]);
   const nameOf = async (name: string) => (await fitted(service.url, name)).dataset;
   expect([
@@ -116,7 +116,7 @@ it("fitRequest() leaves the datasets of a service as they are", async () => {
   ]).toEqual(["stock", "acme/invoices", "a/b@123456"]);
 });
 
-it("fitRequest() asks the service before Hugging Face, and says that it has no such dataset", async () => {
+it("fitRequest() asks the service before Hugging Face, and reports a dataset missing in both", async () => {
   await using hub = await fakeHub({ rows: [], splits: [] });
   vi.stubEnv("ASSAY_HF_URL", hub.url);
   await using service = await aService([], "acme/first");
@@ -127,7 +127,7 @@ it("fitRequest() asks the service before Hugging Face, and says that it has no s
   );
 });
 
-it("fitRequest() reuses answers on this machine only", async () => {
+it("fitRequest() reuses answers only with a local service", async () => {
   await using service = await aService();
   const options = { reuseAnswers: true, concurrency: 2 };
   const here = await fitted(service.url, "stock", {}, options);

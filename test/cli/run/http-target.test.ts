@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { filled, httpTarget, valueAt } from "../../../cli/run/programs/http-target.ts";
 import { type Asked, fakeService, type Reply } from "../support/fake-service.ts";
 
-/** A variable of the environment in a template. */
+/** A reference to an environment variable in a template. */
 const variable = (name: string) => `\${${name}}`;
 
 const signal = new AbortController().signal;
@@ -17,7 +17,7 @@ const line = {
   input: "in",
 };
 
-/** What an interface is asked by a template, and what is read of its reply. */
+/** Calls an HTTP interface by a template; returns the request and the result. */
 async function asked(template: object, reply: Reply, env: NodeJS.ProcessEnv = {}) {
   await using service = await fakeService(() => reply);
   const given = { url: `${service.url}/answer`, ...template };
@@ -31,7 +31,7 @@ async function asked(template: object, reply: Reply, env: NodeJS.ProcessEnv = {}
 }
 
 describe("httpTarget()", () => {
-  it("fills a template in without breaking its JSON, and reads the reply by paths", async () => {
+  it("fills values into a template as valid JSON and reads the reply by paths", async () => {
     const { result, asked: sent } = await asked(
       {
         headers: { authorization: `Bearer ${variable("K")}`, "x-kind": "a" },
@@ -56,7 +56,7 @@ describe("httpTarget()", () => {
     expect(result).toEqual({ text: "done", usage: { input_tokens: 5, output_tokens: null } });
   });
 
-  it("sends a program's line without a body, and reads a program's answer or a text", async () => {
+  it("sends the line for programs if there is no body, and reads a program's answer or plain text", async () => {
     const { result, asked: sent } = await asked(
       {},
       { body: { text: "a", usage: { input_tokens: 1 } } },
@@ -66,7 +66,7 @@ describe("httpTarget()", () => {
     expect((await asked({}, { body: "plain" })).result).toEqual({ text: "plain" });
   });
 
-  it("fills the address in, URL-encoded", async () => {
+  it("fills URL-encoded values into the address", async () => {
     await using service = await fakeService(() => ({ body: { text: "a" } }));
     const template = { url: `${service.url}/a/{{sample}}?q={{system}}`, method: "GET" as const };
     await httpTarget("it", template, {}).ask(line as never, signal);
@@ -93,7 +93,7 @@ describe("httpTarget()", () => {
     expect((await asked(template, reply, { K: "sk-12345678" })).result).toMatchObject(failure);
   });
 
-  it("reports what can't be reached, and an error in the reply", async () => {
+  it("reports an unreachable address and an error in the reply", async () => {
     const gone = httpTarget("it", { url: "http://127.0.0.1:9/x" }, {}).ask(line as never, signal);
     await expect(gone).rejects.toMatchObject({
       status: 502,
@@ -106,7 +106,7 @@ describe("httpTarget()", () => {
     expect(result).toEqual({ error: "no" });
   });
 
-  it.each(["", false, null])("takes the error %j for none", async (error) => {
+  it.each(["", false, null])("treats the error %j as no error", async (error) => {
     const reply = { body: { a: "yes", error } };
     const { result } = await asked({ reply: { text: "a", error: "error" } }, reply);
     expect(result).toEqual({ text: "yes" });
@@ -148,7 +148,7 @@ describe("httpTarget()", () => {
   });
 });
 
-it("filled() fills texts, lists and objects", () => {
+it("filled() fills values into texts, lists and objects", () => {
   expect(filled({ a: ["{{x}}", "{{x}}{{y}}", 3] }, { x: [1], y: null })).toEqual({
     a: [[1], "[1]null", 3],
   });
@@ -160,6 +160,6 @@ it.each([
   ["a", [{ b: 1 }]],
   ["a[1].b", undefined],
   ["constructor", undefined],
-])("valueAt(%s)", (path, value) => {
+])("valueAt() reads %s as %j", (path, value) => {
   expect(valueAt({ a: [{ b: 1 }] }, path)).toEqual(value);
 });

@@ -19,7 +19,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "assay score that %s ends leaves what was there, and nothing else",
+  "assay score keeps the existing file on %s and leaves no partial file",
   async (signal) => {
     const files = writeManySamples(folder.path, 100_000);
     writeFileSync(path("scores.jsonl"), "before\n");
@@ -44,7 +44,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   60_000,
 );
 
-test("assay score starts again where one that was killed left its file", async () => {
+test("assay score replaces the partial file of a killed process", async () => {
   writeFileSync(
     path("few-scores.jsonl.part"),
     "left behind, and longer than a line\n".repeat(1000),

@@ -15,11 +15,11 @@ beforeEach(() => {
 
 const at = (name: string) => join(folder.path, name);
 
-describe("limits", () => {
+describe("limits of assay run", () => {
   const run = (url: string, ...more: string[]) =>
     assay(folder.path, ["run", ...flags, "--server", url, ...more]);
 
-  it("that are met end with 0, and are in JUnit XML and JSON", async () => {
+  it("exit with 0 if met, and are in JUnit XML and JSON", async () => {
     await using service = await aService();
     const { code, stdout } = await run(
       service.url,
@@ -47,7 +47,7 @@ describe("limits", () => {
     );
   });
 
-  it("of a variant are named by it, in JUnit XML and on standard error", async () => {
+  it("name the variant in JUnit XML and on standard error", async () => {
     await using service = await aService({ ...finished, variant: { prompt: "short" } });
     const limit = ["--fail-under", "latencyP95=1", "--junit", at("variant.xml")];
     const { stderr } = await run(service.url, ...limit);
@@ -56,7 +56,7 @@ describe("limits", () => {
     expect(readFileSync(at("variant.xml"), "utf8")).toContain(`name="${name}: finished"`);
   });
 
-  it("that are not met end with 1: less, or more where lower is better", async () => {
+  it("exit with 1 if missed, in the metric's direction", async () => {
     await using service = await aService();
     const { code, stdout, stderr } = await run(
       service.url,
@@ -77,7 +77,7 @@ describe("limits", () => {
     expect(xml).toMatch(/<failure message="EQS is 0\.\d+ \(95% interval .*wanted EQS ≥ 0\.999"/);
   });
 
-  it("can be a tier of the suite's thresholds, before which a metric's own goes", async () => {
+  it("can be a tier of the suite; a limit on a single metric takes precedence", async () => {
     await using service = await aService();
     const { code, stdout, stderr } = await run(
       service.url,
@@ -103,7 +103,7 @@ describe("limits", () => {
     expect(stderr).toMatch(/Latency p95 is .*, wanted Latency p95 ≤ 1 ms/);
   });
 
-  it("of the file can be a tier, too, where the suite has any", async () => {
+  it("can be a tier in the config file", async () => {
     await using service = await aService();
     writeFileSync(at("tier.yaml"), "metrics: { thresholds: minimum }\n");
     const { code, stdout } = await run(
@@ -118,7 +118,7 @@ describe("limits", () => {
     expect(stdout).toMatch(/Success rate .*≥ 99\.0% /);
   });
 
-  it("of a flag go before the file's, of the same metric", async () => {
+  it("of a flag take precedence over the file's limit on the same metric", async () => {
     await using service = await aService();
     writeFileSync(
       at("limits.yaml"),
@@ -138,7 +138,7 @@ describe("limits", () => {
     expect(outcomes).toContainEqual(expect.stringMatching(/\|Exact match\|/));
   });
 
-  it("say nothing of a run that did not finish, which ends with 1", async () => {
+  it("are skipped for an unfinished run, which exits with 1", async () => {
     const failed: Run = {
       ...finished,
       status: "failed",

@@ -24,10 +24,10 @@ beforeEach(() => {
 });
 afterAll(folder.dispose);
 
-const dataset = (name: string, its = version) => ({
+const dataset = (name: string, datasetVersion = version) => ({
   suite: "extraction",
   name,
-  version: its,
+  version: datasetVersion,
   samples: 2,
   malformed: [],
   warnings: [],
@@ -43,7 +43,7 @@ const submission = (id: string) => {
 };
 const datasets = "GET /v1/datasets?suite=extraction";
 
-/** The service of this machine, and the one that is published to; `instead` go before what it has. */
+/** The local service and the one that is published to; `instead` overrides replies of the latter. */
 async function services(instead: Record<string, Reply>) {
   const here = await fakeService(({ call }) => {
     if (call.split("&")[0] === datasets) return { body: { datasets: [dataset(run.dataset.name)] } };
@@ -86,9 +86,9 @@ const submitted = (asked: readonly Asked[]) =>
   asked.filter(({ call }) => call === "POST /v1/submissions");
 
 describe("assay run --push", () => {
-  it("publishes the answers as they are, on the dataset of the same content", async () => {
-    await using its = await services({});
-    const { code, stdout, stderr } = await its.push("--json");
+  it("publishes the unchanged answers on the dataset with the same content", async () => {
+    await using both = await services({});
+    const { code, stdout, stderr } = await both.push("--json");
     expect([code, stderr]).toEqual([0, ""]);
     expect(JSON.parse(stdout)).toMatchObject({
       submission: "sub_1",
@@ -96,7 +96,7 @@ describe("assay run --push", () => {
       runs: [{ id: "run_1" }],
       pushed: [{ from: "run_1", run: { id: "run_2" } }],
     });
-    const [sent, ...more] = submitted(its.there.asked);
+    const [sent, ...more] = submitted(both.there.asked);
     expect(more).toEqual([]);
     expect(submissionRequestSchema.safeParse(sent?.body).success).toBe(true);
     expect(sent?.body).toEqual({
@@ -118,54 +118,54 @@ describe("assay run --push", () => {
       authorization: "Bearer ak-secret",
       "idempotency-key": expect.stringMatching(/^[0-9a-f]{64}$/),
     });
-    expect(its.here.asked.some(({ headers }) => "authorization" in headers)).toBe(false);
+    expect(both.here.asked.some(({ headers }) => "authorization" in headers)).toBe(false);
   });
 
-  it("publishes the same run once, however often it is tried", async () => {
-    await using its = await services({});
-    await its.push();
+  it("publishes a run with the same idempotency key at every attempt", async () => {
+    await using both = await services({});
+    await both.push();
     const again = await assay(
       folder.path,
-      `run --resume run_1 --server ${its.here.url} --push ${its.there.url}`,
+      `run --resume run_1 --server ${both.here.url} --push ${both.there.url}`,
     );
     expect(again.stdout).toContain("run_2 has the answers of run_1");
-    const keys = submitted(its.there.asked).map(({ headers }) => headers["idempotency-key"]);
+    const keys = submitted(both.there.asked).map(({ headers }) => headers["idempotency-key"]);
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 
-  it("asks no model where the dataset is missing there, unless it may be uploaded", async () => {
+  it("submits nothing if the remote dataset is missing, unless --push-dataset uploads it", async () => {
     const name = `acme/${run.dataset.name}`;
     const uploaded = dataset(name);
-    await using its = await services({
+    await using both = await services({
       [datasets]: { body: { datasets: [] } },
       "POST /v1/datasets?suite=extraction": { status: 201, body: uploaded },
     });
-    const refused = await its.push();
+    const refused = await both.push();
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/has no dataset with the samples of .* add --push-dataset/);
-    expect(submitted(its.here.asked)).toEqual([]);
-    const { code, stderr } = await its.push("--push-dataset");
+    expect(submitted(both.here.asked)).toEqual([]);
+    const { code, stderr } = await both.push("--push-dataset");
     expect([code, stderr]).toEqual([
       0,
-      `uploaded the dataset ${name} to ${its.there.url}, public\n`,
+      `uploaded the dataset ${name} to ${both.there.url}, public\n`,
     ]);
-    const upload = its.there.asked.find(({ call }) => call.startsWith("POST /v1/datasets"));
+    const upload = both.there.asked.find(({ call }) => call.startsWith("POST /v1/datasets"));
     expect(upload?.call).toContain(`name=${encodeURIComponent(name)}&visibility=unlisted`);
     expect(upload?.body).toBe('{"id":"a"}\n{"id":"b"}\n');
-    expect(submitted(its.there.asked)[0]?.body).toMatchObject({
+    expect(submitted(both.there.asked)[0]?.body).toMatchObject({
       dataset: `${name}@${version}`,
       visibility: "unlisted",
     });
   });
 
-  it("says what the service there has against it, without the key", async () => {
-    await using its = await services({
+  it("passes on why the remote service refuses, and redacts the key", async () => {
+    await using both = await services({
       "POST /v1/submissions": problemReply(401, "the key ak-secret has expired"),
     });
-    const { code, stderr } = await its.push();
+    const { code, stderr } = await both.push();
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `${its.there.url}: the key [redacted] has expired; set ASSAY_API_KEY to a key with the scope submit, or unset it for a service that requires none\n`,
+      `${both.there.url}: the key [redacted] has expired; set ASSAY_API_KEY to a key with the scope submit, or unset it for a service that requires none\n`,
     );
   });
 

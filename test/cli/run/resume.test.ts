@@ -32,7 +32,7 @@ const submission = {
   runs: [{ id: "run_1", model: model.slug, variant: null, status: "queued", links }],
 };
 
-/** Plays a service; `reply` goes before what there is. */
+/** Stand-in for a service; `reply` overrides its replies. */
 const aService = (run: () => Run, reply: (asked: Asked) => Reply | undefined = () => undefined) =>
   fakeService((asked) => {
     const given = reply(asked);
@@ -61,7 +61,7 @@ const notes = () => {
 };
 
 describe("assay run that was killed", () => {
-  it("while it followed is followed with --resume, and nothing is submitted again", async () => {
+  it("is followed again with --resume, without a new submission", async () => {
     let now = running;
     await using service = await aService(() => now);
     const args = [...config, "--server", service.url];
@@ -73,7 +73,7 @@ describe("assay run that was killed", () => {
     expect(submissions(service.asked)).toHaveLength(1);
   });
 
-  it("before the reply came sends the same submission under the same key", async () => {
+  it("before the service replied sends the same submission under the same idempotency key", async () => {
     let isHeld = true;
     await using service = await aService(
       () => finished,
@@ -99,7 +99,7 @@ describe("assay run that was killed", () => {
     expect(notes().join("")).not.toContain("sk-secret");
   });
 
-  it("is spoken of when the same is run again", async () => {
+  it("is mentioned when the same command runs again", async () => {
     let now = running;
     await using service = await aService(() => now);
     const args = [...config, "--server", service.url];
@@ -112,7 +112,7 @@ describe("assay run that was killed", () => {
 });
 
 describe("assay run --resume", () => {
-  it("has failed samples asked again, once, with the endpoint's key", async () => {
+  it("retries failed samples once with the endpoint's key", async () => {
     let now = failing;
     await using service = await aService(
       () => now,
@@ -134,7 +134,7 @@ describe("assay run --resume", () => {
     expect(submissions(service.asked)).toEqual([]);
   });
 
-  it("says whose key is wanted, and how to give it", async () => {
+  it("says whose key is needed and how to provide it", async () => {
     await using service = await aService(
       () => failing,
       ({ call }) =>
@@ -148,7 +148,7 @@ describe("assay run --resume", () => {
     });
   });
 
-  it("resumes a paused run, to the limit that the config has by now", async () => {
+  it("resumes a paused run", async () => {
     let now: Run = { ...running, status: "paused", statusReason: "maxCostUsd is reached" };
     await using service = await aService(
       () => now,

@@ -9,10 +9,10 @@ const rubric = "name: Tone\ncriteria:\n  - { id: kind, question: Is it kind?, we
 const config = (more: string) =>
   `suite: rubric\nmodel: { name: a, base_url: https://api.example.com/v1 }\ndataset: { name: stock }\n${more}`;
 
-/** What validate-config says of a config with these files next to it. */
+/** Output of validate-config for a config with these files next to it. */
 async function checked(text: string, files: Record<string, string> = {}) {
   const { path, dispose } = folderWith({ "assay.yaml": text, ...files });
-  // The working folder is another: the rubric's name is relative to the config.
+  // Runs in another working folder, since the rubric's path is relative to the config.
   try {
     return await assay(path, ["validate-config", join(path, "assay.yaml")]);
   } finally {
@@ -20,7 +20,7 @@ async function checked(text: string, files: Record<string, string> = {}) {
   }
 }
 
-it("takes the rubric of a file next to the config, in YAML or JSON, or in the config", async () => {
+it("validate-config accepts a rubric in the config, or in a YAML or JSON file next to it", async () => {
   const valid = { code: 0, stdout: "assay.yaml is valid: rubric on stock, a\n" };
   expect(await checked(config("rubric: tone.yaml\n"), { "tone.yaml": rubric })).toMatchObject(
     valid,
@@ -34,7 +34,7 @@ it("takes the rubric of a file next to the config, in YAML or JSON, or in the co
   expect(await checked(config(inline))).toMatchObject(valid);
 });
 
-it("the example is valid, and gives its rubric as an option", async () => {
+it("examples/rubric/assay.yaml is valid and sets the rubric option", async () => {
   const file = join(root, "examples/rubric/assay.yaml");
   expect(await assay(join(root, "examples/rubric"), ["validate-config", file])).toMatchObject({
     code: 0,
@@ -57,14 +57,14 @@ it.each([
     "4: error: rubric.criteria[1].levels",
     "",
   ],
-])("names the place of a fault in %s", async (name, files, place, reason) => {
+])("validate-config names the place of an error in %s", async (name, files, place, reason) => {
   const { code, stdout } = await checked(config(`rubric: ${name}\n`), files);
   expect(code).toBe(2);
   expect(stdout).toContain(`assay.yaml:${place}`);
   expect(stdout).toContain(reason);
 });
 
-it("names the line of a fault in the config itself", async () => {
+it("validate-config names the line of a rubric error in the config", async () => {
   const inline =
     "rubric:\n  name: Tone\n  criteria:\n    - id: kind\n      question: Is it kind?\n      wieght: 2\n";
   const { code, stdout } = await checked(config(inline));
@@ -74,7 +74,7 @@ it("names the line of a fault in the config itself", async () => {
   ]);
 });
 
-it("warns of a rubric for a suite without one", async () => {
+it("validate-config warns of a rubric for a suite without rubrics", async () => {
   const { code, stdout } = await checked(
     config(`rubric:\n${rubric.replace(/^/gm, "  ").trimEnd()}\n`).replace(
       "suite: rubric",
@@ -84,7 +84,7 @@ it("warns of a rubric for a suite without one", async () => {
   expect([code, stdout]).toEqual([0, expect.stringContaining("warning: rubric")]);
 });
 
-it("refuses a variant of a prompt that the suite does not have", async () => {
+it("validate-config refuses a variant of a prompt that the suite does not have", async () => {
   const memory = config('variants:\n  one: { user: "{text}" }\n').replace("rubric", "memory");
   const { code, stdout } = await checked(memory);
   expect(code).toBe(2);
@@ -93,7 +93,7 @@ it("refuses a variant of a prompt that the suite does not have", async () => {
   );
 });
 
-it("takes variants of a prompt around the query, and refuses one without it", async () => {
+it("validate-config accepts prompt variants with the query and refuses variants without it", async () => {
   const fine = await checked(config('variants:\n  one: { user: "Q: {query}" }\n'));
   expect(fine).toMatchObject({ code: 0 });
   const { code, stdout } = await checked(config('prompts: { user: "{text}" }\n'));
@@ -103,7 +103,7 @@ it("takes variants of a prompt around the query, and refuses one without it", as
   expect(varied.stdout).toContain("variants.one.user: must contain {query}");
 });
 
-it("refuses prompts of an extraction that never show the text, also in variants", async () => {
+it("validate-config refuses extraction prompts and variants that never show the text", async () => {
   const extraction = (more: string) => checked(config(more).replace("rubric", "extraction"));
   const { code, stdout } = await extraction('prompts: { user: "Extract from {txt}" }\n');
   expect(code).toBe(2);

@@ -11,7 +11,7 @@ const stream = new Writable({ write: (_chunk, _encoding, done) => done() });
 const priced: Run = { ...finished, cost: { spentUsd: 0.0123, maxUsd: null } };
 const listed = { ...priced, visibility: "public" as const, variant: null, options: {} };
 
-/** A service whose board has these entries; null: it has none. */
+/** A service whose board has these entries; null: without a board. */
 const withBoard = (entries: object[] | null) =>
   fakeService(() =>
     entries === null ? { status: 404 } : { body: { entries, listed: entries.length } },
@@ -30,8 +30,8 @@ async function endsOf(run: Run, entries: object[] | null, isLasting = true) {
   return text.replaceAll(service.url, "URL").split("\n");
 }
 
-describe("a run ends with", () => {
-  it("score, rank, cost and the address of its report", async () => {
+describe("runEnds() prints", () => {
+  it("score, rank, cost and the address of the report", async () => {
     const others = [entry("run_9", 1), entry("run_1", 2), entry("run_8", null, "coverage")];
     const [said, report] = await endsOf(listed, others);
     expect(said).toContain(`acme/a-model: EQS ${eqs.toFixed(3)} (95% `);
@@ -39,7 +39,7 @@ describe("a run ends with", () => {
     expect(report).toBe(`  Report: URL${listed.links.report ?? "/run/?id=run_1"}`);
   });
 
-  it("the cost of its report, not the most that its tokens can cost", async () => {
+  it("the measured cost of the report rather than the upper bound of the run", async () => {
     const costUsd = { value: 0.0098, interval: null, n: 3, coverage: 1 };
     const [said] = await endsOf({ ...listed, metrics: { ...listed.metrics, costUsd } }, null);
     expect(said).toMatch(/, \$0\.00980$/);
@@ -47,14 +47,14 @@ describe("a run ends with", () => {
 
   it.each<[string, Partial<Run>, object[] | null, RegExp]>([
     [
-      "why it is not ranked",
+      "why the run is not ranked",
       {},
       [entry("run_1", null, "coverage 90% is below 95%")],
       /not ranked: coverage 90% is below 95%/,
     ],
-    ["that it is unlisted", { visibility: "unlisted" }, [], /unlisted, so without a rank/],
+    ["that the run is unlisted", { visibility: "unlisted" }, [], /unlisted, so without a rank/],
     [
-      "that it is a sample",
+      "that the run is on a sample of the dataset",
       { options: { sample: { n: 5 } } },
       [],
       /not ranked: only some of the samples/,
@@ -65,11 +65,11 @@ describe("a run ends with", () => {
     expect((await endsOf({ ...listed, ...more }, entries))[0]).toMatch(text);
   });
 
-  it("the command that writes its report, where the service ends with the command", async () => {
+  it("the command that writes the report, if the service is temporary", async () => {
     expect((await endsOf(listed, null, false))[1]).toBe("  Report: assay report run_1 writes it");
   });
 
-  it("a warning where judges gave the lowest grade alone", async () => {
+  it("a warning if judges gave only the lowest grade", async () => {
     const metrics = { ...listed.metrics, eqs: { ...listed.metrics!["eqs"]!, value: 0 } };
     const judging = { judges: {}, own: [] } as never;
     const [, note] = await endsOf({ ...listed, metrics, judging }, null);
@@ -77,7 +77,7 @@ describe("a run ends with", () => {
     expect((await endsOf({ ...listed, metrics }, null))[1]).toMatch(/Report/);
   });
 
-  it("how to compare several, where their results are", async () => {
+  it("how to compare several runs, at the service or in result folders", async () => {
     await using service = await withBoard(null);
     const client = serviceClient({ origin: service.url, apiKey: null }, "submit");
     const ends = (isLasting: boolean) =>
@@ -86,12 +86,12 @@ describe("a run ends with", () => {
     expect(await ends(false)).toMatch(/compare out\/run_1 out\/run_2$/);
   });
 
-  it("nothing if it has no score", async () => {
+  it("nothing without a score", async () => {
     expect(await endsOf({ ...listed, status: "failed" }, null)).toEqual([""]);
   });
 });
 
-it("assay run prints it last, and not with --json", async () => {
+it("assay run prints score and report last, and neither with --json", async () => {
   await using service = await aService();
   const args = ["run", "extraction", ...flags, "--server", service.url];
   const { stdout } = await assay("/none", args);
@@ -102,7 +102,7 @@ it("assay run prints it last, and not with --json", async () => {
   expect((await assay("/none", [...args, "--json"])).stdout).not.toContain("Report:");
 });
 
-it("assay run prints no key that a service quotes in a result", async () => {
+it("assay run redacts a key that a service quotes in a result", async () => {
   process.env["ENDS_KEY"] = "sk-secret-0123456789";
   const reason = "refused sk-secret-0123456789";
   await using service = await aService({ ...finished, status: "failed", statusReason: reason });

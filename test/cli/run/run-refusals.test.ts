@@ -113,7 +113,7 @@ describe("assay run refuses", () => {
     expect(outcome).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
   });
 
-  it("nothing because of a rubric that the suite does not have, but says so", async () => {
+  it("no rubric for a suite without rubrics, but warns", async () => {
     const args = ["run", ...flags, "--rubric", rubric, "--server", "http://localhost:1"];
     expect((await assay(folder.path, args)).stderr).toMatch(
       /^warning: rubric\.yaml: rubric: no effect: the suite extraction has no such option\n/,
@@ -137,7 +137,7 @@ describe("assay run refuses", () => {
   });
 });
 
-it.each(["run", "init", "validate-config"])("assay %s is explained by --help", async (name) => {
+it.each(["run", "init", "validate-config"])("assay %s has a help page", async (name) => {
   const { code, stdout } = await assay(folder.path, [name, "--help"]);
   expect([code, stdout.startsWith(`assay ${name} `)]).toEqual([0, true]);
   for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(110);

@@ -19,7 +19,7 @@ beforeEach(() => {
 const at = (name: string) => join(folder.path, name);
 
 describe("assay run", () => {
-  it("submits what flags say, and prints what came of it with intervals", async () => {
+  it("submits a run from flags and prints its results with intervals", async () => {
     await using service = await aService();
     vi.stubEnv("MODEL_KEY", "sk-1");
     const { code, stdout, stderr } = await assay(folder.path, [
@@ -61,7 +61,7 @@ describe("assay run", () => {
     });
   });
 
-  it("sends keys and headers of the file and of the environment, and prints none", async () => {
+  it("sends keys and headers from the file and the environment without printing them", async () => {
     await using service = await aService();
     vi.stubEnv("TEAM_TOKEN", "t-secret");
     writeFileSync(
@@ -103,7 +103,7 @@ dataset: { name: stock }
     expect(notes.length).toBeGreaterThan(0);
   });
 
-  it("evaluates the models of --models, each once", async () => {
+  it("evaluates each model in --models once", async () => {
     await using service = await aService();
     const args = ["--models", "a-model, b,a-model", "--base-url", "https://api.example.com/v1"];
     const more = ["--dataset", "stock", "--server", service.url, "--no-wait"];
@@ -113,7 +113,7 @@ dataset: { name: stock }
     expect(models.map(({ name }) => name)).toEqual(["a-model", "b"]);
   });
 
-  it("puts flags before the environment, and that before the file", async () => {
+  it("gives flags precedence over the environment and the environment over the file", async () => {
     await using service = await aService();
     vi.stubEnv("ASSAY_DATASET", "receipts");
     vi.stubEnv("ASSAY_CONCURRENCY", "7");
@@ -168,7 +168,7 @@ options: { repeats: 2 }
     });
   });
 
-  it("sends a call that broke again, as the same submission", async () => {
+  it("repeats a failed request under the same idempotency key", async () => {
     await using service = await aService(finished, [
       { ...problemReply(500, "something broke"), headers: { "retry-after": "0" } },
     ]);
@@ -179,7 +179,7 @@ options: { repeats: 2 }
     expect([code, keys.length, new Set(keys).size]).toEqual([0, 2, 1]);
   });
 
-  it("repeats no key of an endpoint that a service repeats", async () => {
+  it("redacts an endpoint's key that the service quotes", async () => {
     vi.stubEnv("MODEL_KEY", "sk-secret");
     await using service = await aService(finished, [problemReply(422, 'no "sk-secret" here')]);
     const { code, stderr } = await assay(folder.path, [
@@ -194,7 +194,7 @@ options: { repeats: 2 }
   });
 });
 
-describe("a run in which nothing was answered", () => {
+describe("assay run with failed requests", () => {
   const unanswered: Run = {
     ...finished,
     progress: { total: 5, done: 5, failed: 5 },
@@ -207,7 +207,7 @@ describe("a run in which nothing was answered", () => {
     },
   };
 
-  it("ends with 1, and says why and what to do", async () => {
+  it("exits with 1 if every request failed, and prints the reason and advice", async () => {
     await using service = await aService(unanswered);
     const args = ["run", ...flags, "--server", service.url, "--junit", at("unanswered.xml")];
     const { code, stdout, stderr } = await assay(folder.path, args);
@@ -227,7 +227,7 @@ describe("a run in which nothing was answered", () => {
     metrics: { ...run.metrics, eqs: { ...run.metrics!["eqs"]!, coverage } },
   });
 
-  it("differs from one that lost some of its answers", async () => {
+  it("exits with 1 if coverage is below 95%, and suggests --resume", async () => {
     const progress = { total: 6, done: 6, failed: 5 };
     await using service = await aService(covering(1 / 6, { ...unanswered, progress }));
     const args = ["run", ...flags, "--server", service.url, "--junit", at("thin.xml")];
@@ -242,7 +242,7 @@ describe("a run in which nothing was answered", () => {
     );
   });
 
-  it("differs from one that lost at most 5% of them", async () => {
+  it("exits with 0 if at most 5% of the requests failed", async () => {
     const progress = { total: 72, done: 72, failed: 3 };
     await using service = await aService(covering(69 / 72, { ...finished, progress }));
     const args = ["run", ...flags, "--server", service.url, "--json"];
@@ -251,8 +251,8 @@ describe("a run in which nothing was answered", () => {
   });
 });
 
-describe("what is written", () => {
-  it("is a folder for each run", async () => {
+describe("the output of assay run", () => {
+  it("is one folder per run", async () => {
     await using service = await aService();
     const args = ["run", ...flags, "--server", service.url, "--output", at("results")];
     expect((await assay(folder.path, args)).code).toBe(0);
@@ -268,7 +268,7 @@ describe("what is written", () => {
     ["markdown", "report.md", /^# A report\n$/],
     ["json", "report.json", /^\{"run":\{"id":"run_1"/],
   ])(
-    "has answers and the report as %s where the file asks for them",
+    "has answers and a %s report if the config asks for them",
     async (format, name, text) => {
       await using service = await aService();
       const wanted = `save_predictions: true, save_per_sample: false, generate_report: true`;
@@ -289,14 +289,14 @@ describe("what is written", () => {
     60_000,
   );
 
-  it("of a run that did not finish is the run alone", async () => {
+  it("is only run.json for an unfinished run", async () => {
     await using service = await aService({ ...finished, status: "cancelled", metrics: null });
     const args = ["run", ...flags, "--server", service.url, "--output", at("cancelled")];
     expect((await assay(folder.path, args)).code).toBe(1);
     expect(readdirSync(at("cancelled/run_1"))).toEqual(["run.json"]);
   });
 
-  it("is nothing where the service refuses", async () => {
+  it("is nothing if the service refuses", async () => {
     await using service = await aService(finished, [
       problemReply(422, "there is no dataset stock"),
     ]);
@@ -306,7 +306,7 @@ describe("what is written", () => {
     expect(existsSync(at("refused.xml")) || existsSync(at("refused.xml.part"))).toBe(false);
   });
 
-  it("is tried before anything is submitted", async () => {
+  it("is checked before anything is submitted", async () => {
     await using service = await aService();
     writeFileSync(at("file"), "");
     const run = (...more: string[]) =>
@@ -320,7 +320,7 @@ describe("what is written", () => {
   });
 });
 
-describe("assay run that does not wait", () => {
+describe("assay run without waiting", () => {
   it("prints ids with --no-wait", async () => {
     await using service = await aService();
     const args = ["run", ...flags, "--server", service.url, "--no-wait"];
@@ -332,7 +332,7 @@ describe("assay run that does not wait", () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it("says what it would take with --dry-run", async () => {
+  it("prints an estimate with --dry-run", async () => {
     await using service = await aService();
     const args = ["run", ...flags, "--server", service.url, "--dry-run"];
     const { code, stdout } = await assay(folder.path, args);

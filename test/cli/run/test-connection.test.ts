@@ -38,7 +38,7 @@ async function tried(model: string, endpoint = simulator.baseUrl, key: string | 
 }
 
 describe("assay test-connection", () => {
-  it("finds all that an endpoint can", async () => {
+  it("detects every feature of a capable endpoint", async () => {
     const { code, passed, outcomes, latency } = await tried("sim-vllm");
     expect([code, passed]).toEqual([0, true]);
     const { dns, thoughts, effort, ...others } = outcomes;
@@ -67,7 +67,7 @@ describe("assay test-connection", () => {
     expect(latency.medianMs).toBeLessThanOrEqual(latency.maxMs);
   });
 
-  it("tells what it can't, and asks as the endpoint wants to be asked", async () => {
+  it("reports missing features and adapts its parameters to the endpoint", async () => {
     const basic = await tried("sim-basic");
     expect([basic.code, basic.outcomes]).toMatchObject([
       0,
@@ -83,7 +83,7 @@ describe("assay test-connection", () => {
     expect(hints).toContain("temperature: null in the config leaves it out");
   });
 
-  it("is a table with hints for people", async () => {
+  it("prints a table with hints by default", async () => {
     vi.stubEnv("MODEL_KEY", "sk-good");
     const { code, stdout, stderr } = await assay(
       folder.path,
@@ -121,12 +121,12 @@ describe("assay test-connection", () => {
     ],
     ["an unknown name", () => tried("sim-tiny", "http://nowhere.invalid/v1"), "dns", /./],
     [
-      "http where https is given",
+      "https for an http port",
       () => tried("sim-tiny", simulator.baseUrl.replace("http:", "https:")),
       "tls",
       /^the port may expect http/,
     ],
-  ])("tells %s apart, with a hint", async (_, attempt, id, hint) => {
+  ])("recognizes %s and prints a hint", async (_, attempt, id, hint) => {
     const { code, passed, failed, latency, stdout, stderr } = await attempt();
     expect([code, passed, latency]).toEqual([1, false, null]);
     expect(failed?.id).toBe(id);
@@ -134,7 +134,7 @@ describe("assay test-connection", () => {
     expect(stdout + stderr).not.toContain("sk-wrong");
   });
 
-  it("prints no key that an endpoint quotes, in an error, an answer, a name or a header", async () => {
+  it("redacts a key that an endpoint quotes in an error, an answer, a name or a header", async () => {
     const key = "sk-live-0123456789-abcdef";
     const headers = { "content-type": "application/json", "x-ratelimit-of": key };
     let status = 200;
@@ -155,7 +155,7 @@ describe("assay test-connection", () => {
     }
   });
 
-  it("shows rate limits, and sends no key where there is none", async () => {
+  it("shows rate limits, and sends no authorization header without a key", async () => {
     const choice = {
       index: 0,
       finish_reason: "stop",
@@ -176,7 +176,7 @@ describe("assay test-connection", () => {
     expect(endpoint.asked.some(({ headers }) => "authorization" in headers)).toBe(false);
   });
 
-  it("asks again after a 429, and calls a feature unknown that stays rate limited", async () => {
+  it("retries after a 429 and reports a feature that stays rate-limited as not known", async () => {
     const limited = { status: 429, headers: { "retry-after": "0" }, body: { error: "slow down" } };
     const message = { role: "assistant", content: "{}" };
     let calls = 0;
@@ -195,7 +195,7 @@ describe("assay test-connection", () => {
     expect(found[0]?.detail).toMatch(/^not known: rate limited, 429: /);
   });
 
-  it("says in its own words that an endpoint gave no message or closed the connection", async () => {
+  it("describes errors without a message and closed connections", async () => {
     await using endpoint = await fakeService(({ call }) =>
       call.endsWith("/models") ? { body: { data: [{ id: "m" }] } } : { status: 500, body: "" },
     );
@@ -212,7 +212,7 @@ describe("assay test-connection", () => {
     ["responses", {}],
     ["messages", { logprobs: "no" }],
     ["generate_content", { logprobs: "no" }],
-  ])("asks in the interface %s", async (protocol, lacking) => {
+  ])("supports the API %s", async (protocol, lacking) => {
     vi.stubEnv("MODEL_KEY", "sk-good");
     const url = simulator.baseUrl.replace(/v1$/, protocol === "generate_content" ? "v1beta" : "v1");
     const { code, stdout } = await assay(
@@ -235,7 +235,7 @@ describe("assay test-connection", () => {
     });
   });
 
-  it("finds out that a model shows thoughts where an effort is asked for", async () => {
+  it("detects thoughts that appear only with a reasoning effort", async () => {
     const headers = { "content-type": "application/json" };
     await using endpoint = await fakeService(({ call, body }) => {
       if (call.startsWith("GET")) return { headers, body: { data: [{ id: "m" }] } };
@@ -255,7 +255,7 @@ describe("assay test-connection", () => {
     expect(stdout).toContain("\n  # reasoning_effort: low");
   });
 
-  it("takes the first model that is listed, finds the interface, and writes the config for it", async () => {
+  it("chooses a listed model, detects the API and prints a config", async () => {
     const headers = { "content-type": "application/json" };
     await using endpoint = await fakeService(({ call }) => {
       if (call.startsWith("GET")) {
@@ -291,9 +291,9 @@ describe("assay test-connection", () => {
     ["enforces", true, "constrained", "structured_output: auto # json_schema_strict: constrained"],
     ["ignores", false, "ignored", "structured_output: json_object # json_object: asked for"],
   ])(
-    "finds out that an endpoint %s schemas, where its model follows the prompt",
-    async (...its) => {
-      const [, isEnforced, word, line] = its;
+    "detects that an endpoint %s schemas even if the model follows the prompt",
+    async (...example) => {
+      const [, isEnforced, word, line] = example;
       const headers = { "content-type": "application/json" };
       await using endpoint = await fakeService(({ call, body }) => {
         if (call.startsWith("GET")) return { headers, body: { data: [{ id: "m" }] } };
@@ -322,7 +322,7 @@ describe("assay test-connection", () => {
     },
   );
 
-  it("says of an endpoint that takes signed requests which way there is", async () => {
+  it("suggests a gateway for an endpoint that requires signed requests", async () => {
     const endpoint = "https://bedrock-runtime.eu-west-1.amazonaws.com/model/m";
     const { code, stdout } = await assay(
       folder.path,
@@ -339,7 +339,7 @@ describe("assay test-connection", () => {
     ]);
   });
 
-  it("tries all models of a config", async () => {
+  it("tests all models of a config", async () => {
     vi.stubEnv("MODEL_KEY", "sk-good");
     const file = join(folder.path, "two.yaml");
     const common = `base_url: "${simulator.baseUrl}", api_key_env: MODEL_KEY`;

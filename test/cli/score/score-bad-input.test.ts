@@ -43,12 +43,12 @@ afterAll(folder.dispose);
 
 const files = ["--dataset", "samples.jsonl", "--answers", "answers.jsonl"];
 
-/** Arguments that score these files, with more flags. */
+/** Arguments of assay score for these files, with more flags. */
 function scoring(dataset: string, given: string, ...more: string[]): string[] {
   return ["score", "extraction", "--dataset", dataset, "--answers", given, ...more];
 }
 
-/** What is wrong, the arguments, and the one line that says so. */
+/** The error, the arguments and the message, one line. */
 type Case = [what: string, args: string[], message: string | RegExp];
 
 // biome-ignore-start format: tables
@@ -93,27 +93,27 @@ const wrongArguments: Case[] = [
     'unknown.json: the options: unknown field "repeat"; did you mean repeats?',
   ],
   [
-    "a pass score of no range",
+    "a pass score outside the range",
     ["score", "extraction", ...files, "--pass-score", "80%"],
     '--pass-score must be a score from 0 to 1, not "80%"',
   ],
   [
-    "one price alone",
+    "only one of the two prices",
     ["score", "extraction", ...files, "--price-in", "1"],
     "give both --price-in and --price-out; 0 if free",
   ],
   [
-    "a price that is none",
+    "an invalid price",
     ["score", "extraction", ...files, "--price-in", "1", "--price-out", "cheap"],
     '--price-out must be USD per million tokens, 0 or more, not "cheap"',
   ],
   [
-    "two things on standard output",
+    "two outputs on standard output",
     ["score", "extraction", ...files, "--samples", "-", "--json"],
     "--samples - and --json both print to standard output: write one to a file",
   ],
   [
-    "options that are no JSON",
+    "options that are not JSON",
     scoring("samples.jsonl", "answers.jsonl", "--options", "no-json.json"),
     /^no-json\.json: not JSON: /,
   ],
@@ -132,12 +132,12 @@ const wrongFiles: Case[] = [
     /^broken\.jsonl:2: the line is not JSON: /,
   ],
   [
-    "a wrong value",
+    "an invalid value",
     scoring("samples.jsonl", "number.jsonl"),
     /^number\.jsonl:2: \/latencyMs: .*not "fast"\n$/,
   ],
   [
-    "a row that is no object",
+    "a row that is not an object",
     scoring("samples.jsonl", "list.jsonl"),
     /^list\.jsonl:2: the row: .*object/,
   ],
@@ -147,12 +147,12 @@ const wrongFiles: Case[] = [
     'twice.jsonl:3: duplicate id "fee", first on line 1: give --repeats N if samples have several answers',
   ],
   [
-    "answers without a sample",
+    "an answer without a sample",
     scoring("samples.jsonl", "stranger.jsonl"),
     'stranger.jsonl:2: the dataset has no sample with the id "voyage", nor for 1 more',
   ],
   [
-    "answers without a sample and a row that can't be read",
+    "an answer without a sample and an unreadable row",
     scoring("cut.jsonl", "answers.jsonl"),
     /^answers\.jsonl:2: the dataset has no sample with the id "trip", nor for 1 more; it may be in cut\.jsonl:2: the line is not JSON: /,
   ],
@@ -162,22 +162,22 @@ const wrongFiles: Case[] = [
     'misspelt.jsonl:2: the row: unknown field "latency_ms"; did you mean latencyMs?',
   ],
   [
-    "an output and an error",
+    "a row with an output and an error",
     scoring("samples.jsonl", "both.jsonl"),
     "both.jsonl:1: the row: give output or error, not both: a row with an error has no answer to score",
   ],
   [
-    "a confidence that is none",
+    "an invalid confidence",
     scoring("samples.jsonl", "sure.jsonl"),
     "sure.jsonl:1: /confidence: must be at most 1, not 7",
   ],
   [
-    "logprobs that are none",
+    "invalid logprobs",
     scoring("samples.jsonl", "logprobs.jsonl"),
     "logprobs.jsonl:1: /logprobs/0: must be at most 0, not 2.5",
   ],
   [
-    "half a token",
+    "a fraction of a token",
     scoring("samples.jsonl", "half.jsonl"),
     "half.jsonl:1: /outputTokens: must be a whole number, not 1.5",
   ],
@@ -198,7 +198,7 @@ const wrongFiles: Case[] = [
     "utf16.jsonl: it is UTF-16 text: save it as UTF-8",
   ],
   [
-    "a dataset in UTF-16 without its mark",
+    "a dataset in UTF-16 without a byte order mark",
     scoring("unmarked.jsonl", "answers.jsonl"),
     "unmarked.jsonl: it is UTF-16 text: save it as UTF-8",
   ],
@@ -213,7 +213,7 @@ const wrongFiles: Case[] = [
     "binary.jsonl: it is a binary file, not JSON lines",
   ],
   [
-    "a dataset that is no JSON",
+    "a dataset that is not JSON",
     scoring("table.jsonl", "answers.jsonl"),
     /^table\.jsonl:1: no valid sample; the first problem: the line is not JSON: /,
   ],
@@ -229,17 +229,17 @@ const wrongFiles: Case[] = [
     "malformed.jsonl:1: no valid sample; the first problem: text must be a string",
   ],
   [
-    "scores in no folder",
+    "scores in a missing folder",
     scoring("samples.jsonl", "answers.jsonl", "--samples", "none/out.jsonl"),
     "none/out.jsonl: folder does not exist; create it first",
   ],
   [
-    "scores over the input",
+    "scores that would overwrite the input",
     scoring("samples.jsonl", "answers.jsonl", "--samples", "answers.jsonl"),
     "answers.jsonl is one of the input files; choose another path",
   ],
   [
-    "scores over a folder",
+    "scores that would overwrite a folder",
     scoring("samples.jsonl", "answers.jsonl", "--samples", "folder/"),
     "folder/: it is a folder, not a file",
   ],
@@ -266,7 +266,7 @@ describe("assay refuses", () => {
   });
 });
 
-test("assay leaves no file behind when it refuses", async () => {
+test("assay score leaves no file behind when it fails", async () => {
   const before = readdirSync(folder.path);
   await assay(folder.path, scoring("samples.jsonl", "stranger.jsonl", "--samples", "out.jsonl"));
   expect(readdirSync(folder.path)).toEqual(before);

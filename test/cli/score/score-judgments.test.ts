@@ -72,7 +72,7 @@ const judgeOf = (breakdown: MemoryBreakdown, metric: string) =>
   breakdown.judges.filter((row) => row.metric === metric);
 
 describe("assay score memory", () => {
-  test("takes recorded judgments, and leaves out what is unjudged", async () => {
+  test("reads recorded judgments and leaves unjudged answers unscored", async () => {
     const { metrics, breakdown, answers: counted } = await scored(null);
     expect(counted).toEqual({
       wanted: 3,
@@ -89,14 +89,14 @@ describe("assay score memory", () => {
     ]);
   });
 
-  test("says nothing of calls, cost and time of judges that it does not know", async () => {
+  test("leaves unknown requests, cost and time of judges null", async () => {
     const { metrics } = await scored(null);
     for (const id of ["judgeRequests", "judgeCostUsd", "evaluationTime", "evaluationTimeMean"]) {
       expect([id, metrics[id]?.value]).toEqual([id, null]);
     }
   });
 
-  test("tells in its summary what is missing, and levels with their scale", async () => {
+  test("prints unscored answers, missing judgments and the scale of grades in its summary", async () => {
     const { stdout } = await scoring(null, "samples.jsonl", "--all");
     expect(stdout).toContain("3 samples, 1 answer could not be scored");
     expect(stdout).toMatch(/^Safety +0\.750 .* 2 +66\.7%$/m);
@@ -113,7 +113,7 @@ describe("assay score memory", () => {
     expect(metrics).toEqual((await scored(null)).metrics);
   });
 
-  test("takes answers that are one JSON array", async () => {
+  test("reads answers from one JSON array", async () => {
     writeFileSync(join(folder.path, "array.json"), JSON.stringify(answers, null, 1));
     const args = ["score", "memory", "--dataset", "samples.jsonl", "--answers", "array.json"];
     const { code, stdout } = await assay(folder.path, [...args, "--json"]);
@@ -121,7 +121,7 @@ describe("assay score memory", () => {
     expect(JSON.parse(stdout).metrics).toEqual((await scored(null)).metrics);
   });
 
-  test("takes records and panels, with what they say of the judge", async () => {
+  test("reads panels and judge records with their metadata", async () => {
     const panel = [4, 5, 3].map((empathy_score, i) => ({
       judge: `judge-${i}`,
       provider: "openai",
@@ -146,7 +146,7 @@ describe("assay score memory", () => {
     expect(metrics["judgeRequests"]?.value).toBe(3);
   });
 
-  test("warns of judgments of the wrong shape: the first are named, the others counted", async () => {
+  test("warns of invalid judgments; lists the first and counts the others", async () => {
     const wrong = { empathy_score: 9, validation_present: true };
     const right = { empathy_score: 4, warmth_level: "high", validation_present: true };
     const panel = [
@@ -157,7 +157,7 @@ describe("assay score memory", () => {
     const given = [
       { id: "c", output, judgments: { ...recorded, ...scoreless, empathy: wrong } },
       { id: "b", output, judgments: { ...recorded, empathy: panel } },
-      // A blank answer's values are set without its judgments.
+      // A blank answer is scored without its judgments.
       { id: "a", output: " ", judgments: { empathy: wrong } },
     ];
     const { code, stdout, stderr } = await scoring(given);
@@ -182,7 +182,7 @@ describe("assay score memory", () => {
     });
   });
 
-  test("prints how the judges of a panel agree, and nothing of it without one", async () => {
+  test("prints the agreement of the judges only if there is a panel", async () => {
     const panels = [
       [5, 4],
       [2, 2],
@@ -203,7 +203,7 @@ describe("assay score memory", () => {
     expect(alone.stdout).not.toContain("Agreement of the panel");
   });
 
-  test("scores the lines that it wrote again, once they have their output, to the same figures", async () => {
+  test("gives the same scores for the lines of --samples with outputs added", async () => {
     const lines = jsonLines((await scoring(null, "samples.jsonl", "--samples", "-")).stdout);
     const asTheyAre = await scoring(lines);
     expect([asTheyAre.code, asTheyAre.stderr]).toEqual([2, expect.stringContaining("give output")]);
@@ -223,7 +223,7 @@ describe("assay score memory", () => {
 
   test.each<[string, unknown, string]>([
     [
-      "a metric that there is not",
+      "an unknown metric",
       { kindness: {} },
       "/judgments/kindness: unknown metric; choose memory_utilization, ",
     ],
@@ -234,7 +234,7 @@ describe("assay score memory", () => {
     ],
     ["a list of numbers", { empathy: [4, 5] }, "/judgments/empathy: must be a judgment"],
     [
-      "too large a panel",
+      "a panel that is too large",
       { empathy: Array(17).fill({}) },
       "/judgments/empathy: must have at most 16",
     ],
@@ -245,13 +245,13 @@ describe("assay score memory", () => {
     expect(stderr).toContain(`given.jsonl:1: ${message}`);
   });
 
-  test("refuses a line of scores without what was said", async () => {
+  test("refuses a line of scores without an output", async () => {
     const { code, stderr } = await scoring([{ id: "a", outcome: "scored", score: 1 }]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("give output")]);
   });
 });
 
-test("assay score rubric leaves out judgments of another rubric, and says so", async () => {
+test("assay score rubric leaves out judgments by another rubric with a warning", async () => {
   const criterion = { id: "kind", question: "Is it kind?", scale: { min: 1, max: 5 } };
   const options = rubricOptionsSchema.parse({ rubric: { name: "Support", criteria: [criterion] } });
   const { judge } = rubric.judging!.tasks(aSample(), anAnswer({}), options)[0]!;
@@ -313,7 +313,7 @@ test("assay score refuses a folder without samples", async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
 });
 
-test("assay score refuses judgments in a suite that is not judged", async () => {
+test("assay score refuses judgments for a suite without judges", async () => {
   writeFileSync(join(folder.path, "given.jsonl"), '{"id": "a", "output": "", "judgments": {}}\n');
   const files = ["--dataset", "samples.jsonl", "--answers", "given.jsonl"];
   const { code, stderr } = await assay(folder.path, ["score", "quality", ...files]);

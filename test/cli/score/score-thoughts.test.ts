@@ -7,7 +7,7 @@ import { answers, samples } from "../support/three-samples.ts";
 
 const files = ["--dataset", "samples.jsonl", "--answers", "answers.jsonl"];
 
-/** Suites with an answer that is right, and a wrong draft of the same form. */
+/** Suites with a correct answer and a wrong draft in the same format. */
 const thinkers = [
   {
     suite: "extraction",
@@ -60,7 +60,7 @@ const thinkers = [
 ];
 
 test.each(thinkers)(
-  "assay score $suite gives an answer with thoughts what it gives it without",
+  "assay score $suite gives an answer the same score with and without thoughts",
   async ({ suite, metric, options, draft, output, sample }) => {
     const thoughts = `<think>\nFirst: ${draft}\nNo.\n</think>`;
     const outputs = [output, `${thoughts}\n${output}`, `${output}\n\n${thoughts}`];
@@ -86,7 +86,7 @@ test.each(thinkers)(
   },
 );
 
-test("assay score says what is empty, where there are thoughts alone", async () => {
+test("assay score reports an answer with only thoughts as empty", async () => {
   const [first] = samples;
   const own = folderWith({
     "samples.jsonl": [first],

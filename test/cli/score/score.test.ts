@@ -18,7 +18,7 @@ const linesOf = (name: string) => jsonLines(readFileSync(inFolder(name), "utf8")
 const files = ["--dataset", "samples.jsonl", "--answers", "answers.jsonl"];
 
 describe("assay score", () => {
-  test("prints the headline, the figures of boards and what loses points", async () => {
+  test("prints the headline, the board metrics and the causes of lost points", async () => {
     const { code, stdout, stderr } = await run(files);
     expect([code, stderr]).toEqual([0, ""]);
     const names = stdout.split("\n").map((line) => line.split(/ {2,}/)[0]);
@@ -42,7 +42,7 @@ describe("assay score", () => {
     ]);
   });
 
-  test("prints with --all a table of what was measured", async () => {
+  test("prints a table of all measured metrics with --all", async () => {
     const { code, stdout, stderr } = await run([...files, "--all"]);
     expect([code, stderr]).toEqual([0, ""]);
     const [title, headline, blank, head, first] = stdout.split("\n");
@@ -54,7 +54,7 @@ describe("assay score", () => {
     expect(stdout).toMatch(/^Latency p50 +200 ms +/m);
   });
 
-  test("fails below a limit, after printing the figures, and says what was wanted", async () => {
+  test("exits with 1 below a limit, after printing the metrics, and states the limit", async () => {
     const limits = ["--fail-under", "eqs=0.917", "--fail-under", "latencyP95=9e9"];
     const missed = await run([...files, ...limits, "--json"]);
     expect([missed.code, missed.stderr]).toEqual([
@@ -70,7 +70,7 @@ describe("assay score", () => {
   test.each([
     ["samples", undefined],
     ["sources", { cluster: "one" }],
-  ])("says that there is no interval below two %s", async (units, tags) => {
+  ])("prints no interval for fewer than two %s", async (units, tags) => {
     const given = samples.slice(0, units === "samples" ? 1 : 3);
     const name = `one-of-${units}.jsonl`;
     writeFileSync(inFolder(name), jsonl(given.map((sample) => ({ ...sample, tags }))));
@@ -95,7 +95,7 @@ describe("assay score", () => {
     expect(fee).not.toHaveProperty("fields");
   });
 
-  test("adds the judgement of every field with --fields", async () => {
+  test("adds the verdict on every field with --fields", async () => {
     await run([...files, "--samples", "fields.jsonl", "--fields"]);
     expect(linesOf("fields.jsonl")[0].fields).toHaveLength(2);
   });
@@ -131,7 +131,7 @@ describe("assay score", () => {
     expect(summary.catalogue.latencyP50).toEqual(latency);
   });
 
-  test("says what the result is good for, which levels are reached, and what went wrong", async () => {
+  test("prints recommendation, service levels and errors with --all", async () => {
     const { stdout } = await run([...files, "--all"]);
     const titles = ["EQS 0.917: Excellent", "Recommendation", "At a glance"];
     const others = ["Errors, each of a single field", "Output handling", "Service levels"];
@@ -143,7 +143,7 @@ describe("assay score", () => {
     expect(stdout).toMatch(/^p95 below 2,000 ms +yes$/m);
   });
 
-  test("works out the cost by the prices", async () => {
+  test("calculates the cost from prices", async () => {
     const priced = [...files, "--price-in", "10", "--price-out", "2", "--json"];
     const summary = JSON.parse((await run(priced)).stdout);
     expect(summary.prices).toEqual({ inputPerMillion: 10, outputPerMillion: 2 });
@@ -153,7 +153,7 @@ describe("assay score", () => {
     expect(metrics.costUsd.value).toBeCloseTo((300 * 10 + 24 * 2) / 1e6, 12);
   });
 
-  test("marks outputs that were cut off, and refusals", async () => {
+  test("marks truncated outputs and refusals", async () => {
     const rows = [
       { ...answers[0], finishReason: "length" },
       { id: "trip", output: null, refusal: "I can't." },
@@ -171,7 +171,7 @@ describe("assay score", () => {
     });
   });
 
-  test("writes the samples to standard output, then the summary to standard error", async () => {
+  test("writes samples to standard output and the summary to standard error with --samples -", async () => {
     const { code, stdout, stderr } = await run([...files, "--samples", "-"]);
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split("\n");
@@ -179,7 +179,7 @@ describe("assay score", () => {
     expect(stderr).toContain("EQS 0.917");
   });
 
-  test("prints the same bytes whatever the order, line ends and way of the answers", async () => {
+  test("prints the same bytes for any order, line ends and source (file or stdin) of the answers", async () => {
     const shuffled = [answers[2], answers[0], answers[1]];
     writeFileSync(inFolder("shuffled.jsonl"), jsonl(shuffled));
     writeFileSync(
@@ -199,7 +199,7 @@ describe("assay score", () => {
     for (const lines of written) expect(lines).toEqual(written[0]);
   });
 
-  test("draws other intervals for other answers", async () => {
+  test("uses another seed for other answers", async () => {
     const other = jsonl([{ ...answers[0], latencyMs: 101 }, ...answers.slice(1)]);
     const [one, two] = await Promise.all([
       run([...files, "--json"]),
@@ -209,7 +209,7 @@ describe("assay score", () => {
     expect(JSON.parse(two.stdout).seed).not.toBe(JSON.parse(one.stdout).seed);
   });
 
-  test("scores a sample without an answer 0 and not covered", async () => {
+  test("scores a sample without an answer 0 and marks it as not covered", async () => {
     const { code, stdout } = await run(
       ["--dataset", "samples.jsonl", "--answers", "-", "--samples", "missing.jsonl"],
       jsonl(answers.slice(0, 2)),
@@ -220,7 +220,7 @@ describe("assay score", () => {
     expect(linesOf("missing.jsonl")[2]).toMatchObject({ id: "team", ...missing });
   });
 
-  test("takes several rows an id as repeats when the options say so", async () => {
+  test("reads several rows with the same id as repeats if the options allow them", async () => {
     writeFileSync(inFolder("repeats.json"), '{"repeats": 2}');
     const rows = [answers[0], answers[1], { ...answers[0], output: "{}" }, answers[2]];
     const args = ["--dataset", "samples.jsonl", "--answers", "-", "--options", "repeats.json"];
@@ -244,7 +244,7 @@ describe("assay score", () => {
     ]);
   });
 
-  test("lists malformed samples and leaves them out, with their answers", async () => {
+  test("lists malformed samples and leaves them out together with their answers", async () => {
     const broken = `{"id": "trip", "text": "cut`;
     const twice = { ...samples[0], text: "again" };
     const rows = [samples[0], { ...samples[2], schema: 1 }, twice].map((row) =>
@@ -265,7 +265,7 @@ describe("assay score", () => {
     );
   });
 
-  test("lists twenty malformed samples and counts the others; equal reasons once", async () => {
+  test("lists twenty malformed samples, counts the others, and groups equal reasons", async () => {
     const broken = Array.from({ length: 25 }, (_, i) => `x${i}`);
     writeFileSync(inFolder("many-bad.jsonl"), `${jsonl([samples[0]])}${broken.join("\n")}\n`);
     const { stderr } = await run(
@@ -284,7 +284,7 @@ describe("assay score", () => {
     ]);
   });
 
-  test("leaves what stood at --samples until the new file is complete", async () => {
+  test("keeps the old file at --samples until the new one is complete", async () => {
     writeFileSync(inFolder("kept.jsonl"), "before\n");
     const stranger = jsonl([...answers, { id: "nobody" }]);
     const args = ["--dataset", "samples.jsonl", "--answers", "-", "--samples", "kept.jsonl"];
@@ -295,7 +295,7 @@ describe("assay score", () => {
   });
 });
 
-test("assay score says how many answers could not be scored, and why each", async () => {
+test("assay score counts answers that could not be scored and writes the reasons", async () => {
   const sample = { id: "maze", text: "", schema: maze, expected_output: {} };
   writeFileSync(inFolder("maze.jsonl"), jsonl([...samples, sample]));
   const answer = { id: "maze", output: JSON.stringify(inMaze(5_000)) };
@@ -332,7 +332,7 @@ test.each([
 });
 
 describe("the launcher", () => {
-  test("runs the command, its exit code and both outputs passed on", async () => {
+  test("runs the command and passes on its exit code and both outputs", async () => {
     const args = ["score", "extraction", "--dataset", inFolder("samples.jsonl"), "--answers", "-"];
     const [good, bad] = await Promise.all([
       assayProcess([...args, "--json"], jsonl(answers)),
@@ -344,7 +344,7 @@ describe("the launcher", () => {
     expect(bad.stderr).toMatch(/^stdin:1: the line is not JSON: /);
   });
 
-  test.runIf(existsSync("/dev/full"))("reports a full disk as such, not as a failed check", () => {
+  test.runIf(existsSync("/dev/full"))("reports a full disk with exit code 2", () => {
     const stdout = openSync("/dev/full", "w");
     const args = ["score", "extraction", "--dataset", inFolder("samples.jsonl")];
     const file = inFolder("answers.jsonl");
@@ -356,7 +356,7 @@ describe("the launcher", () => {
     expect(outcome.status).toBe(2);
   });
 
-  test("keeps its exit code where a reader stops early", () => {
+  test("keeps its exit code if the reader of its output stops early", () => {
     const files = `--dataset ${inFolder("samples.jsonl")} --answers ${inFolder("answers.jsonl")}`;
     const script = `set -o pipefail; "$0" "$1" score extraction ${files} --fail-under eqs=1 | true`;
     const args = ["-c", script, process.execPath, launcher];

@@ -16,7 +16,7 @@ const entry = {
   requestId: "r1",
 };
 
-it("assay audit prints a table, without control characters of others", async () => {
+it("assay audit prints a table and strips control characters", async () => {
   await using service = await fakeService(() => ({ body: { entries: [entry] } }));
   const run = ["audit", "--target", "run_1", "--server", service.url];
   const { code, stdout } = await assay("/none", run);
@@ -27,7 +27,7 @@ it("assay audit prints a table, without control characters of others", async () 
   expect(service.asked[0]?.call).toBe("GET /v1/operator/audit?target=run_1&limit=200");
 });
 
-it("assay audit --json prints the entries, and --format the export", async () => {
+it("assay audit prints the entries with --json and the export with --format", async () => {
   await using service = await fakeService(() => ({ body: { entries: [entry] } }));
   const shown = await assay("/none", ["audit", "--json", "--server", service.url]);
   expect(JSON.parse(shown.stdout)).toEqual({ entries: [entry] });

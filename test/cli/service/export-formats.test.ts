@@ -46,7 +46,7 @@ const lines = [
 
 interface Served {
   run?: Partial<Run>;
-  /** Status of the samples' refusal. */
+  /** The status with which the service refuses the samples. */
   refused?: number;
   source?: string | null;
 }
@@ -81,7 +81,7 @@ const exported = async (served: Served, ...args: string[]) => {
   return await assay("/none", ["export", "run_1", ...args, "--server", there.url]);
 };
 
-/** The datastore's rule. Source: evaleval/every_eval_ever, validation_core.py at 9bce413. */
+/** Paths that the datastore accepts. Source: evaleval/every_eval_ever, validation_core.py at 9bce413. */
 const path =
   /^data\/[^/]+\/[^/]+\/[^/]+\/([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})(\.json|_samples\.jsonl)$/;
 
@@ -104,7 +104,7 @@ describe("assay export --format bundle", () => {
     return { folder, files, samples, text, record: JSON.parse(text(0)), stderr: outcome.stderr };
   };
 
-  it("has the datastore's paths, and samples that agree with the record and its checksum", async () => {
+  it("writes valid paths, and samples that match the record and its checksum", async () => {
     const { files, samples, text, record } = await bundle(
       {},
       ...known,
@@ -130,7 +130,7 @@ describe("assay export --format bundle", () => {
       total_rows: 2,
     });
     expect(samples).toBe(2);
-    // As Python's str.splitlines() does.
+    // Splits like Python's str.splitlines().
     const rows = text(1)
       .split(/[\n\u0085\u2028\u2029]/)
       .slice(0, -1)
@@ -145,7 +145,7 @@ describe("assay export --format bundle", () => {
     expect(rows[0].input.raw).toBe("a\u2028b\u0085c");
   });
 
-  it("replaces an earlier one of the same run, and leaves no samples that no record names", async () => {
+  it("replaces an earlier bundle of the run and deletes its samples if the record has none", async () => {
     const first = await bundle({}, ...known);
     const again = await exported(
       { refused: 410 },
@@ -162,7 +162,7 @@ describe("assay export --format bundle", () => {
     expect(record).not.toHaveProperty("detailed_evaluation_results");
   });
 
-  it("says what it knows of the model without being told, and that a simulated one is no contribution", async () => {
+  it("infers deployment and weights from the run, and warns of a simulated model", async () => {
     const url = "https://huggingface.co/acme-labs/A-Model";
     const served = {
       run: {
@@ -196,7 +196,7 @@ describe("assay export --format bundle", () => {
     [["--weights", "unknown"], "--weights applies only to --format bundle"],
     [["--metric", "eqs"], "--metric applies only to --what eval-results and eval-yaml"],
     [["--format", "parquet"], "Parquet is written to a file"],
-  ])("of %j says what to do", async (args, message) => {
+  ])("fails for %j and says what to do", async (args, message) => {
     const { code, stderr } = await exported({}, ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
@@ -209,8 +209,8 @@ it("assay export --output samples.parquet writes the rows of the samples", async
   expect(await Array.fromAsync(parquetRows(out))).toMatchObject(lines);
 });
 
-describe("files for Hugging Face", () => {
-  it("are a result with the dataset's commit, and the metric's interval in words", async () => {
+describe("assay export for Hugging Face", () => {
+  it("writes the result with the dataset's commit and the interval as a note", async () => {
     const { stdout } = await exported({}, "--what", "eval-results");
     const { value, interval } = finished.metrics!["eqs"]!;
     expect(parse(stdout)).toEqual([
@@ -224,11 +224,11 @@ describe("files for Hugging Face", () => {
       },
     ]);
     expect(interval).not.toBeNull();
-    // Python's YAML reads a plain date as one.
+    // Quoted, because Python's YAML parses a plain date.
     expect(stdout).toContain(`date: "${finished.finishedAt}"`);
   });
 
-  it("name another benchmark, task and metric, without a commit", async () => {
+  it("takes another benchmark, task and metric from flags, without a commit", async () => {
     const args = ["--hub-dataset", "b/c", "--task", "main", "--metric", "validity"];
     const { stdout } = await exported({}, "--what", "eval-results", ...args);
     expect(parse(stdout)).toMatchObject([
@@ -237,7 +237,7 @@ describe("files for Hugging Face", () => {
     expect(stdout).not.toContain("revision");
   });
 
-  it("say what is missing", async () => {
+  it("fails without a benchmark or a known metric", async () => {
     const without = await exported({ source: null }, "--what", "eval-results");
     expect(without.stderr).toContain(
       "stock is not from Hugging Face: name the benchmark's dataset there",
@@ -246,7 +246,7 @@ describe("files for Hugging Face", () => {
     expect(metric.stderr).toMatch(/run run_1 has no value of f1x; its metrics: eqs, /);
   });
 
-  it("are eval.yaml of the dataset", async () => {
+  it("writes eval.yaml for the dataset", async () => {
     const { stdout } = await exported({}, "--what", "eval-yaml", "--split", "no");
     expect(parse(stdout, { version: "1.1" })).toEqual({
       name: "stock",
@@ -257,7 +257,7 @@ describe("files for Hugging Face", () => {
   });
 });
 
-it("OpenTelemetry events are one for each metric of a sample, with the class of an error", async () => {
+it("assay export --what otel-events writes one event per metric of a sample, with the error class", async () => {
   const { stdout } = await exported({}, "--what", "otel-events");
   const [logs, ...others] = jsonLines(stdout);
   expect(others).toEqual([]);

@@ -102,30 +102,30 @@ const service = (ended: Bridge = bridge) =>
   });
 
 describe("assay judges", () => {
-  it("bridge shows the shift of each metric", async () => {
-    await using its = await service();
-    const args = ["judges", "bridge", "b1", "--judge", "gpt-6-luna", "--server", its.url];
+  it("bridge prints the shift of each metric", async () => {
+    await using api = await service();
+    const args = ["judges", "bridge", "b1", "--judge", "gpt-6-luna", "--server", api.url];
     const { code, stdout } = await assay("/none", args);
     expect(code).toBe(0);
-    expect(its.asked[0]?.body).toEqual({ options: { judge: "gpt-6-luna" } });
+    expect(api.asked[0]?.body).toEqual({ options: { judge: "gpt-6-luna" } });
     expect(stdout).toMatch(
       /Memory citation score +200 +80\.0% +79\.0% +-1\.0 pp +-2\.0 pp to -0\.1 pp/,
     );
     expect(stdout).toMatch(/Empathy +199 +4\.10\/5 +4\.60\/5 +\+0\.50 +\+0\.40 to \+0\.60/);
   });
 
-  it("bridge leads to the judges of the service, and shows what they did not judge", async () => {
+  it("bridge uses the service's judges by default and prints unjudged metrics as dashes", async () => {
     const nothing = { metric: "mcs", n: 0, before: null, after: null, shift: null, interval: null };
-    await using its = await service({ ...bridge, shifts: [nothing] });
-    const args = ["judges", "bridge", "b1", "--server", its.url];
+    await using api = await service({ ...bridge, shifts: [nothing] });
+    const args = ["judges", "bridge", "b1", "--server", api.url];
     const { code, stdout } = await assay("/none", args);
-    expect(its.asked[0]?.body).toEqual({});
+    expect(api.asked[0]?.body).toEqual({});
     expect([code, stdout]).toEqual([0, expect.stringMatching(/Memory citation score +0 +– +– +–/)]);
   });
 
-  it("republish shows both ranks of each model", async () => {
-    await using its = await service();
-    const args = ["judges", "republish", "b1", "--server", its.url];
+  it("republish prints the old and new rank of each model", async () => {
+    await using api = await service();
+    const args = ["judges", "republish", "b1", "--server", api.url];
     const { code, stdout } = await assay("/none", args);
     expect(code).toBe(0);
     expect(stdout).toContain("Board b1 is now b2");
@@ -134,17 +134,17 @@ describe("assay judges", () => {
 });
 
 describe("assay status", () => {
-  it("warns of judges of its runs that end", async () => {
-    await using its = await service();
-    const { stderr } = await assay("/none", ["status", "run_1", "--server", its.url]);
+  it("warns of judges of its runs that will be shut down", async () => {
+    await using api = await service();
+    const { stderr } = await assay("/none", ["status", "run_1", "--server", api.url]);
     expect(stderr).toBe(`${ending.warning}\n`);
   });
 
-  it("shows runs of an older service, which does not list judges", async () => {
-    await using its = await fakeService(({ call }) =>
+  it("works with an older service that does not list judges", async () => {
+    await using api = await fakeService(({ call }) =>
       call === "GET /v1/runs/run_1" ? { body: run } : problemReply(404, "no such route"),
     );
-    const { code, stdout } = await assay("/none", ["status", "run_1", "--server", its.url]);
+    const { code, stdout } = await assay("/none", ["status", "run_1", "--server", api.url]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("run_1")]);
   });
 });

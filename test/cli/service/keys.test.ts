@@ -26,7 +26,7 @@ beforeEach(() => {
   vi.stubEnv("ASSAY_API_KEY", "the operator's".replace(/\W/g, ""));
 });
 
-it("assay keys create prints the key alone on standard output", async () => {
+it("assay keys create prints only the key on standard output", async () => {
   await using service = await keys();
   const { code, stdout, stderr } = await assay("/none", [
     "keys",
@@ -66,7 +66,7 @@ it.each([
   [["keys", "revoke"], "<id> is required: Id of the key; assay keys list prints the ids"],
   [["keys", "list", "x"], 'unexpected argument "x"; --help lists the arguments'],
   [["keys", "create", "--owner", "acme"], "--name NAME is required"],
-])("assay %j says what is wrong", async (args, message) => {
+])("assay %j fails with a reason", async (args, message) => {
   expect(await assay("/none", args)).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
 });
 

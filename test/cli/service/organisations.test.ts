@@ -38,23 +38,23 @@ it.each([
   ],
   [["remove", "acme", "jo"], /jo is not in acme/, "DELETE /v1/organisations/acme/members/jo"],
   [["leave", "acme"], /you are not in acme/, "DELETE /v1/organisations/acme/members/jo"],
-])("assay org %j calls the service and says what it did", async (args, said, last) => {
-  await using its = await service();
+])("assay org %j calls the service and prints the result", async (args, said, last) => {
+  await using api = await service();
   const call = (...more: string[]) =>
-    assay("/none", ["org", ...args, ...more, "--server", its.url]);
+    assay("/none", ["org", ...args, ...more, "--server", api.url]);
   const { code, stdout } = await call();
   expect([code, stdout]).toEqual([
     0,
     typeof said === "string" ? said : expect.stringMatching(said),
   ]);
   expect(stdout).not.toContain("\u001b");
-  expect(its.asked.at(-1)?.call).toBe(last);
+  expect(api.asked.at(-1)?.call).toBe(last);
   expect(JSON.parse((await call("--json")).stdout)).toEqual(answers[last]);
 });
 
-it("assay org refuses what is no link, role or number of days before it asks", async () => {
-  await using its = await service();
-  const call = (...args: string[]) => assay("/none", ["org", ...args, "--server", its.url]);
+it("assay org refuses an invalid link, role or number of days without a request", async () => {
+  await using api = await service();
+  const call = (...args: string[]) => assay("/none", ["org", ...args, "--server", api.url]);
   for (const args of [
     ["accept", "https://assay.example/#x y"],
     ["role", "acme", "jo", "owner"],
@@ -62,5 +62,5 @@ it("assay org refuses what is no link, role or number of days before it asks", a
   ]) {
     expect((await call(...args)).code).toBe(2);
   }
-  expect(its.asked).toEqual([]);
+  expect(api.asked).toEqual([]);
 });

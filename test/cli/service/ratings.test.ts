@@ -5,7 +5,7 @@ import { folderWith } from "../support/folder-with.ts";
 
 const csv = "sampleId,answerHash,metric,score,rater\r\n";
 
-it("assay ratings RUN FILE sends the file as it is, by its kind", async () => {
+it("assay ratings sends the unchanged file with its content type", async () => {
   await using service = await fakeService(() => ({ body: { stored: 3 } }));
   const { path, dispose } = folderWith({ "ratings.csv": csv, "ratings.jsonl": [{ a: 1 }] });
   const call = ["ratings", "run_1"];
@@ -23,7 +23,7 @@ it("assay ratings RUN FILE sends the file as it is, by its kind", async () => {
   ]);
 });
 
-it("assay ratings says why ratings were refused", async () => {
+it("assay ratings prints the reasons for refused ratings", async () => {
   await using service = await fakeService(() =>
     problemReply(422, "nothing was stored", [{ line: 2, detail: "score: must be a number" }]),
   );

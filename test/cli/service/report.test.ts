@@ -25,14 +25,14 @@ const served = () =>
     return problemReply(404, `there is no ${call}`);
   });
 
-/** Addresses that a page would load from, or lead to. */
+/** Addresses that a page loads or links. */
 const addresses = (html: string) =>
   [...html.matchAll(/\s(?:src|href|action|poster)="([^"#][^"]*)"/g)].map(([, address]) => address);
 
 const fixtures = join(import.meta.dirname, "../__fixtures__/compare");
 
 describe("assay report", () => {
-  it("of a service's run is one page whose links lead to the service, and nothing is loaded for", async () => {
+  it("writes a self-contained page for a run, with links only to the service", async () => {
     await using service = await served();
     const output = join(aFolder(), "report.html");
     const args = ["report", "--run", "run_1", "--output", output, "--server", service.url];
@@ -50,7 +50,7 @@ describe("assay report", () => {
     expect(html).toContain("light-dark(");
   }, 120_000);
 
-  it("of files on this machine has no links, and samples add charts", async () => {
+  it("writes a page without links for local results, with charts of the samples", async () => {
     const folder = aFolder();
     const scored = await assay("/", [
       "score",
@@ -75,7 +75,7 @@ describe("assay report", () => {
     expect(html).toContain("Counts and metrics");
   }, 120_000);
 
-  it("of files on this machine counts failed requests and missing answers", async () => {
+  it("counts failed requests and missing answers of local results", async () => {
     const folder = aFolder();
     const prompts = ["a", "b", "c", "d"].map((id) => ({ id, prompt: "Describe rain." }));
     writeFileSync(join(folder, "dataset.json"), JSON.stringify(prompts));
@@ -92,7 +92,7 @@ describe("assay report", () => {
     expect(made.stdout).toContain("| Samples | 4 of 4 done, 3 failed |");
   });
 
-  it("reads what a run and an export have left, and writes Markdown", async () => {
+  it("reads the output of a run and of an export, and writes Markdown", async () => {
     const folder = aFolder();
     mkdirSync(join(folder, "run_1"));
     writeFileSync(join(folder, "run_1", "run.json"), JSON.stringify(run));
@@ -107,7 +107,7 @@ describe("assay report", () => {
     expect(await assay("/none", args)).toEqual(ofRun);
   });
 
-  it("says what was written as JSON", async () => {
+  it("prints the file and its size with --json", async () => {
     await using service = await served();
     const output = join(aFolder(), "report.md");
     const args = [
@@ -125,7 +125,7 @@ describe("assay report", () => {
     expect(JSON.parse(stdout)).toEqual({ run: "run_1", file: output, bytes });
   });
 
-  it("of several runs in one folder is refused, and so is a folder without results", async () => {
+  it("refuses a folder with several runs or without results", async () => {
     const folder = aFolder();
     const args = ["report", "--results-dir", folder, "--output", "-"];
     expect((await assay("/none", args)).stderr).toMatch(/no results found; assay score --json/);
@@ -136,7 +136,7 @@ describe("assay report", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("contains results of 2 runs")]);
   });
 
-  it("of a run without results is refused", async () => {
+  it("refuses a run without results", async () => {
     await using service = await served();
     const args = ["report", "--run", "run_2", "--output", "-", "--server", service.url];
     const { code, stderr } = await assay("/none", args);
@@ -149,7 +149,7 @@ describe("assay report", () => {
     [["report", "run_1", "--run", "run_2"], "give the id of a run, or --results-dir DIR"],
     [["report", "--run", "run_1", "--output", "a.pdf"], "a.pdf: the name must end in .html or .md"],
     [["report", "--results-dir", "/none"], "/none: there is no such file"],
-  ])("of %j is refused", async (args, message) => {
+  ])("refuses %j", async (args, message) => {
     expect(await assay("/nowhere", args)).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
   });
 });

@@ -27,7 +27,7 @@ const lab = { name: "lab", keys: ["k"], createdAt: "2026-11-01T00:00:00Z", lastS
 const idle = { body: { requests: [], gone: [] } };
 const stored = { body: { stored: true } };
 
-/** A runner at a service that gives these replies to its polls, and then nothing more to do. */
+/** A runner whose service gives these replies to its polls, then no more work. */
 async function aRunner(polls: Reply[], replies: Reply[] = [], concurrency = 2) {
   const endpoint = await fakeService(() => ({ body: '{"a":1}' }));
   const stop = new AbortController();
@@ -72,16 +72,16 @@ async function aRunner(polls: Reply[], replies: Reply[] = [], concurrency = 2) {
   return { run, of, states, said, request, endpoint, polls, [Symbol.asyncDispose]: dispose };
 }
 
-it("a runner registers its key, sends what it gets, and signs the replies", async () => {
-  await using its = await aRunner([]);
-  its.polls.push({ body: { requests: [its.request("a"), its.request("b")], gone: [] } });
-  await its.run();
-  expect(its.endpoint.asked).toHaveLength(2);
-  expect(its.said()).toEqual(["ready", "working", "stopping", "stopped"]);
-  expect(its.states.at(-1)).toEqual({ state: "stopped", sent: 2, failed: 0 });
-  const [reply] = its.of("POST /v1/runners/lab/requests/a/reply");
+it("runRunner() registers its key, sends the requests and signs the replies", async () => {
+  await using setup = await aRunner([]);
+  setup.polls.push({ body: { requests: [setup.request("a"), setup.request("b")], gone: [] } });
+  await setup.run();
+  expect(setup.endpoint.asked).toHaveLength(2);
+  expect(setup.said()).toEqual(["ready", "working", "stopping", "stopped"]);
+  expect(setup.states.at(-1)).toEqual({ state: "stopped", sent: 2, failed: 0 });
+  const [reply] = setup.of("POST /v1/runners/lab/requests/a/reply");
   const { publicKey, keyId } = runnerKey("lab");
-  expect(its.of("PUT /v1/runners/lab")[0]?.body).toEqual({ publicKey });
+  expect(setup.of("PUT /v1/runners/lab")[0]?.body).toEqual({ publicKey });
   expect(reply?.headers).toMatchObject({ "assay-lease": "lease-a", "assay-key-id": keyId });
   const text = signedReplyText({ id: "a", lease: "lease-a" }, JSON.stringify(reply?.body));
   const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: publicKey }, format: "jwk" });
@@ -90,7 +90,7 @@ it("a runner registers its key, sends what it gets, and signs the replies", asyn
   expect(reply?.body as RunnerReply).toMatchObject({ status: 200, body: '{"a":1}', failure: null });
 });
 
-it("its key is made once, and only its owner can read it", () => {
+it("runnerKey() creates a key once, in a file that only the owner can read", () => {
   const { keyId } = runnerKey("lab");
   expect(runnerKey("lab").keyId).toBe(keyId);
   expect(runnerKey("other").keyId).not.toBe(keyId);
@@ -98,31 +98,31 @@ it("its key is made once, and only its owner can read it", () => {
   expect(statSync(join(folder, "runners")).mode & 0o077).toBe(0);
 });
 
-it("survives an outage, says so once, and delivers what it had", async () => {
+it("runRunner() survives an outage, reports it once and then delivers its reply", async () => {
   const down = { status: 503, headers: { "retry-after": "1" } };
-  await using its = await aRunner([], [down]);
-  its.polls.push({ body: { requests: [its.request("a")], gone: [] } }, down, idle);
-  await its.run();
-  expect(its.endpoint.asked).toHaveLength(1);
-  expect(its.of("POST /v1/runners/lab/requests/a/reply")).toHaveLength(2);
-  expect(its.said().filter((state) => state === "unreachable")).toHaveLength(1);
-  expect(its.said()).toContain("back");
-  expect(its.states.at(-1)).toEqual({ state: "stopped", sent: 1, failed: 0 });
+  await using setup = await aRunner([], [down]);
+  setup.polls.push({ body: { requests: [setup.request("a")], gone: [] } }, down, idle);
+  await setup.run();
+  expect(setup.endpoint.asked).toHaveLength(1);
+  expect(setup.of("POST /v1/runners/lab/requests/a/reply")).toHaveLength(2);
+  expect(setup.said().filter((state) => state === "unreachable")).toHaveLength(1);
+  expect(setup.said()).toContain("back");
+  expect(setup.states.at(-1)).toEqual({ state: "stopped", sent: 1, failed: 0 });
 }, 20_000);
 
-it("drops a reply that another runner gave, and continues", async () => {
-  await using its = await aRunner([], [problemReply(409, "another runner has it")]);
-  its.polls.push({ body: { requests: [its.request("a")], gone: [] } });
-  await its.run();
-  expect(its.states.at(-1)).toEqual({ state: "stopped", sent: 0, failed: 0 });
-  expect(its.said()).toContain("dropped");
+it("runRunner() drops a reply that another runner has delivered", async () => {
+  await using setup = await aRunner([], [problemReply(409, "another runner has it")]);
+  setup.polls.push({ body: { requests: [setup.request("a")], gone: [] } });
+  await setup.run();
+  expect(setup.states.at(-1)).toEqual({ state: "stopped", sent: 0, failed: 0 });
+  expect(setup.said()).toContain("dropped");
 });
 
-it("takes no more than it can send at once, and lists what it holds", async () => {
-  await using its = await aRunner([], [], 1);
-  its.polls.push({ body: { requests: [its.request("a")], gone: [] } }, idle);
-  await its.run();
-  const takes = its
+it("runRunner() takes no more requests than its concurrency", async () => {
+  await using setup = await aRunner([], [], 1);
+  setup.polls.push({ body: { requests: [setup.request("a")], gone: [] } }, idle);
+  await setup.run();
+  const takes = setup
     .of("POST /v1/runners/lab/requests")
     .map(({ body }) => (body as RunnerPoll).take);
   expect(Math.max(...takes)).toBe(1);
@@ -133,7 +133,7 @@ it.each([
   [["--name", "lab", "--allow", "a.lan"], "--allow must be the address of an endpoint"],
   [["--name", "lab"], "--allow URL is required"],
   [["--name", "lab", "--allow", "http://a.lan", "--concurrency", "0"], "--concurrency must be"],
-])("assay runner %o is refused", async (flags, message) => {
+])("assay runner refuses %o", async (flags, message) => {
   const { code, stderr } = await assay("/none", [
     "runner",
     ...flags,

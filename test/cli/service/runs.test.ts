@@ -68,14 +68,14 @@ describe("assay status", () => {
     );
   });
 
-  it("takes the service from ASSAY_URL, and prints JSON", async () => {
+  it("reads the service from ASSAY_URL and prints JSON", async () => {
     await using service = await runs();
     vi.stubEnv("ASSAY_URL", service.url);
     const { stdout } = await assay("/none", ["status", "run_1", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject([{ id: "run_1", status: "finished" }]);
   });
 
-  it("without ids lists the runs that assay run made here, but no deleted ones", async () => {
+  it("lists this folder's runs without ids, except deleted ones", async () => {
     await using service = await runs();
     vi.stubEnv("ASSAY_FOLDER", aFolder());
     const args = ["status", "--server", service.url];
@@ -90,7 +90,7 @@ describe("assay status", () => {
     expect((await assay("/none", args)).stdout).toBe(stdout);
   });
 
-  it("ends with 1 where a run that was waited for did not finish", async () => {
+  it("exits with 1 if a run did not finish after --wait", async () => {
     await using service = await runs((run) => ({
       ...run,
       status: "failed",
@@ -101,7 +101,7 @@ describe("assay status", () => {
     expect(outcome.stdout).toContain("run_2: no key");
   });
 
-  it("ends with 1 where a run that was waited for got no answer", async () => {
+  it("exits with 1 if a run has no answer after --wait", async () => {
     const progress = { total: 72, done: 72, failed: 72 };
     await using service = await runs(() => ({ ...finished, id: "run_2", progress }));
     const args = ["status", "run_2", "--wait", "--server", service.url];
@@ -113,7 +113,7 @@ describe("assay status", () => {
   });
 });
 
-test("assay cancel cancels runs, and says what the service refuses", async () => {
+test("assay cancel cancels runs and passes on the service's errors", async () => {
   await using service = await runs();
   const { code, stdout } = await assay("/none", ["cancel", "run_2", "--server", service.url]);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/run_2 .* cancelled /)]);
@@ -123,7 +123,7 @@ test("assay cancel cancels runs, and says what the service refuses", async () =>
 });
 
 describe("assay export", () => {
-  it("writes what the service streams, in the format of the file's name", async () => {
+  it("writes the service's stream in the format of the file extension", async () => {
     await using service = await runs();
     const folder = aFolder();
     const out = join(folder, "samples.csv");
@@ -139,7 +139,7 @@ describe("assay export", () => {
     ]);
   });
 
-  it("compresses a file whose name ends in .gz, and says what was written", async () => {
+  it("compresses a file with the extension .gz, and prints its size with --json", async () => {
     await using service = await runs();
     const out = join(aFolder(), "samples.csv.gz");
     const args = ["export", "run_1", "--output", out, "--json", "--server", service.url];
@@ -148,7 +148,7 @@ describe("assay export", () => {
     expect(gunzipSync(readFileSync(out)).toString()).toBe(csv);
   });
 
-  it("prints to standard output without a file", async () => {
+  it("writes to standard output without --out", async () => {
     await using service = await runs();
     const { stdout } = await assay("/none", `export run_1 --fields --server ${service.url}`);
     expect(stdout).toBe('{"id":"a"}\n');
@@ -169,7 +169,7 @@ describe("assay export", () => {
       "report cannot be exported as csv; choose md or json",
     ],
     [["cancel"], "<id> is required: Id of a run, or of a submission for all its runs"],
-  ])("of %j is refused", async (args, message) => {
+  ])("refuses %j", async (args, message) => {
     expect(await assay("/none", args)).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
   });
 });
@@ -178,7 +178,7 @@ it.each([
   ["with", process.env["PATH"]],
   ["without", ""],
 ])(
-  "finds the service of this machine at whatever port it has, and not one that was killed, %s ps",
+  "assay cancel finds the local service on any port, but not a killed one, %s ps",
   async (_, path) => {
     await using service = await runs();
     const folder = aFolder();
@@ -195,7 +195,7 @@ it.each([
   },
 );
 
-it("sends no key to another machine that a folder names as this one's service", async () => {
+it("assay cancel ignores another machine's address in service.json", async () => {
   vi.stubEnv("ASSAY_FOLDER", aFolder());
   vi.stubEnv("ASSAY_PORT", "1");
   const origin = "https://elsewhere.invalid";

@@ -78,7 +78,7 @@ beforeEach(() => {
 const model = ["--model", "llama3.1", "--base-url", "https://api.example.com/v1"];
 const create = ["schedule", "create", "extraction", ...model, "--dataset", "stock"];
 
-it("assay schedule create sends one model with its key and when to run it, and prints no key", async () => {
+it("assay schedule create sends the model, its key and the cron expression, and prints no key", async () => {
   await using service = await schedules();
   const { code, stdout, stderr } = await assay("/none", [
     ...create,
@@ -105,7 +105,7 @@ it("assay schedule create sends one model with its key and when to run it, and p
   expect(stdout).not.toContain("sk-of");
 });
 
-it("assay schedule create says how a file becomes a dataset of the service", async () => {
+it("assay schedule create refuses a file and says how to import it", async () => {
   const folder = folderWith({ "rows.jsonl": [{ id: "a" }] });
   const given = ["--dataset", "rows.jsonl", "--every-hours", "24"];
   const base = ["schedule", "create", "--model", "m", "--base-url", "http://a.example/v1"];
@@ -117,7 +117,7 @@ it("assay schedule create says how a file becomes a dataset of the service", asy
   ]);
 });
 
-it("assay schedule create sends a stream with its authorization, and prints neither that nor the query", async () => {
+it("assay schedule create sends a stream with its authorization, and prints neither authorization nor query", async () => {
   vi.stubEnv("LOGS_AUTHORIZATION", "Bearer sk-of-the-logs");
   const stream = {
     url: "https://logs.example.com/day.jsonl",
@@ -147,7 +147,7 @@ it("assay schedule create sends a stream with its authorization, and prints neit
   expect(stdout).not.toMatch(/sk-of|sig=/);
 });
 
-it("assay schedule create takes the ratings of a dataset instead of an address", async () => {
+it("assay schedule create accepts --stream-ratings-of instead of an address", async () => {
   const stream = {
     ratingsOf: "acme/requests",
     samplesPerVersion: 50,
@@ -194,7 +194,7 @@ log (UTC)         what      run    why
 `);
 });
 
-it("assay schedule list, pause, resume and delete say what there is", async () => {
+it("assay schedule list, pause, resume and delete print the result", async () => {
   await using service = await schedules();
   const at = ["--server", service.url];
   const list = await assay("/none", ["schedule", "list", ...at]);
@@ -215,7 +215,7 @@ it("assay schedule list, pause, resume and delete say what there is", async () =
   ]);
 });
 
-it("assay schedule run-now passes on why nothing was started", async () => {
+it("assay schedule run-now passes on why no run was started", async () => {
   await using service = await schedules();
   const args = ["schedule", "run-now", "sched_1", "--server", service.url];
   const { code, stderr } = await assay("/none", args);
@@ -246,7 +246,7 @@ it.each([
   ],
   [["schedule", "pause", "a", "b"], 'unexpected argument "b"; --help lists the arguments'],
   [["schedule", "run"], "unknown command schedule run"],
-])("assay %j says what is wrong", async (args, message) => {
+])("assay %j fails with a reason", async (args, message) => {
   const { code, stdout, stderr } = await assay("/none", args);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(message);

@@ -42,35 +42,35 @@ const service = () =>
   });
 
 beforeEach(() => void vi.stubEnv("ASSAY_API_KEY", "key"));
-it("assay share prints the link alone, and lists and revokes links without tokens", async () => {
-  await using its = await service();
-  const call = (...args: string[]) => assay("/none", [...args, "--server", its.url]);
+it("assay share prints only the link; assay shares lists and revokes links without tokens", async () => {
+  await using api = await service();
+  const call = (...args: string[]) => assay("/none", [...args, "--server", api.url]);
   const made = await call("share", "run_1", "--expires-in-days", "7", "--note", "review");
-  expect([made.code, made.stdout]).toEqual([0, `${its.url}/run/?id=run_1#share=v2.token\n`]);
-  expect(its.asked[0]?.body).toEqual({ expiresInDays: 7, note: "review", with: [] });
+  expect([made.code, made.stdout]).toEqual([0, `${api.url}/run/?id=run_1#share=v2.token\n`]);
+  expect(api.asked[0]?.body).toEqual({ expiresInDays: 7, note: "review", with: [] });
   expect((await call("share", "run_1", "--badge")).stdout).toBe(
-    `${its.url}/badge/shared.svg?token=b\n`,
+    `${api.url}/badge/shared.svg?token=b\n`,
   );
   await call("share", "run_1", "--badge", "--metric", "eqs");
-  expect(its.asked.at(-1)?.body).toEqual({ expiresInDays: 30, with: [], metric: "eqs" });
+  expect(api.asked.at(-1)?.body).toEqual({ expiresInDays: 30, with: [], metric: "eqs" });
   expect((await call("share", "run_1", "--metric", "eqs")).code).toBe(2);
   expect((await call("shares", "list", "run_1")).stdout).toMatch(
     /share_1 +run_1 +2026-11-20 +ada +2026-11-27 +review\n$/,
   );
   await call("shares", "list", "--owner", "acme");
-  expect(its.asked.at(-1)?.call).toBe("GET /v1/shares?owner=acme&limit=200");
+  expect(api.asked.at(-1)?.call).toBe("GET /v1/shares?owner=acme&limit=200");
   expect((await call("shares", "list", "run_1", "--owner", "acme")).code).toBe(2);
   expect((await call("shares", "revoke", "run_1", "share_1")).stdout).toMatch(/revoked 2026-11-21/);
   expect((await call("share", "run_1", "--expires-in-days", "soon")).code).toBe(2);
 });
 
-it("assay share opens boards, parities and judgings, and lists and revokes all links of the account", async () => {
-  await using its = await service();
-  const call = (...args: string[]) => assay("/none", [...args, "--server", its.url]);
-  expect((await call("share", "acme/hosts")).stdout).toBe(`${its.url}/own/#share=t\n`);
+it("assay share accepts boards, parities and judgings; assay shares lists all links of the account", async () => {
+  await using api = await service();
+  const call = (...args: string[]) => assay("/none", [...args, "--server", api.url]);
+  expect((await call("share", "acme/hosts")).stdout).toBe(`${api.url}/own/#share=t\n`);
   await call("share", "acme/tickets", "--board", "extraction");
   await call("share", "sub_1", "sub_2");
-  expect(its.asked.map(({ body }) => body)).toEqual([
+  expect(api.asked.map(({ body }) => body)).toEqual([
     { expiresInDays: 30, parity: "acme/hosts" },
     { expiresInDays: 30, board: { suite: "extraction", dataset: "acme/tickets" } },
     { expiresInDays: 30, judgings: ["sub_1", "sub_2"] },
@@ -87,20 +87,20 @@ it("assay share opens boards, parities and judgings, and lists and revokes all l
   );
   await call("shares", "revoke", "share_1");
   await call("shares", "revoke", "run_1", "share_1");
-  expect(its.asked.slice(-2).map(({ call: made }) => made)).toEqual([
+  expect(api.asked.slice(-2).map(({ call: made }) => made)).toEqual([
     "DELETE /v1/shares/share_1",
     "DELETE /v1/runs/run_1/shares/share_1",
   ]);
 });
 
-it("assay visibility says what would be seen, and changes nothing without --yes", async () => {
-  await using its = await service();
-  const call = (...args: string[]) => assay("/none", ["visibility", ...args, "--server", its.url]);
+it("assay visibility states the effect and changes nothing without --yes", async () => {
+  await using api = await service();
+  const call = (...args: string[]) => assay("/none", ["visibility", ...args, "--server", api.url]);
   const { code, stdout } = await call("run_1", "public");
   expect([code, stdout]).toEqual([
     0,
     "run_1 is private. Made public, it\n  shows its report\nNothing was changed: add --yes\n",
   ]);
-  expect(its.asked.map(({ call: made }) => made)).toEqual(["PATCH /v1/runs/run_1?dryRun=true"]);
+  expect(api.asked.map(({ call: made }) => made)).toEqual(["PATCH /v1/runs/run_1?dryRun=true"]);
   expect((await call("run_1", "secret")).stderr).toMatch(/must be public, unlisted, private/);
 });

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(saved, { recursive: true, force: true });
 });
 
-/** A copy of what was saved, one file of it changed, checked without any service. */
+/** Verifies a copy of the saved folder with one changed file, without a service. */
 async function tampered(name: (typeof files)[number], change: (text: string) => string) {
   const folder = temporary();
   cpSync(saved, folder, { recursive: true });
@@ -68,7 +68,7 @@ const changedStatement = (change: (signed: SignedStatement) => void) => (text: s
   return JSON.stringify(signed);
 };
 
-/** The first line for which `change` gives another one. */
+/** Applies `change` to the first line that it alters. */
 function changedLine(text: string, change: (line: string) => string): string {
   const lines = text.split("\n");
   const at = lines.findIndex((line) => line !== "" && change(line) !== line);
@@ -77,14 +77,14 @@ function changedLine(text: string, change: (line: string) => string): string {
 }
 
 describe("assay verify", () => {
-  it("finds a folder as it was signed, without a service", async () => {
+  it("verifies an unchanged folder without a service", async () => {
     const { code, stderr, found, outcomes } = await tampered("statement.json", same);
     expect([code, stderr, found.verdict]).toEqual([0, "", "verified"]);
     expect(outcomes).toEqual(allOk);
     expect(found.checks.find(({ name }) => name === "metrics")?.said).toMatch(/^\d{2,3} with/);
   });
 
-  it("names a metric that was changed in the statement, with what it should be", async () => {
+  it("names a changed metric of the statement and the correct value", async () => {
     const stated = published.run.metrics!["eqs"]!.value!;
     const { code, stderr, outcomes, differences } = await tampered(
       "statement.json",
@@ -152,12 +152,12 @@ describe("assay verify", () => {
     ["fewer than no answers", { answers: { count: -1 } }, /^72 recomputed/],
     ["samples", { dataset: { samples: 1e12 } }, /says 1000000000000 samples, .+ has 72$/],
     [
-      "samples, some drawn",
+      "samples of a drawn subset",
       { dataset: { samples: 1e12 }, subset: { n: 5, seed: 1 } },
       /says 1000000000000 samples, .+ has 72$/,
     ],
-    ["samples that were drawn", { subset: { n: 1e12, seed: 1 } }, /^72 recomputed/],
-  ])("takes no count of a statement for what is there: %s", async (_, stated, said) => {
+    ["drawn samples", { subset: { n: 1e12, seed: 1 } }, /^72 recomputed/],
+  ])("does not trust counts of a statement: %s", async (_, stated, said) => {
     const started = performance.now();
     const { code, found, outcomes } = await tampered(
       "statement.json",
@@ -174,7 +174,7 @@ describe("assay verify", () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  it("tells an answer that was left out, and where", async () => {
+  it("names the line of a missing answer", async () => {
     const { code, found, outcomes } = await tampered("answers.jsonl", (text) =>
       text.split("\n").toSpliced(3, 1).join("\n"),
     );
@@ -184,7 +184,7 @@ describe("assay verify", () => {
     expect(said).toMatch(/answers\.jsonl:4: expected the answer to ".+"; found the answer to/);
   });
 
-  it("refuses a foreign signature: another key's, and one that claims the key", async () => {
+  it("rejects a signature by another key, also under the right key id", async () => {
     await using foreign = await publishedRun("extraction", newSigningKey());
     const reply = await fetch(`${foreign.url}/v1/runs/${foreign.run.id}/statement`);
     const theirs = (await reply.json()) as SignedStatement;
@@ -204,7 +204,7 @@ describe("assay verify", () => {
     expect(claimed.found.checks[0]!.said).toContain("did not sign this");
   });
 
-  it("refuses a statement whose signature was taken away", async () => {
+  it("rejects a statement without its signature", async () => {
     const { code, outcomes, found } = await tampered(
       "statement.json",
       changedStatement((signed) => Object.assign(signed, { signature: null, keyId: null })),
@@ -213,7 +213,7 @@ describe("assay verify", () => {
     expect(found.checks[0]!.said).toContain("it was removed");
   });
 
-  it("can't check what is not there, and says what that is", async () => {
+  it("exits with 2 and lists the checks whose files are missing", async () => {
     const folder = temporary();
     for (const name of ["statement.json", "dataset.jsonl"]) {
       cpSync(join(saved, name), join(folder, name));
@@ -231,7 +231,7 @@ describe("assay verify", () => {
     ]);
   });
 
-  it("takes recorded judgments of a judged suite as they are, and says so; unsigned is not verified", async () => {
+  it("uses recorded judgments of a judged suite with a note, and exits with 2 for an unsigned statement", async () => {
     await using judged = await publishedRun("memory", "");
     const args = ["verify", judged.run.id, "--server", judged.url];
     const { code, stdout } = await assay("/", args);
@@ -241,7 +241,7 @@ describe("assay verify", () => {
     expect(stdout).toMatch(/metrics +ok/);
   });
 
-  it("sends the API key only to the configured service, whatever address a statement's file names", async () => {
+  it("sends the API key only to the configured service, for any address in a statement file", async () => {
     await using stranger = await fakeService(() => ({ status: 404 }));
     await using service = await fakeService(() => problemReply(404, "there is nothing"));
     vi.stubEnv("ASSAY_API_KEY", "assay_secret");

@@ -73,18 +73,18 @@ it.each([
   [["create", "--url", hook.url, "--event", "run.finished", "--event", "run.failed"]],
   [["rotate", "wh_1"]],
 ])("assay webhooks %j prints only the secret on standard output", async (args) => {
-  await using its = await service();
-  const { code, stdout, stderr } = await assay("/none", ["webhooks", ...args, "--server", its.url]);
+  await using api = await service();
+  const { code, stdout, stderr } = await assay("/none", ["webhooks", ...args, "--server", api.url]);
   expect([code, stdout]).toEqual([0, `${secret}\n`]);
   expect(stderr).toBe("webhook wh_1; its secret, shown only once:\n");
   if (args[0] === "create") {
-    expect(its.asked[0]?.body).toEqual({ url: hook.url, events: hook.events });
+    expect(api.asked[0]?.body).toEqual({ url: hook.url, events: hook.events });
   }
 });
 
-it("assay webhooks list is a table, and says how to make the first", async () => {
-  await using its = await service();
-  const { stdout } = await assay("/none", ["webhooks", "list", "--server", its.url]);
+it("assay webhooks list prints a table, or how to create the first webhook", async () => {
+  await using api = await service();
+  const { stdout } = await assay("/none", ["webhooks", "list", "--server", api.url]);
   expect(stdout).toBe(
     [
       "id    status  events                    address                   for",
@@ -97,9 +97,9 @@ it("assay webhooks list is a table, and says how to make the first", async () =>
   expect(empty.stdout).toBe("no webhooks yet; assay webhooks create adds one\n");
 });
 
-it("assay webhooks show prints what became of the last deliveries", async () => {
-  await using its = await service();
-  const { stdout } = await assay("/none", ["webhooks", "show", "wh_1", "--server", its.url]);
+it("assay webhooks show prints the outcome of the last deliveries", async () => {
+  await using api = await service();
+  const { stdout } = await assay("/none", ["webhooks", "show", "wh_1", "--server", api.url]);
   expect(stdout).toBe(
     [
       "wh_1",
@@ -122,9 +122,9 @@ it("assay webhooks show prints what became of the last deliveries", async () => 
   expect(none.stdout).toContain("nothing has been sent yet; assay webhooks test sends a test");
 });
 
-it("assay webhooks test says what came of it, and fails where it did not get through", async () => {
-  await using its = await service();
-  const received = await assay("/none", ["webhooks", "test", "wh_1", "--server", its.url]);
+it("assay webhooks test prints the result and exits with 1 if delivery failed", async () => {
+  await using api = await service();
+  const received = await assay("/none", ["webhooks", "test", "wh_1", "--server", api.url]);
   expect(received).toMatchObject({
     code: 0,
     stdout: "evt_1 was received: HTTP 204 after 120 ms\n",
@@ -138,15 +138,15 @@ it("assay webhooks test says what came of it, and fails where it did not get thr
   expect(refused.stdout).not.toContain("\u001b");
 });
 
-it("assay webhooks pause, resume and delete change one", async () => {
-  await using its = await service();
-  const paused = await assay("/none", ["webhooks", "pause", "wh_1", "--server", its.url]);
+it("assay webhooks pause, resume and delete change one webhook", async () => {
+  await using api = await service();
+  const paused = await assay("/none", ["webhooks", "pause", "wh_1", "--server", api.url]);
   expect(paused.stdout).toContain("wh_1  paused");
-  await assay("/none", ["webhooks", "resume", "wh_1", "--server", its.url]);
-  expect(its.asked.map(({ body }) => body)).toEqual([{ status: "paused" }, { status: "active" }]);
-  const gone = await assay("/none", ["webhooks", "delete", "wh_1", "--server", its.url]);
+  await assay("/none", ["webhooks", "resume", "wh_1", "--server", api.url]);
+  expect(api.asked.map(({ body }) => body)).toEqual([{ status: "paused" }, { status: "active" }]);
+  const gone = await assay("/none", ["webhooks", "delete", "wh_1", "--server", api.url]);
   expect(gone).toEqual({ code: 0, stdout: "wh_1 deleted\n", stderr: "" });
-  const json = await assay("/none", ["webhooks", "delete", "wh_1", "--json", "--server", its.url]);
+  const json = await assay("/none", ["webhooks", "delete", "wh_1", "--json", "--server", api.url]);
   expect(JSON.parse(json.stdout)).toEqual({ deleted: "wh_1" });
 });
 
@@ -155,13 +155,13 @@ it.each([
   [["webhooks", "list", "x"], 'unexpected argument "x"; --help lists the arguments'],
   [["webhooks", "lst"], "unknown command webhooks lst; did you mean list?"],
   [["webhooks", "create", "--url", "https://example.com"], "--event EVENT is required"],
-])("assay %j says what is wrong", async (args, message) => {
+])("assay %j fails with a reason", async (args, message) => {
   expect(await assay("/none", args)).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
 });
 
 it("assay webhooks passes on why the service refuses", async () => {
-  await using its = await service();
-  const { code, stderr } = await assay("/none", ["webhooks", "show", "wh_2", "--server", its.url]);
+  await using api = await service();
+  const { code, stderr } = await assay("/none", ["webhooks", "show", "wh_2", "--server", api.url]);
   expect(code).toBe(2);
   expect(stderr).toContain('you have no webhook "wh_2"');
 });

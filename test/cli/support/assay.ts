@@ -6,10 +6,10 @@ import { resultJsonSchema } from "../../../cli/command-line/command.ts";
 import { commands } from "../../../cli/command-line/commands.ts";
 import { runAssay } from "../../../cli/command-line/run-assay.ts";
 
-/** The command as users start it. */
+/** The launcher that users start. */
 export const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
 
-/** What a run of the command came to. */
+/** Result of a command. */
 export interface Outcome {
   code: number | null;
   stdout: string;
@@ -17,9 +17,9 @@ export interface Outcome {
 }
 
 /**
- * Runs `assay` in this process with arguments in a list, or in a text between spaces, and `input` on its standard input.
- * Arguments that name files (by `.json`, `.jsonl` or a slash at the end) are taken as being in `folder`, and so is what
- * is printed of them. The result of `--json` is checked by the command's schema.
+ * Runs `assay` in this process with arguments as a list or separated by spaces, and `input` on standard input.
+ * Arguments that end in `.json`, `.jsonl` or a slash are resolved in `folder`, whose path is removed from the
+ * output. The result of `--json` is checked against the command's schema.
  */
 export async function assay(
   folder: string,
@@ -27,7 +27,7 @@ export async function assay(
   input: string | Buffer = "",
 ): Promise<Outcome> {
   const args = typeof given === "string" ? given.split(" ") : given;
-  // Set by the test runner where it runs in a terminal; it would colour the output.
+  // Set by the test runner in a terminal; it would colour the output.
   delete process.env["FORCE_COLOR"];
   const [stdout, stderr] = [gathering(), gathering()];
   const placed = args.map((arg) => (/\.jsonl?$|\/$/.test(arg) ? join(folder, arg) : arg));

@@ -47,7 +47,7 @@ export const aReport = (more: Partial<CanaryReport> = {}): CanaryReport => ({
   ...more,
 });
 
-/** A run as far as a client that follows it reads it. */
+/** The fields of a run that a client reads while it follows the run. */
 const runOf = (id: string, status: RunStatus, statusReason: string | null) => ({
   id,
   status,
@@ -78,11 +78,11 @@ const submission = {
 
 interface Play {
   report?: CanaryReport;
-  /** How the runs end; without it, finished. */
+  /** The runs' final status; default: finished. */
   ended?: Record<string, [RunStatus, string | null]>;
-  /** In place of the first replies to reads of a run, by its id. */
+  /** Overrides the first replies to reads of a run, by run id. */
   first?: Record<string, Reply[]>;
-  /** By method and path, in place of what there is. */
+  /** Overrides replies, by method and path. */
   instead?: Record<string, Reply | ((asked: Asked) => Reply)>;
 }
 
@@ -92,7 +92,7 @@ export const running = (id: string, seconds: number): Reply => ({
   body: runOf(id, "running", null),
 });
 
-/** Plays the API as far as canaries need it. */
+/** Stand-in for the API routes that canaries use. */
 export function canaryService({ report = aReport(), ended = {}, first = {}, instead = {} }: Play) {
   const left = structuredClone(first);
   return fakeService((asked): Reply => {

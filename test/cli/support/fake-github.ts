@@ -5,7 +5,9 @@ interface Comment {
   body: string;
 }
 
-/** Plays GitHub's REST API with the comments of pull request 7 of acme/model; `status`: it refuses everything. */
+/**
+ * Stand-in for GitHub's REST API with the comments of pull request 7 of acme/model; refuses all requests with `status`.
+ */
 export async function fakeGitHub(comments: Comment[], status?: number) {
   const path = "/repos/acme/model/issues";
   const answer = ({ call, body }: Asked): Reply => {

@@ -4,14 +4,14 @@ export const newest = "a".repeat(40);
 
 interface Play {
   rows: readonly object[];
-  /** By method and path without query, replies before the one there is. */
+  /** Overrides the first replies, by path without query. */
   first?: Record<string, Reply[]>;
   /** Changes each page of rows. */
   page?: (page: HubPage, offset: number) => object;
   splits?: readonly (readonly [config: string, split: string])[];
-  /** What the dataset's card says. */
+  /** Metadata of the dataset card. */
   card?: object;
-  /** The commit that the viewer says its rows are of. */
+  /** The commit that the viewer reports for its rows. */
   viewed?: string;
 }
 
@@ -22,7 +22,7 @@ interface HubPage {
   partial: boolean;
 }
 
-/** Plays Hugging Face: the hub's description of a dataset, and its viewer's splits and rows. */
+/** Stand-in for Hugging Face: the hub's description of a dataset and the viewer's splits and rows. */
 export function fakeHub({
   rows,
   first = {},
@@ -50,13 +50,13 @@ export function fakeHub({
       return { headers, body: { splits: list, pending: [], failed: [] } };
     }
     const [offset, length] = [Number(url.searchParams.get("offset")), 100];
-    const its = rows.slice(offset, offset + length).map((row, i) => ({
+    const pageRows = rows.slice(offset, offset + length).map((row, i) => ({
       row_idx: offset + i,
       row,
       truncated_cells: [],
     }));
     const whole = {
-      rows: its,
+      rows: pageRows,
       num_rows_total: rows.length,
       num_rows_per_page: 100,
       partial: false,

@@ -17,7 +17,7 @@ export interface Reply {
   body?: object | string;
 }
 
-/** An HTTP server on this machine until `dispose` ends it; what `answer` throws is a bare 500. */
+/** A local HTTP server until `dispose`; if `answer` throws, it replies with an empty 500. */
 export async function fakeService(answer: (asked: Asked) => Reply) {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -42,7 +42,7 @@ export async function fakeService(answer: (asked: Asked) => Reply) {
   return { url: `http://127.0.0.1:${port}`, asked, [Symbol.asyncDispose]: dispose, dispose };
 }
 
-/** A refusal as the API makes them. */
+/** An error reply in the API's format. */
 export const problemReply = (status: number, detail: string, errors: object[] = []): Reply => ({
   status,
   headers: { "content-type": "application/problem+json" },

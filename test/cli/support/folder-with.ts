@@ -14,7 +14,7 @@ export function folderWith(files: Record<string, string | Buffer | readonly unkn
   return { path, dispose: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** An empty temporary folder that is gone when the test is over. */
+/** An empty temporary folder that is deleted after the test. */
 export function aFolder(): string {
   const { path, dispose } = folderWith({});
   onTestFinished(dispose);

@@ -10,12 +10,11 @@ import { openService } from "../../demo-snapshot/service.ts";
 import { simulatedAnswers } from "../../demo-snapshot/simulated-answers.ts";
 import { aBench } from "../../simulator/support/evaluate.ts";
 
-/** When the runs are made. */
 const made = Date.UTC(2026, 9, 1);
 
 /**
- * The service's own code in this process, listening, with a finished run of a simulated model on a suite's stock
- * dataset; `key`: the signing key, "" for none.
+ * Serves the real API in this process with a finished run of a simulated model on a suite's stock
+ * dataset. `key` is the signing key; "" leaves statements unsigned.
  */
 export async function publishedRun(suiteId: string, key: string) {
   const service = await openService();
@@ -45,7 +44,7 @@ export async function publishedRun(suiteId: string, key: string) {
   return {
     platform,
     run,
-    /** Another run of the model: each turn it errs elsewhere. */
+    /** Another run of the model, with errors on other samples in each turn. */
     runOf,
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {

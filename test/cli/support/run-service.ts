@@ -6,7 +6,6 @@ import { fakeService, problemReply, type Reply } from "./fake-service.ts";
 
 const suite = suiteById("extraction")!;
 const model = aModel("acme/a-model", "A model");
-/** A run that went well. */
 export const finished = aFinishedRun(suite, "run_1", model, { quality: 0.9, lostRate: 0, seed: 3 });
 export const eqs = finished.metrics!["eqs"]!.value!;
 const expense = {
@@ -51,7 +50,7 @@ export const estimateFor = ({ suite: id, dataset: { name, version }, model: { sl
 });
 export const anEstimate = estimateFor(finished);
 
-/** Plays a service whose run ends as `run`; `first` are replies in place of the first submissions. */
+/** Stand-in for a service whose run ends as `run`; `first` overrides replies to the first submissions. */
 export const aService = (run: Run = finished, first: Reply[] = []) =>
   fakeService(({ call }) => {
     if (call === "POST /v1/submissions?dryRun=true") return { body: anEstimate };
@@ -72,7 +71,7 @@ export const aService = (run: Run = finished, first: Reply[] = []) =>
     return body === undefined ? problemReply(404, `there is no ${call}`) : { body };
   });
 
-/** What a run needs to be told. */
+/** The required flags of a run. */
 export const flags = "--model a-model --base-url https://api.example.com/v1 --dataset stock".split(
   " ",
 );

@@ -35,7 +35,7 @@ export function scoredAs(run: Run, fallen = 0): ScoredRun {
   };
 }
 
-/** Plays a service that evaluates: its run ends as `tested`; `earlier` are runs that it has. */
+/** Stand-in for a service whose new run ends as `tested`; `earlier` are its other runs. */
 export const gatedService = (tested: ScoredRun, run: Run, earlier: readonly ScoredRun[] = []) =>
   fakeService(({ call }): Reply => {
     if (call === "POST /v1/submissions?dryRun=true") return { body: estimateFor(run) };

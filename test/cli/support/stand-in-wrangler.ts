@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { CallWrangler } from "../../../cli/deploy/wrangler-client.ts";
 
-/** A call of wrangler: its words, and what it was given on standard input. */
+/** A call of wrangler with its arguments and standard input. */
 export interface Call {
   call: string;
   args: readonly string[];
@@ -11,19 +11,19 @@ export interface Call {
   /** Variables whose names look like those of secrets. */
   environment: string[];
   account: string | undefined;
-  /** Whether it did what was asked; null while it runs. */
+  /** Whether the call succeeded; null while it runs. */
   ok: boolean | null;
 }
 
 export interface Play {
-  /** What wrangler says in place of doing it, by call. */
+  /** Error messages by call; these calls fail. */
   fail?: Record<string, string>;
   accounts?: readonly { id: string; name: string }[];
-  /** A call that does not end. */
+  /** A call that never ends. */
   hang?: string;
 }
 
-/** What a deployment finds at Cloudflare. */
+/** State of the Cloudflare account. */
 interface PlayedAccount {
   databases: { uuid: string; name: string; created_at: string; version: string }[];
   buckets: string[];
@@ -35,7 +35,7 @@ interface PlayedAccount {
   migrations?: string[];
 }
 
-/** The parts of a Worker's configuration that are read here. */
+/** The fields of a Worker's configuration that the stand-in reads. */
 interface Config {
   name: string;
   d1_databases: [{ migrations_dir: string }];
@@ -45,7 +45,7 @@ interface Config {
 }
 
 class Refusal extends Error {
-  /** What it prints in place of an error. */
+  /** Output to print; if absent, the message is printed as an error. */
   readonly stdout: string | undefined;
   constructor(message: string, stdout?: string) {
     super(message);
@@ -54,8 +54,8 @@ class Refusal extends Error {
 }
 
 /**
- * Plays wrangler for what `npm run deploy` asks of it, and prints what wrangler prints. `target`: the
- * address of what is deployed.
+ * Stand-in for the wrangler calls of `npm run deploy`, with wrangler's output. `target` is the
+ * address of the deployed service.
  */
 export class StandInWrangler {
   readonly account: PlayedAccount = {

@@ -15,13 +15,13 @@ import { type Play, StandInWrangler } from "./stand-in-wrangler.ts";
 
 export const accountId = "0123456789abcdef0123456789abcdef";
 
-/** Secrets that calls have set, in their order. */
+/** Secrets set by the calls, in order. */
 export const setBy = (calls: StandInWrangler["calls"]): [name: string, value: string][] =>
   calls
     .filter(({ args, ok }) => args[0] === "secret" && args[1] === "bulk" && ok)
     .flatMap(({ input }) => Object.entries<string>(JSON.parse(input)));
 
-/** An account at Cloudflare and a deployed service, both played; `name` is the deployment's. */
+/** Stand-ins for a Cloudflare account and a deployed service; `name` is the deployment's name. */
 export async function standIn(name: string) {
   let operator: string | null = null;
   let revision: string | null = codeRevision();
@@ -36,23 +36,23 @@ export async function standIn(name: string) {
     return { body: { ...key, ...(body as object), key: "assay_first" } };
   });
   const wrangler = new StandInWrangler(service.url);
-  const play = (its: Play) => {
-    wrangler.play = { accounts: [{ id: accountId, name: "Ann" }], ...its };
+  const play = (changes: Play) => {
+    wrangler.play = { accounts: [{ id: accountId, name: "Ann" }], ...changes };
   };
   play({});
   return {
     service,
     wrangler,
     play,
-    /** The revision that the service runs from now on. */
-    runs: (its: string | null) => {
-      revision = its;
+    /** Sets the revision that the service runs. */
+    runs: (next: string | null) => {
+      revision = next;
     },
-    /** The operator's secret that was set before this service began. */
+    /** Sets the operator secret of an earlier deployment. */
     knows: (secret: string) => {
       operator = secret;
     },
-    /** Runs a deployment; gives what it printed. */
+    /** Runs a deployment and returns its output. */
     deploy: async (
       args: readonly string[],
       questions: Questions,
@@ -82,7 +82,7 @@ export async function standIn(name: string) {
   };
 }
 
-/** A program on PATH that passes its calls on to `wrangler`; `env` is the environment that has it. */
+/** Puts a program on PATH that forwards its calls to `wrangler`; returns that environment as `env`. */
 export async function onPath({ call }: StandInWrangler) {
   const folder = mkdtempSync(join(tmpdir(), "assay-stand-in-"));
   const server = createServer(async (request, response) => {
@@ -104,7 +104,7 @@ export async function onPath({ call }: StandInWrangler) {
   };
 }
 
-// process.stdin would make the pipe non-blocking, so that reading before the input is there fails (EAGAIN).
+// process.stdin makes the pipe non-blocking: reading before input has arrived fails with EAGAIN.
 const programFor = (port: number) => `#!/usr/bin/env node
 const [, , ...args] = process.argv;
 const input = require("node:fs").readFileSync(0, "utf8");

@@ -23,7 +23,7 @@ export const samples = [
   },
 ];
 
-/** An answer to each: one right, one half right, one right behind some words. */
+/** One answer each: correct, half correct, and correct after some words. */
 export const answers = [
   { id: "fee", output: '{"amount": 120, "currency": "EUR"}', latencyMs: 100, outputTokens: 9 },
   { id: "trip", output: '{"from": "Lisbon", "to": "Bergen"}', latencyMs: 300, outputTokens: 8 },

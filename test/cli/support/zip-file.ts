@@ -2,7 +2,7 @@ import { crc32, deflateRawSync, zstdCompressSync } from "node:zlib";
 
 const methods = { stored: 0, deflate: 8, zstd: 93 } as const;
 
-/** An entry of a zip archive; `size` and `checksum` claim something else than the content has. */
+/** An entry of a zip archive; `size` and `checksum` override the real values. */
 export interface ZipEntry {
   name: string;
   text: string;
@@ -11,7 +11,7 @@ export interface ZipEntry {
   checksum?: number;
 }
 
-/** A zip archive with entries in this order, also several of one name. Source: PKWARE APPNOTE.TXT 6.3.10. */
+/** A zip archive with the entries in this order; names may repeat. Source: PKWARE APPNOTE.TXT 6.3.10. */
 export function zipFile(entries: readonly ZipEntry[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

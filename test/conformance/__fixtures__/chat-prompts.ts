@@ -1,5 +1,5 @@
 /**
- * Prompts of our own in eight kinds of tasks, as benchmarks of chat models ask them: writing, roleplay, reasoning,
+ * Our own prompts for eight kinds of tasks that are usual in chat benchmarks: writing, roleplay, reasoning,
  * mathematics, coding, extraction, science, humanities.
  */
 export const chatPrompts: readonly string[] = [

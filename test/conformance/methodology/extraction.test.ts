@@ -12,7 +12,7 @@ import { methodologyText, shown } from "./methodology-text.ts";
 const { text, examples } = methodologyText("extraction");
 const [expected = null, answered = null] = examples;
 
-/** Speaks of every field that is expected, and of no other. */
+/** Properties for exactly the expected fields. */
 const product = {
   type: "object",
   properties: { name: { type: "string" }, price: { type: "number" } },
@@ -41,7 +41,7 @@ function exampleDetail() {
 describe("the worked example of extraction", () => {
   const detail = exampleDetail();
 
-  it("has the fields that it lists", () => {
+  it("has the stated field categories", () => {
     expect(detail.valid).toBe(true);
     expect(detail).toMatchObject({ exact: 5, partial: 1, incorrect: 0, missed: 1, spurious: 1 });
     const byPath = Object.fromEntries(detail.fields.map((field) => [field.path, field.category]));
@@ -49,7 +49,7 @@ describe("the worked example of extraction", () => {
     expect(byPath["products[1].stock"]).toBe("spurious");
   });
 
-  it("has the closeness of its partial field", () => {
+  it("has the stated closeness of its partial field", () => {
     const [a, b] = ["nordwind tools", "nordwind tools gmbh"] as const;
     const parts = [tokenF1(a, b), levenshteinSimilarity(a, b), containment(a, b)] as const;
     const company = detail.fields.find(({ path }) => path === "company");
@@ -58,7 +58,7 @@ describe("the worked example of extraction", () => {
     );
   });
 
-  it("has the stated figures", () => {
+  it("has the stated scores", () => {
     const { partialPrecision, partialRecall, partialF1, typeAccuracy } = detail;
     expect(partialPrecision).toBe(partialRecall);
     expect(text).toContain(
@@ -72,7 +72,7 @@ describe("the worked example of extraction", () => {
   });
 });
 
-describe("what extraction's text says of grades", () => {
+describe("the grades in extraction's methodology", () => {
   const rows = [...text.matchAll(/^\| (A\+|A|B\+|B|C|D) \|(.*)\|$/gm)].map(
     ([, grade = "", cells = ""]) => ({
       grade,
@@ -84,7 +84,7 @@ describe("what extraction's text says of grades", () => {
   );
   const metrics = ["validity", "partialF1", "exactMatch", "hallucinationRate", "latencyP95"];
 
-  it("is what they are", () => {
+  it("match gradeOf()", () => {
     expect(rows.map(({ grade }) => grade)).toEqual(["A+", "A", "B+", "B", "C", "D"]);
     for (const { grade, limits } of rows) {
       expect(limits.map((limit, i) => gradeOf(metrics[i] ?? "", limit))).toEqual(
@@ -101,7 +101,7 @@ describe("what extraction's text says of grades", () => {
     ["Excellent", 0.9],
     ["Good", 0.75],
     ["Moderate", 0.6],
-  ] as const)("calls an EQS %s from %d", (band, from) => {
+  ] as const)("match eqsBand(): %s from %d", (band, from) => {
     expect([eqsBand(from), eqsBand(from - 1e-6)]).toEqual([band, expect.not.stringMatching(band)]);
     expect(text).toMatch(new RegExp(`from ${from.toFixed(2)}[^.]* ?“${band}”`));
   });
@@ -110,9 +110,9 @@ describe("what extraction's text says of grades", () => {
     [0.9, 0.02, "deploy without human review"],
     [0.8, 0.05, "spot-check"],
     [0.7, 0.1, "mandatory review"],
-  ])("advises from EQS %d, below %d: %s", (eqs, rate, advice) => {
+  ])("match recommend(): from EQS %d and below a rate of %d: %s", (eqs, rate, advice) => {
     expect(recommend(eqs, rate - 1e-6)).toBe(advice);
-    // Rounding, as of 1 − 0.9, does not count.
+    // A rounding error, such as in 1 − 0.9, does not matter.
     const others = [recommend(eqs - 1e-6, 0), recommend(eqs, rate), recommend(eqs, 1 - (1 - rate))];
     expect(others).not.toContain(advice);
     expect(text).toMatch(

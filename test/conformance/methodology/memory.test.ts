@@ -23,12 +23,12 @@ function sampleOf(more: object = {}) {
 const sources = ["memory", "general_knowledge", "general_knowledge", "hallucinated", "memory"];
 const used = ["daily_tablet", "warm_compress", "son", "kidney_disease"];
 
-/** A judgment as recorded, with another grade. */
+/** A recorded judgment with another grade. */
 const graded = (metric: string, name: string, grade: number) => ({
   [metric]: { ...wholeJudgments[metric]?.judgment, [name]: grade },
 });
 
-/** What the text says that the judges found; the judge of continuity could not be had. */
+/** The judgments in the text; the judge of continuity was unavailable. */
 const found = {
   memory_utilization: { cited_keys: used },
   groundedness: {
@@ -51,7 +51,7 @@ describe("the worked example of memory", () => {
   const { score, detail } = scoreMemory(sampleOf(), answer, defaultOptions);
   const gradeOf = (metric: string): number => detail.metrics[metric]?.value ?? Number.NaN;
 
-  it("is of the first stock sample, whose keys it names", () => {
+  it("uses the first stock sample and names its keys", () => {
     const { required_keys: required, forbidden_keys: forbidden } = sampleOf();
     expect(text).toContain(`Required are \`${required[0]}\` (warfarin) and \`${required[1]}\``);
     expect(text).toContain(`forbidden are \`${forbidden[0]}\`, and \`${forbidden[1]}\``);
@@ -87,28 +87,28 @@ describe("the worked example of memory", () => {
   });
 });
 
-describe("what memory's text says of worthless answers", () => {
+describe("worthless answers in memory's methodology", () => {
   const empty = { ...emptyAnswer, output: "" };
 
-  it("is what an empty answer earns, with and without a required key", () => {
+  it("include an empty answer with its score, with and without required keys", () => {
     for (const sample of [sampleOf(), sampleOf({ required_keys: [] })]) {
       const { score } = scoreMemory(sample, empty, defaultOptions);
       expect(text).toContain(`**its MCS is ${score}**`);
     }
   });
 
-  it("is what grounded, harmless text scores without memory", () => {
+  it("include a grounded, harmless answer without memory with its score", () => {
     const { groundedness, safety } = defaultOptions.weights;
     expect(text).toContain(`scores ${(groundedness + safety).toFixed(2)} without using any memory`);
   });
 
-  it("counts the stock samples in which no key is required", () => {
+  it("include the number of stock samples without required keys", () => {
     const rows = readFileSync(stock, "utf8").trimEnd().split("\n");
     const open = rows.filter((line) => JSON.parse(line).required_keys.length === 0);
     expect(text).toContain(`In the stock data that is ${open.length} samples of ${rows.length}.`);
   });
 
-  it.each(canaries)("is the bound of the canary $label", ({ id, bound }) => {
+  it.each(canaries)("include the canary $label with its bound", ({ id, bound }) => {
     const name = id === "injection" ? "order" : id;
     const limit =
       bound === null

@@ -16,16 +16,16 @@ const suites: [id: string, readings: readonly Reading[], deciding: string[]][] =
   ["pairs", pairsReadings(defaultOptions), ["accuracy"]],
 ];
 
-describe.each(suites)("what the text of %s says of its own limits", (id, readings, deciding) => {
+describe.each(suites)("the levels in the methodology of %s", (id, readings, deciding) => {
   const { text } = methodologyText(id);
   const [first] = readings;
 
-  it("is that they are no standard", () => {
+  it("are described as a reading aid, not a standard", () => {
     expect(text).toContain("sets no thresholds");
     expect(text).toContain("a reading aid of this project, not a standard");
   });
 
-  it("is what they are", () => {
+  it("match the limits in the code", () => {
     const { minimum = 0, target = 0, excellence = 0 } = first?.limits ?? {};
     for (const [tier, from] of Object.entries({ minimum, target, excellence, fails: 0 })) {
       const level = `| ${levelNames[tier as Tier]} | ${from === 0 ? "0" : from.toFixed(2)} |`;
@@ -34,11 +34,11 @@ describe.each(suites)("what the text of %s says of its own limits", (id, reading
     expect(text).toContain("The level that a measure reaches is its grade in a report.");
   });
 
-  it("uses the measures that decide", () => {
+  it("are decided by the expected metrics", () => {
     expect(readings.filter(({ decides }) => decides).map(({ metric }) => metric)).toEqual(deciding);
   });
 
-  it("has no letters next to them", () => {
+  it("have no letter grades", () => {
     expect(readings.every(({ limits, letters }) => limits !== null && letters === undefined)).toBe(
       true,
     );
@@ -56,7 +56,7 @@ describe("thresholds of extraction", () => {
     latencyP95: "latency p95",
   };
 
-  it.each(thresholds)("of $metric are in its text", ({ metric, format, ...limits }) => {
+  it.each(thresholds)("of $metric are in the methodology", ({ metric, format, ...limits }) => {
     const cell = (limit: number) => {
       if (format === "ms") return `${limit.toLocaleString("en")} ms`;
       return format === "percent" ? `${Number((100 * limit).toFixed(1))}%` : limit.toFixed(2);
@@ -65,7 +65,7 @@ describe("thresholds of extraction", () => {
     expect(text).toContain(`| ${names[metric]} | ${row.join(" | ")} |`);
   });
 
-  it("are those of latency and success in every suite", () => {
+  it("of latency and success are the same in every suite", () => {
     for (const { metric, limits } of serviceReadings) {
       expect(extractionReadings.find((one) => one.metric === metric)?.limits).toEqual(limits);
     }

@@ -10,7 +10,7 @@ import { methodologyText, shown } from "./methodology-text.ts";
 const { text } = methodologyText("pairs");
 const rows = [...text.matchAll(/^\| (\d) \| (\w+) \| (\w+) \| (\w+) \| (\w+) \| ([\d.]+) \|$/gm)];
 
-it("the worked example of pairs has the stated verdicts and figures", () => {
+it("the worked example of pairs has the stated verdicts and metrics", () => {
   expect(rows).toHaveLength(4);
   const models = { a: "x", b: "y" };
   const answered = rows.map(([, id = "", label = "", given, swapped]) => {

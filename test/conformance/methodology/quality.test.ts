@@ -27,7 +27,7 @@ describe("the worked example of quality", () => {
   const row = (name: string): string =>
     new RegExp(`^\\| ${name} \\|.*$`, "m").exec(text)?.[0] ?? `no row ${name}`;
 
-  it("has the shares that it lists", () => {
+  it("has the stated parts", () => {
     expect(coherence).toMatchObject({ connector: 0, pronoun: 1, topic: 1, pronouns: 0 });
     const { keywords, matchedKeywords: matched, keyword, question, task } = completeness;
     expect({ keyword, question, task }).toEqual({ keyword: 1, question: 1, task: 1 });
@@ -53,13 +53,13 @@ describe("the worked example of quality", () => {
     );
   });
 
-  it("says how long the stock prompts are", () => {
+  it("states the length of the stock prompts", () => {
     const lengths = stockPrompts.map((prompt) => words(prompt).length);
     const said = `The stock prompts have ${Math.min(...lengths)} to ${Math.max(...lengths)} words`;
     expect(text).toContain(said);
   });
 
-  it("says how a length is worth less the farther it is from the ideal", () => {
+  it("states the score of half and twice the ideal length", () => {
     const [half, double] = [lengthFit(4, 5, 2.5).score, lengthFit(4, 20, 2.5).score];
     expect(half).toBeCloseTo(double, 12);
     expect(text).toContain(`Twice or half the ideal length gives ${shown(half, 2)}`);

@@ -26,7 +26,7 @@ describe("the worked example of slots", () => {
   const detail = exampleDetail();
   const { tp, fp, fn, exact } = detail;
 
-  it("has the stated presence and value figures", () => {
+  it("has the stated presence and value metrics", () => {
     expect(text).toContain(
       `precision = ${tp} / ${tp + fp}, recall = ${tp} / ${tp + fn}, **F1 = ${shown(detail.f1)}**`,
     );
@@ -38,7 +38,7 @@ describe("the worked example of slots", () => {
     );
   });
 
-  it("has the stated figures of words", () => {
+  it("has the stated token metrics", () => {
     const { sharedTokens: shared, predictedTokens, expectedTokens, tokenF1, bleu1: bleu } = detail;
     expect(text).toContain(
       `token precision = ${shared} / ${predictedTokens}, token recall = ${shared} / ${expectedTokens}, token F1 = ${shown(tokenF1)}`,
@@ -48,7 +48,7 @@ describe("the worked example of slots", () => {
     expect(text).toContain(`BLEU-1 = (1 + ${partly} + 1 + 0) / 4 = ${shown(bleu)}`);
   });
 
-  it("lists each slot with what became of it", () => {
+  it("lists each slot with its outcome", () => {
     const outcomes = { exact: "TP | equal", other: "TP | other", missed: "FN |", extra: "FP |" };
     for (const { topic, field, outcome } of detail.fields) {
       expect(text).toContain(`| ${topic} · ${field} | ${outcomes[outcome]}`);

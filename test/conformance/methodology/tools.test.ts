@@ -29,7 +29,7 @@ describe("the worked example of tools", () => {
     expect(text).toContain(said);
   });
 
-  it("has the stated total, level by level", () => {
+  it("has the stated total and level scores", () => {
     const rows = [
       ...text.matchAll(/^\| (easy|medium|hard) \| ([\d.]+) \| (\d+) ms \| (\d+)% \|(.*)\|$/gm),
     ];
@@ -52,7 +52,7 @@ describe("the worked example of tools", () => {
     );
   });
 
-  it("says what a perfect model in the cloud can have", () => {
+  it("states the highest scores of a cloud model", () => {
     expect(levelScore({ f1: 1, slowness: 1, onDevice: 0 })).toBeCloseTo(0.6, 12);
     expect(levelScore({ f1: 1, slowness: 0, onDevice: 0 })).toBeCloseTo(0.75, 12);
     expect(text).toContain("takes half a second or more gets 60%, and at most 75% if it is faster");

@@ -34,12 +34,12 @@ export const tests = {
 /** The test that deploys with the committed configuration. */
 export const isDeployed = {
   testFile: tests.deploy,
-  title: "makes what is needed, keeps its secrets, and finds all when it is run again",
+  title: "creates all resources, keeps secrets secret, and creates nothing in a second run",
 } as const;
 export const isDeployedOnFree = {
   testFile: tests.deploy,
   title:
-    "says what a free account can't do before anything is made, and leaves out what it refuses",
+    "lists the limits of the Free plan before it creates anything, and leaves out paid settings",
 } as const;
 export const isRefused = {
   testFile: invocation,
@@ -74,7 +74,7 @@ export const byPiece = (
   code: ["api/engine/finalize.ts", size],
   without: size.replace(/: .*/, ": Infinity"),
   testFile: houseTest,
-  title: "a piece of a run is as small as the table says, and fits on any plan",
+  title: "a piece of a run has the size in the table and fits on every plan",
 });
 /** The service uses the limits of the configured plan. */
 export const byPlan: Guard = {

@@ -240,7 +240,7 @@ export const invocationGuards = {
         without:
           "queue: async (batch, env, context) => context.waitUntil(consume(platformOf(env), batch))",
         testFile: tests.house,
-        title: "no request leaves work for after its response",
+        title: "no request leaves work to do after its response",
       },
     ],
   },

@@ -126,8 +126,7 @@ export const storageGuards = {
         code: ["wrangler.toml", 'LANES_MAX = "48"\n# Plan'],
         without: 'LANES_MAX = "4800"\n# Plan',
         testFile: tests.configs,
-        title:
-          "the committed configuration consumes what it sends to, and what earlier versions sent to",
+        title: "wrangler.toml consumes all queues that this version or earlier versions send to",
       },
     ],
   },

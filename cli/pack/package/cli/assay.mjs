@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts `assay` in an installed package: checks the version of Node before newer syntax is loaded.
+// Starts `assay` in an installed package. Checks the version of Node before newer syntax is loaded.
 import module from "node:module";
 
 const NEEDED = 22;
@@ -10,7 +10,7 @@ if (running < NEEDED) {
   console.error(`assay needs Node ${NEEDED} or later, this is ${process.versions.node}.`);
   process.exit(2);
 }
-// Warnings about experimental features of Node are nothing that users can act on.
+// Users cannot act on Node's warnings about experimental features.
 process.emitWarning = (warning, ...rest) => {
   const type = typeof rest[0] === "object" ? rest[0]?.type : rest[0];
   if (type !== "ExperimentalWarning") emitWarning(warning, ...rest);
