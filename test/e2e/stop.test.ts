@@ -18,7 +18,7 @@ import { root } from "../../cli/local/root.ts";
 import { startStack } from "../../cli/local/stack.ts";
 import { livingOf, processTree } from "../support/process-tree.ts";
 
-const port = 9890;
+const port = 9800;
 const folder = mkdtempSync(join(tmpdir(), "assay-stop-"));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
