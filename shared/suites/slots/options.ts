@@ -81,6 +81,6 @@ export const formatPrompts = {
     "Answer with one line for each slot and nothing else: topic::field::value, value. Answer NONE if there is nothing to store.",
 } as const;
 
-/** Replacement of `{memory}` if the model is given what it stored before. */
+/** Replacement of `{memory}` if the model is shown the slots that it stored before. */
 export const memoryPrompt =
   "Slots you stored in earlier sessions of this user:\n{stored}\n\nStore only what this session says: what is new, what has changed, what is said again.\n\n";

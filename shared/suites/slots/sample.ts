@@ -30,11 +30,10 @@ const maxValues = 10_000;
 const maxNameLength = 200;
 
 /**
- * Whether a dataset row can be used: it needs an id, a user, a session (a number, or a text), turns with
- * role and content, topics with their fields, and what is expected of them. A value of `expected` is a
- * text, a number, a boolean or a list of these; null and empty ones expect nothing. An expected slot that
- * no topic lists gives a warning, since the prompt does not name it; so does a sample that expects nothing. Never
- * throws. Linear.
+ * Whether a dataset row can be used: it needs an id, a user, a session (a number or a text), turns with role and
+ * content, topics with their fields, and the expected slots. A value in `expected` is a text, a number, a boolean or
+ * a list of these; null and empty values expect nothing. An expected slot that no topic lists gives a warning,
+ * because the prompt does not name it; so does a sample that expects nothing. Never throws. Linear.
  * Source: docs/spec/slots.md, data.
  * @example checkSample({ id: "a" }) // { ok: false, error: "user must be …" }
  */
