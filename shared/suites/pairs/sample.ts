@@ -14,9 +14,9 @@ export interface PairsSample {
   id: string;
   query: string;
   answers: Readonly<Record<Side, string>>;
-  /** Who wrote them; null: not stated. */
+  /** The models that wrote them; null: not stated. */
   models: Readonly<Record<Side, string>> | null;
-  /** The better one by people; null: not labelled. */
+  /** The better answer according to people; null: not labelled. */
   label: Verdict | null;
   tags: Record<string, string>;
 }

@@ -14,8 +14,8 @@ import { breakdownSchema } from "./sum/breakdown.ts";
 import { pairsAggregate } from "./sum/summarize.ts";
 
 /**
- * Pairwise judgments: the model under test is a judge, which says which of two answers is better, in both orders. With
- * labels: whether it is right. In any case: position and length bias, and the strengths of the models compared.
+ * Pairwise judgments: the model under test is a judge that chooses the better of two answers, in both orders. Measures
+ * accuracy (with labels), position and length bias, and the strengths of the compared models.
  */
 export const pairs: Suite<PairsSample, PairsOptions, PairsDetail, RunState> = {
   // What the pipeline runs.
