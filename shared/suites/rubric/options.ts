@@ -28,7 +28,7 @@ export const rubricOptionsSchema = z
     judge: judgeName.nullable().default(null).meta({
       description: "judges every criterion; a model, or provider:model",
     }),
-    // A key is the id of a criterion, so there are no more.
+    // Keys are ids of criteria, so their number is bounded.
     judgeOverrides: z.record(z.string().max(bounds.name), judgeName).default({}).meta({
       description: "by criterion, the model that judges it; takes precedence over judge and judges",
       maxProperties: mostCriteria,

@@ -85,7 +85,7 @@ const criterionSchema = z
   });
 export type Criterion = z.infer<typeof criterionSchema>;
 
-/** A rubric: by what criteria judges grade an answer, and how much each counts. */
+/** A rubric: the criteria by which judges grade an answer, and their weights. */
 export const rubricSchema = z
   .strictObject({
     name: text(longest.name),
@@ -103,7 +103,7 @@ export const rubricSchema = z
   });
 export type Rubric = z.infer<typeof rubricSchema>;
 
-/** The scale of a criterion that has none. */
+/** The default scale of a criterion. */
 const usualScale = { min: 1, max: 5 };
 
 /**
@@ -126,7 +126,7 @@ export function labelOf({ id, label }: Pick<Criterion, "id" | "label">): string 
   return label ?? `${id.charAt(0).toUpperCase()}${id.slice(1).replaceAll("_", " ")}`;
 }
 
-/** The rubric of a run that gives none: general help, our own wording. */
+/** The default rubric: general help, our own wording. */
 export const defaultRubric: Rubric = rubricSchema.parse({
   name: "General help",
   criteria: [

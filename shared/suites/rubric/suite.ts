@@ -18,7 +18,7 @@ import { breakdownSchema } from "./sum/breakdown.ts";
 import { addScored, judgedValues, noState, type RubricState } from "./sum/state.ts";
 import { summarize } from "./sum/summarize.ts";
 
-/** The bounds are those of the default rubric. */
+/** The bounds apply to the default rubric. */
 const canaries = Object.values(questionCanaries<RubricSample>({ constant: 0.4, vague: 0.5 }));
 
 const judgingBy = (rubric: Rubric): Judging<RubricSample, RubricOptions> => ({
@@ -42,7 +42,7 @@ const judgingBy = (rubric: Rubric): Judging<RubricSample, RubricOptions> => ({
 const boardMetrics = ["latencyP95"];
 
 /**
- * A rubric of one's own: judges grade each answer by the criteria that a run's options give.
+ * A custom rubric: judges grade each answer by the criteria in the run's options.
  */
 export const rubric: Suite<RubricSample, RubricOptions, RubricDetail, RubricState> = {
   // What the pipeline runs.

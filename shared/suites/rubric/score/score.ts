@@ -33,7 +33,7 @@ function weightedScore(
     sum += weight * value;
     whole += weight;
   }
-  // Fractions of weights sum to 1 only nearly.
+  // Weight fractions may not sum to exactly 1.
   return whole === 0 ? null : Math.min(1, sum / whole);
 }
 
@@ -76,7 +76,7 @@ export function scoreRubric(
   };
 }
 
-/** Of two grades at the same distance, as a panel's median may have, the worse one. */
+/** The grade closest to a value; on ties, which a panel's median can cause, the worse one. */
 function nearestGrade(
   judge: CriterionJudge,
   grades: readonly number[],
@@ -102,8 +102,8 @@ function humanValues(grades: HumanGrades, judges: readonly CriterionJudge[]): Hu
 }
 
 /**
- * What an answer adds to each metric that runs are compared by: the rubric score, whether it passes if the options say
- * from which score, then the criteria; null if unjudged.
+ * An answer's contribution to each metric by which runs are compared: the rubric score, whether it passes if the
+ * options have a pass score, then the criteria; null if unjudged.
  * @example sampleValues(score)["correct"] // 0–1
  */
 export function sampleValues(
