@@ -13,7 +13,7 @@ import { fieldTable, showQuality } from "./show/show-sample.ts";
 import { type QualityState, qualityAggregate } from "./sum/aggregate.ts";
 import { breakdownSchema } from "./sum/breakdown.ts";
 
-/** Maximum number of points in a chart. */
+/** Decimal places of scores in charts. */
 const digits = 4;
 
 /**
@@ -75,7 +75,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
 };
 
 /**
- * What charts of single responses show: words, words / ideal words (0 for a prompt without a word), and the five
+ * Figures for charts of single responses: words, words / ideal words (0 for a prompt without words), and the five
  * metrics.
  */
 function features({ detail }: SampleScore<QualityDetail>): Record<string, number> {
