@@ -11,8 +11,8 @@ import type { ExtractionDetail, UnscoredDetail } from "../score/score.ts";
 import { extractionFaults } from "./show-sample.ts";
 
 /**
- * Matched fields of an answer, one a row. Fields of an invalid output or a failed request count nothing; their category
- * as if the output were valid is in a column of its own.
+ * Matched fields of an answer, one per row. Fields of an invalid output or a failed request do not count; a separate
+ * column has their category as if the output were valid.
  * Source: docs/spec/extraction.md, sections 3, 4 and 8.
  * @example fieldTable.rows(shown)[0]?.["category"] // "exact"
  */
@@ -68,7 +68,7 @@ export const fieldTable: FieldTable<ExtractionSample, ExtractionDetail | Unscore
   },
 };
 
-/** The errors of a lost output are those that it would have if it were valid. */
+/** For a lost output, the errors that it would have if it were valid. */
 function partOf({ namePath, category, pattern, hallucination }: FieldRow): JudgedPart {
   const counts = categoryCredit[category as DiagnosedField["category"]] !== undefined;
   return {
