@@ -22,8 +22,8 @@ import { addScored, judgedValues, type MemoryState, noState } from "./sum/state.
 import { summarize } from "./sum/summarize.ts";
 
 /**
- * Memory citation in advice: whether a model uses the right memories of a person, leaves the others alone,
- * stays truthful, and speaks to them well.
+ * Memory citation in advice: whether a model uses the right memories of a person and no others, stays truthful, and
+ * suits the person in tone.
  * Source: docs/spec/memory.md.
  */
 export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
@@ -94,7 +94,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
 };
 
 /**
- * Values for charts of single answers: required keys and claims, if these were judged.
+ * Figures for charts of single answers: required keys, and claims if they were judged.
  */
 function features({ detail }: SampleScore<MemoryDetail>): Record<string, number> {
   const { numbers: keys = {} } = detail.metrics[memoryUtilization.id] ?? {};

@@ -104,8 +104,8 @@ const share = (metric: string): Reading => ({
 });
 
 /**
- * How the suite reads its metrics: those by which a wrong answer does harm decide, the others are only shown. The
- * limits are a reading aid of this project.
+ * How the suite reads its metrics: metrics on which a wrong answer does harm decide the recommendation; the others are
+ * only shown. The limits are a reading aid of this project.
  */
 export const memoryReadings: readonly Reading[] = [
   ...["mcs", "memory_utilization", "groundedness", "safety"].map(share),
