@@ -34,5 +34,5 @@ export const qualityOptionsSchema = z.strictObject({
 });
 export type QualityOptions = z.infer<typeof qualityOptionsSchema>;
 
-/** The options of a run that sets none. */
+/** The default options. */
 export const defaultOptions: QualityOptions = qualityOptionsSchema.parse({});

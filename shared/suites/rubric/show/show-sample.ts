@@ -18,7 +18,7 @@ import type { RubricDetail } from "../score/score.ts";
 const mostOther = 600;
 const mostAnswer = 1_800;
 
-/** Repeated quotations are marked only at their first places. */
+/** Maximum marked places of a quotation that occurs repeatedly. */
 const mostPlaces = 3;
 
 /**
