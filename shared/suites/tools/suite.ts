@@ -33,7 +33,7 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, ToolsState> = 
   score: scoreTools,
   sampleValues,
   aggregate: toolsAggregate,
-  // Runs without these options keep the scoring version that they had before there were any.
+  // Runs without these options keep their original scoring version.
   scoringOptions: ({ strictArguments, timeBaselineMs, source = null, textRules, rankBy }) => ({
     strictArguments,
     timeBaselineMs,

@@ -21,7 +21,7 @@ import { comparedByTag } from "../../../measures/report/parts/tag-blocks.ts";
 import { memoryMetrics } from "../metrics.ts";
 import { judgedLabel, type ReportFacts } from "./report-facts.ts";
 
-/** Highest acceptable number of forbidden memories per answer, and share of hallucinated claims. */
+/** Highest acceptable number of forbidden memories per sample, and share of hallucinated claims. */
 const mostForbidden = 0.05;
 const mostHallucinated = 0.05;
 /** Above this rate, a different prompt is unlikely to help. */
