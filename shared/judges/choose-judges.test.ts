@@ -79,7 +79,7 @@ describe("routeJudge()", () => {
     expect(routed("empathy", { judges })).toBe("openai:gpt-4o google:gemini-3 (run)");
   });
 
-  it("falls back if a provider has no key, to the run's fallback before the deployment's", () => {
+  it("uses the run's fallback, else the deployment's, if a provider has no key", () => {
     const only = { providers: ["openai"], fallbackJudge: "gpt-4o" };
     expect(routed("safety", {}, only)).toBe("openai:gpt-4o (fallback)");
     expect(routed("safety", { fallbackJudge: "gpt-5" }, only)).toBe("openai:gpt-5 (fallback)");

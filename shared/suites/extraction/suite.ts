@@ -54,7 +54,7 @@ export const extraction: Suite<
   ExtractionDetail | UnscoredDetail,
   ExtractionState
 > = {
-  // What the pipeline runs.
+  // Used by the pipeline.
   id: "extraction",
   version: "1.1.0",
   headline: "eqs",
@@ -74,14 +74,14 @@ export const extraction: Suite<
     ) as Json,
   prompt: ({ systemPrompt, userPrompt }) => ({ system: systemPrompt, user: userPrompt }),
 
-  // What submissions may ask for.
+  // Used by submissions.
   newOptionsSchema,
   promptOptions: ["systemPrompt", "userPrompt"],
   rowFromColumns: extractionRow,
   datasetNote: ({ schemaRules }, warnings) =>
     schemaRules && warnings.some(isOfIgnoredRule) ? ignoredRulesNote : null,
 
-  // What boards, reports and sample pages show.
+  // Shown on boards, reports and sample pages.
   label: "Structured extraction",
   question: "How accurately does a model turn text into JSON that fits a given schema?",
   metrics: extractionMetrics,
@@ -112,7 +112,7 @@ export const extraction: Suite<
   listedMetrics: ["validity", "exactMatch"],
   answerFault: extractionFault,
 
-  // What exports need.
+  // Used by exports.
   breakdownSchema,
   sampleFigures,
   fieldTable,

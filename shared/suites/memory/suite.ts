@@ -27,7 +27,7 @@ import { summarize } from "./sum/summarize.ts";
  * Source: docs/spec/memory.md.
  */
 export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
-  // What the pipeline runs.
+  // Used by the pipeline.
   id: "memory",
   version: "1.1.0",
   headline: "mcs",
@@ -47,7 +47,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
     disableTts,
   }),
 
-  // What submissions may ask for.
+  // Used by submissions.
   promptOptions: ["systemPrompt"],
   stages,
   judging: {
@@ -62,7 +62,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   },
   judgedValues,
 
-  // What boards, reports and sample pages show.
+  // Shown on boards, reports and sample pages.
   label: "Memory in advice",
   question:
     "Does the model use the right memories in its advice, leave the wrong ones alone, stay truthful, and speak to the person well?",
@@ -82,7 +82,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   features,
   showSample: showMemory,
 
-  // What exports need.
+  // Used by exports.
   breakdownSchema,
   fieldTable,
   // The required keys are criteria for judges, not an answer.

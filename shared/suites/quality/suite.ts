@@ -21,7 +21,7 @@ const digits = 4;
  * Source: docs/spec/quality.md.
  */
 export const quality: Suite<QualitySample, QualityOptions, QualityDetail, QualityState> = {
-  // What the pipeline runs.
+  // Used by the pipeline.
   id: "quality",
   version: "1.1.0",
   headline: "overall",
@@ -37,7 +37,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
   // The model gets only the sample.
   prompt: () => null,
 
-  // What submissions may ask for.
+  // Used by submissions.
   sweeps: {
     temperature: "temperature",
     top_p: "topP",
@@ -47,7 +47,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
     frequency_penalty: "frequencyPenalty",
   },
 
-  // What boards, reports and sample pages show.
+  // Shown on boards, reports and sample pages.
   label: "Response form",
   question:
     "How do responses differ in form: connectors, use of the prompt's words, length, structure and vocabulary?",
@@ -66,7 +66,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
   features,
   showSample: showQuality,
 
-  // What exports need.
+  // Used by exports.
   breakdownSchema,
   fieldTable,
   // There is no expected text.

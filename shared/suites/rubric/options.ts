@@ -16,7 +16,7 @@ export const rubricOptionsSchema = z
     maxTokens: z.int().min(1).default(2048),
     ...repeatOptions(null),
     systemPrompt: z.string().max(bounds.prompt).nullable().default(null).meta({
-      description: "system message of samples that have none; null: they get none",
+      description: "system message for samples without one; null: no system message",
     }),
     userPrompt: z
       .string()

@@ -33,7 +33,7 @@ const levelsSchema = z
   .refine((levels) => new Set(levels.map(({ score }) => score)).size === levels.length, {
     error: "must not have the same score twice",
   })
-  .meta({ description: "the grades, each with what earns it; instead of scale" });
+  .meta({ description: "the grades and their meanings; instead of scale" });
 
 const exampleSchema = z.strictObject({
   answer: text(longest.example),
@@ -54,7 +54,9 @@ const criterionSchema = z
   .strictObject({
     id: idSchema.meta({ description: "names the criterion in results and options" }),
     label: text(longest.label).optional().meta({ description: "its name for readers" }),
-    question: text(longest.question).meta({ description: "what a judge is asked of the answer" }),
+    question: text(longest.question).meta({
+      description: "question about the answer, for the judge",
+    }),
     weight: z.number().min(0).max(1_000).default(1).meta({
       description: "share in the rubric score; 0: judged and shown, but no part of the score",
     }),
@@ -65,7 +67,9 @@ const criterionSchema = z
       .array(z.enum(shownParts))
       .max(shownParts.length)
       .default(["context", "query", "reference"])
-      .meta({ description: "what the judge is shown of the sample, in addition to the answer" }),
+      .meta({
+        description: "parts of the sample that the judge is shown in addition to the answer",
+      }),
     examples: z
       .array(exampleSchema)
       .max(mostExamples)

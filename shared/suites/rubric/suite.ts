@@ -45,7 +45,7 @@ const boardMetrics = ["latencyP95"];
  * A custom rubric: judges grade each answer by the criteria in the run's options.
  */
 export const rubric: Suite<RubricSample, RubricOptions, RubricDetail, RubricState> = {
-  // What the pipeline runs.
+  // Used by the pipeline.
   id: "rubric",
   version: "1.0.0",
   headline: "rubricScore",
@@ -64,7 +64,7 @@ export const rubric: Suite<RubricSample, RubricOptions, RubricDetail, RubricStat
     ...(userPrompt !== null && { user: userPrompt }),
   }),
 
-  // What submissions may ask for.
+  // Used by submissions.
   promptOptions: ["systemPrompt", "userPrompt"],
   judging: judgingBy(defaultRubric),
   judgedValues,
@@ -74,7 +74,7 @@ export const rubric: Suite<RubricSample, RubricOptions, RubricDetail, RubricStat
     boardMetrics: [...own.criteria.map(({ id }) => id), ...boardMetrics],
   }),
 
-  // What boards, reports and sample pages show.
+  // Shown on boards, reports and sample pages.
   label: "Your rubric",
   question: "How good are answers by criteria of your own?",
   metrics: rubricMetrics(defaultRubric),
@@ -85,7 +85,7 @@ export const rubric: Suite<RubricSample, RubricOptions, RubricDetail, RubricStat
   report: rubricReport,
   showSample: showRubric,
 
-  // What exports need.
+  // Used by exports.
   breakdownSchema,
   fieldTable,
   source: { name: "context", of: ({ context }) => context ?? "" },

@@ -61,7 +61,7 @@ test("scoreExtraction() lists the schema errors of an invalid output except for 
   expect(schemaErrors).toEqual([expect.stringMatching(/^#\/a type:/)]);
 });
 
-test("sampleValues() of a sample without fields do not change the sums, and are 0 for an invalid output", () => {
+test("sampleValues() of a sample without fields do not change sums; for an invalid output their ratio is 0", () => {
   const shareOf = (output: string) => {
     const score = scoreExtraction(aSample(null), anAnswer(output), defaultOptions);
     return sampleValues(score).partialF1 as Share;

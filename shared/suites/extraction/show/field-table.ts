@@ -29,7 +29,7 @@ export const fieldTable: FieldTable<ExtractionSample, ExtractionDetail | Unscore
       description:
         "exact, partial, incorrect, missed or spurious; invalid_output, failed_request: nothing counts",
     },
-    { id: "score", description: "what it adds to partial F1: 1, 0.5 or 0" },
+    { id: "score", description: "contribution to partial F1: 1, 0.5 or 0" },
     {
       id: "similarity",
       description: "composite similarity, 0–1; empty where only one side has it",

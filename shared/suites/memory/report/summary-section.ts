@@ -69,7 +69,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
       ]),
       asFolded([
         referenceBars(headline, metrics, references(options), {
-          title: "The score and what it is without any memory",
+          title: "The score, and the score without any memory",
           n: 0,
           below:
             "The line follows from the weights: groundedness and safety, in full, and nothing else.",

@@ -132,7 +132,7 @@ function winMatrix({ models, pairings }: PairsBreakdown): MatrixBlock | null {
   };
   return {
     kind: "matrix",
-    title: "Share of pairs that the model of the row wins against that of the column",
+    title: "Share of pairs that the row's model wins against the column's model",
     rows: { label: "Model", names },
     columns: { label: "Against", names },
     cells: names.map((row) => names.map((column) => rate(row, column))),

@@ -9,7 +9,7 @@ const replies = [
   anAnswer('{"d": {"e": "4"}, "a": {"b": ["5"], "c": null}}'),
 ];
 
-test("storedText() shows the latest value of each slot, and keeps what was not stored again", () => {
+test("storedText() shows the latest value of each slot, including slots of earlier replies", () => {
   expect(JSON.parse(storedText(replies, "json"))).toEqual({
     a: { b: "5", c: ["2", "3"] },
     d: { e: "4" },

@@ -13,7 +13,7 @@ test.each<[Json, Json, boolean]>([
   [["A", 1], ["a", 1], true],
   [["a", "b"], ["b", "a"], false],
   [{ a: {} }, { a: [] }, false],
-])("treeHash() of %j equals that of %j: %s", (a, b, same) => {
+])("treeHash() of %j and of %j are equal: %s", (a, b, same) => {
   expect(hash(a) === hash(b)).toBe(same);
 });
 

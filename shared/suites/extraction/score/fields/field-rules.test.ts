@@ -137,14 +137,14 @@ it("schemaRules() reads Stickler's keywords and our own", () => {
 it("ignoredRules() names invalid rules in a schema; their valid parts are still read", () => {
   const property = (rule: JsonObject) => ({ properties: { f: rule } });
   const sampleWarnings = checkSample({ id: "a", text: "x", schema, expected_output: {} });
-  const warning = 'rule ignored of tags: weight: must be a number, not "much"';
+  const warning = 'rule ignored for tags: weight: must be a number, not "much"';
   expect(sampleWarnings).toMatchObject({ ok: true, value: { warnings: [warning] } });
   expect(ignoredRules(schema)).toEqual([warning]);
   expect(ignoredRules(property({ "x-assay-rule": 5 }))).toEqual([
-    "rule ignored of f: must be an object, not 5",
+    "rule ignored for f: must be an object, not 5",
   ]);
   expect(ignoredRules(property({ "x-assay-rule": { wieght: 1 } }))).toEqual([
-    expect.stringContaining('rule ignored of f: wieght: there is no field "wieght" here'),
+    expect.stringContaining('rule ignored for f: wieght: there is no field "wieght" here'),
   ]);
   const half = property({
     "x-aws-stickler-comparator": "ExactComparator",
@@ -154,7 +154,7 @@ it("ignoredRules() names invalid rules in a schema; their valid parts are still 
   expect(Object.fromEntries(schemaRules(half))).toEqual({
     f: { compare: "exact", partial: false },
   });
-  expect(ignoredRules(half)[0]).toMatch(/^rule ignored in part of f: weight: /);
+  expect(ignoredRules(half)[0]).toMatch(/^rule ignored in part for f: weight: /);
   const properties = Array.from({ length: 100 }, (_, i) => [`f${i}`, { "x-assay-rule": i }]);
   expect(ignoredRules({ properties: Object.fromEntries(properties) })).toHaveLength(20);
 });
@@ -175,11 +175,11 @@ it("ignoredRules() names unsupported keywords and comparators of Stickler", () =
     },
   };
   expect(ignoredRules(stickler)).toEqual([
-    "rule ignored of the whole schema: x-aws-stickler-match-threshold is not read",
-    "rule ignored in part of a: case_sensitive: false is not read",
-    "rule ignored in part of b: LLMComparator is not available, so the field is compared as text",
-    "rule ignored of c: x-aws-stickler-aggregate is not read",
-    "rule ignored of e[]: x-aws-stickler-match-threshold is not read",
+    "rule ignored for the whole schema: x-aws-stickler-match-threshold is not read",
+    "rule ignored in part for a: case_sensitive: false is not read",
+    "rule ignored in part for b: LLMComparator is not available, so the field is compared as text",
+    "rule ignored for c: x-aws-stickler-aggregate is not read",
+    "rule ignored for e[]: x-aws-stickler-match-threshold is not read",
   ]);
   const { schema: written } = withSticklerRules(
     { properties: { f: {} } },

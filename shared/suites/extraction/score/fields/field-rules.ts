@@ -65,7 +65,7 @@ const IGNORED = "rule ignored";
 /**
  * Notes on rules in a JSON Schema that are ignored entirely or in part, with the reason, at most 20; empty if all rules
  * are read. Linear.
- * @example ignoredRules({ properties: { id: { "x-assay-rule": 5 } } }) // ["rule ignored of id: must be an object, not 5"]
+ * @example ignoredRules({ properties: { id: { "x-assay-rule": 5 } } }) // ["rule ignored for id: must be an object, not 5"]
  */
 export const ignoredRules = (schema: JsonObject): string[] => readRules(schema).ignored;
 
@@ -101,7 +101,7 @@ function readRules(schema: JsonObject): { rules: Map<string, FieldRule>; ignored
 
 function noteOf(path: string, isRead: boolean, flaw: string): string {
   const where = path === "" ? "the whole schema" : cutText(path, longestName);
-  return `${IGNORED}${isRead ? " in part" : ""} of ${where}: ${flaw}`;
+  return `${IGNORED}${isRead ? " in part" : ""} for ${where}: ${flaw}`;
 }
 
 const mostPlaces = 5_000;

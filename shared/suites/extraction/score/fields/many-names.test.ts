@@ -75,7 +75,7 @@ test("thousands of invented names hide neither the schemas' paths nor errors at 
   expect(errorAnalysis.left).toEqual({ errors: 0, pairs: 0, crowds: 0 });
 });
 
-test("too many names to list are all counted at their parent's place", () => {
+test("names at a place with too many of them are counted together", () => {
   expect(fields.crowds).toMatchObject([
     { at: "scores", side: "expected", moreThan: 500, missed: 1500, spurious: 0 },
     { at: "", side: "invented", moreThan: 200, missed: 0, spurious: 1500 },
@@ -96,7 +96,7 @@ test("too many names to list are all counted at their parent's place", () => {
   ]);
 });
 
-test("the report links from too many names to the samples with errors at them", () => {
+test("the report links places with too many names to the samples with errors there", () => {
   const blocks = extractionReport(summaryOf(wild), run).flatMap((section) => section.blocks);
   const crowded = blocks.find(({ title }) => title.startsWith("Errors at names"));
   expect(crowded).toMatchObject({
