@@ -76,11 +76,7 @@ describe("extractionRow()", () => {
       { id: "a", text: "", schema: true, expected_output: [1], tags: { topic: "law" }, item: "x" },
       { id: "a", text: "", schema: true, expected_output: [1], tags: { topic: "law" } },
     ],
-    [
-      "texts that are not JSON",
-      { schema: "{cut", item: "[1" },
-      { schema: "{cut", expected_output: "[1" },
-    ],
+    ["invalid JSON", { schema: "{cut", item: "[1" }, { schema: "{cut", expected_output: "[1" }],
     ["an expected text", { item: "120" }, { expected_output: "120" }],
   ])("converts %s", (_, columns, row) => {
     expect(extractionRow(columns)).toEqual(row);

@@ -66,11 +66,7 @@ test.each<[string, unknown, RegExp]>([
     withCriterion({ examples: [{ answer: "Hi.", score: 2.5 }] }),
     /^criteria\.0\.examples\.0\.score: must be a grade of the criterion: 1, 2, 3, 4, 5/,
   ],
-  [
-    "an unknown part of a sample",
-    withCriterion({ about: ["weather"] }),
-    /^criteria\.0\.about\.0: /,
-  ],
+  ["an unknown sample part", withCriterion({ about: ["weather"] }), /^criteria\.0\.about\.0: /],
 ])("rubricSchema refuses a rubric with %s and states the path", (_, given, flaw) => {
   expect(flawOf(given)).toMatch(flaw);
 });

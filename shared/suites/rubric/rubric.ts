@@ -54,9 +54,7 @@ const criterionSchema = z
   .strictObject({
     id: idSchema.meta({ description: "names the criterion in results and options" }),
     label: text(longest.label).optional().meta({ description: "its name for readers" }),
-    question: text(longest.question).meta({
-      description: "question about the answer, for the judge",
-    }),
+    question: text(longest.question).meta({ description: "question about the answer" }),
     weight: z.number().min(0).max(1_000).default(1).meta({
       description: "share in the rubric score; 0: judged and shown, but no part of the score",
     }),
@@ -67,9 +65,7 @@ const criterionSchema = z
       .array(z.enum(shownParts))
       .max(shownParts.length)
       .default(["context", "query", "reference"])
-      .meta({
-        description: "parts of the sample that the judge is shown in addition to the answer",
-      }),
+      .meta({ description: "parts of the sample shown to the judge in addition to the answer" }),
     examples: z
       .array(exampleSchema)
       .max(mostExamples)

@@ -372,10 +372,7 @@ describe("extractionAdvice()", () => {
       },
     ],
     ["a low success rate without known failures", { values: { successRate: 0.5 } }],
-    [
-      "a run without measured figures",
-      { values: Object.fromEntries(Object.keys(good).map((id) => [id, null])) },
-    ],
+    ["nothing measured", { values: Object.fromEntries(Object.keys(good).map((id) => [id, null])) }],
   ])("gives no advice on %s", (_, change) => {
     expect(extractionAdvice(factsOf(change))).toEqual([]);
   });

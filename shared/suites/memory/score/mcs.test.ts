@@ -11,11 +11,7 @@ const part = 0.3 + 0.25 * 0.5 + 0.15;
 describe("memoryCitationScore()", () => {
   it.each<[string, Record<string, number | null>, number]>([
     ["all parts judged", { ...needed, ...others, helpfulness: 3 }, part + 0.1 * 0.5 + 0.2 * 0.75],
-    [
-      "helpfulness unjudged",
-      { ...needed, ...others, helpfulness: null },
-      (part + 0.2 * 0.75) / 0.9,
-    ],
+    ["no helpfulness", { ...needed, ...others, helpfulness: null }, (part + 0.2 * 0.75) / 0.9],
     ["the other eight unjudged", { ...needed, helpfulness: 3 }, (part + 0.05) / 0.8],
     ["only the required metrics judged", needed, part / 0.7],
   ])("with %s", (_, values, wanted) => {

@@ -93,19 +93,9 @@ test.each<[string, Given, string | null, string?]>([
     null,
   ],
   ["low precision", { metrics: { precision: estimate(0.7) } }, "prompt", "guess nothing"],
-  [
-    "slots with wrong values",
-    { metrics: { exactMatchCoverage: estimate(0.5) } },
-    "prompt",
-    "required form",
-  ],
+  ["wrong values", { metrics: { exactMatchCoverage: estimate(0.5) } }, "prompt", "required form"],
   ["a made-up topic", { tables: { topics: topics(2, 30) } }, "prompt", "only the listed topics"],
-  [
-    "a topic with many extra slots",
-    { tables: { topics: topics(30, 2) } },
-    "prompt",
-    "does not belong",
-  ],
+  ["many extra slots", { tables: { topics: topics(30, 2) } }, "prompt", "does not belong"],
   ["a few extra slots", { tables: { topics: topics(0, 9) } }, null],
   ["extra slots spread evenly over topics", { tables: { topics: topics(16, 16) } }, null],
   [

@@ -52,11 +52,7 @@ const failed = aRecord(null, { unjudged: { reason: "judge_failed", message: "429
 test.each<[string, Given, string]>([
   ["a slot without a judgment", { "basic_info.name": 1 }, "not_given"],
   ["a judge that failed", { "basic_info.name": 1, "basic_info.age": [failed] }, "judge_failed"],
-  [
-    "an invalid judgment",
-    { "basic_info.name": 1, "basic_info.age": [aRecord(null)] },
-    "invalid_judgment",
-  ],
+  ["no judgment", { "basic_info.name": 1, "basic_info.age": [aRecord(null)] }, "invalid_judgment"],
   ["a value out of range", { "basic_info.name": 1, "basic_info.age": 7 }, "invalid_judgment"],
 ])("a session with %s has no judge score", (_, given, unjudged) => {
   const score = scored(given);

@@ -21,13 +21,10 @@ test.each([
   [150, 0, 150, 0],
   [0, 101, 100, 1],
   [150, 250, 250, 150],
-])(
-  "shownSlots() given %d expected and %d extra slots shows %d and hides %d",
-  (own, extra, shown, hidden) => {
-    const { fields, hiddenSlots } = shownSlots([...slots("missed", own), ...slots("extra", extra)]);
-    expect([fields.length, hiddenSlots]).toEqual([shown, hidden]);
-  },
-);
+])("shownSlots() for %d missed and %d extra shows %d, hides %d", (own, extra, shown, hidden) => {
+  const { fields, hiddenSlots } = shownSlots([...slots("missed", own), ...slots("extra", extra)]);
+  expect([fields.length, hiddenSlots]).toEqual([shown, hidden]);
+});
 
 test("shownSlots() cuts names, values and lists of values", () => {
   const long = "x".repeat(300);

@@ -94,12 +94,7 @@ describe("bfclSample() on a case with several turns", () => {
     ["no documents", {}, new Map(), "noDocuments"],
     ["no ground truth", { ground_truth: undefined as never }, documents, "noAnswer"],
     ["a ground truth of another length", { ground_truth: [[]] }, documents, "malformed"],
-    [
-      "a ground truth that is not a call",
-      { ground_truth: [["prose"], [], []] },
-      documents,
-      "malformed",
-    ],
+    ["a ground truth of prose", { ground_truth: [["prose"], [], []] }, documents, "malformed"],
   ])("refuses %s", (_, more, given, reason) => {
     const read = bfclSample({ ...row, ...more }, undefined, given);
     expect(read.ok ? null : read.error.reason).toBe(reason);

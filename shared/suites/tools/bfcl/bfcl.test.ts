@@ -60,28 +60,23 @@ describe("bfclSample()", () => {
 
   const calls = (...names: string[]) => names.map((name) => ({ [name]: {} }));
   it.each<[string, JsonObject, string, string]>([
-    ["one call, one function", { ground_truth: calls("taxi.ride") }, "easy", "single"],
+    ["one call of one function", { ground_truth: calls("taxi.ride") }, "easy", "single"],
     [
-      "one call, two functions",
+      "one call with two functions",
       { function: [ride, ping], ground_truth: calls("ping") },
       "medium",
       "choice",
     ],
+    ["two of one function", { ground_truth: calls("taxi.ride", "taxi.ride") }, "easy", "parallel"],
     [
-      "two calls, one function",
-      { ground_truth: calls("taxi.ride", "taxi.ride") },
-      "easy",
-      "parallel",
-    ],
-    [
-      "two calls, two functions",
+      "two of two functions",
       { function: [ride, ping], ground_truth: calls("ping", "taxi.ride") },
       "hard",
       "several",
     ],
-    ["no call, one function", { id: "irrelevance_0" }, "easy", "irrelevance"],
+    ["no call with one function", { id: "irrelevance_0" }, "easy", "irrelevance"],
     [
-      "no call, two functions",
+      "no call with two functions",
       { id: "live_irrelevance_0-0-0", function: [ride, ping] },
       "medium",
       "irrelevance",

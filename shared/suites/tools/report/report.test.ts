@@ -320,14 +320,13 @@ test("toolsReport() shows turns only for samples with several turns", () => {
     [silent],
   ];
   const ranked = { ...defaultOptions, rankBy: "conversations" as const };
-  const conversations = scoredRun(tools, all.map(answered), ranked);
-  expect(conversations.summary.metrics).toMatchObject({
+  const long = scoredRun(tools, all.map(answered), ranked);
+  expect(long.summary.metrics).toMatchObject({
     conversationRate: { value: 0.5, n: 4 },
     turnRate: { value: expect.closeTo(7 / 12, 12) },
     stateRate: { value: expect.closeTo(8 / 12, 12) },
   });
-  const facts = { ...conversations.run, headline: "conversationRate" };
-  const shown = tools.report(conversations.summary, facts);
+  const shown = tools.report(long.summary, { ...long.run, headline: "conversationRate" });
   expect(blockOf(shown, "table", "By turn")).toMatchObject({
     rows: [
       { turn: 1, n: 4, rate: 0.75, requests: 1, latencyP50: expect.closeTo(100, 0) },

@@ -46,13 +46,8 @@ describe("scoreTools()", () => {
     ["an answer without call and text", {}, 1, "silent"],
     ["a refusal", { refusal: "No." }, 1, "refused"],
     ["a failed request", { error: { class: "timeout", message: "" } }, 0, "error"],
-    [
-      "an answer that the token limit left empty",
-      { output: "", finishReason: "length" },
-      0,
-      "silent",
-    ],
-    ["an answer that a filter left empty", { finishReason: "content_filter" }, 0, "silent"],
+    ["an empty truncated text", { output: "", finishReason: "length" }, 0, "silent"],
+    ["an empty filtered text", { finishReason: "content_filter" }, 0, "silent"],
     ["a truncated text", { output: "No, I", finishReason: "length" }, 1, "answered"],
   ])("scores %s if no call is right", (_, answer, f1, status) => {
     expect(score(answer, none).detail).toMatchObject({ f1, status, irrelevant: true });

@@ -135,9 +135,8 @@ describe("scoreTools() on a sample with turns", () => {
 
   it("sums cached tokens and reasoning tokens if endpoints report them", () => {
     const counted = { ...balance, cachedTokens: 8, reasoningTokens: 1 };
-    const [metered, none] = score([[counted, { ...say, cachedTokens: 2 }], [transfer]]).detail
-      .turns!;
-    expect(metered).toMatchObject({ inputTokens: 20, cachedTokens: 10, reasoningTokens: 1 });
+    const [first, none] = score([[counted, { ...say, cachedTokens: 2 }], [transfer]]).detail.turns!;
+    expect(first).toMatchObject({ inputTokens: 20, cachedTokens: 10, reasoningTokens: 1 });
     expect(none).not.toHaveProperty("cachedTokens");
   });
 
@@ -181,11 +180,7 @@ describe("checkSample() on a row with turns", () => {
     ["a turn with a typo", turn({ expected: [] }), /^turn 1: a turn has no field expected$/],
     ["an unknown tool", turn({ expected_calls: [{ name: "x", arguments: {} }] }), /"x", which is/],
     ["a duplicate tool", turn({ tools: bankRow["tools"]! }), /two tools have the same name/],
-    [
-      "a state that is not an object",
-      turn({ expected_state: [] }),
-      /expected_state must be an object/,
-    ],
+    ["a state that is a list", turn({ expected_state: [] }), /expected_state must be an object/],
     ["a state without a world", { ...turn({ expected_state: {} }), world: null }, /needs a world/],
     ["an unreadable world", { world: { effects: { a: [{ result: "(" }] } } }, /world\.effects\.a/],
   ])("refuses %s", (_, more, message) => {

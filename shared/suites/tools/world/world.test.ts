@@ -76,11 +76,7 @@ describe("checkWorld()", () => {
     ["a large state", { state: { a: "x".repeat(100_001) }, effects: {} }, /more than 100000/],
     ["no effects", { state: {} }, /effects must be an object/],
     ["effects that are not a list", { effects: { a: {} } }, /effects\.a: must be a list/],
-    [
-      "an effect of an unknown kind",
-      { effects: { a: [{ run: "1" }] } },
-      /effect 1: needs error, result/,
-    ],
+    ["an unknown effect", { effects: { a: [{ run: "1" }] } }, /effect 1: needs error, result/],
     ["a missing value", { effects: { a: [{ set: "state.a" }] } }, /to must be a text/],
     ["a surplus field", { effects: { a: [{ result: "1", to: "2" }] } }, /result has no field to/],
     ["an unreadable expression", { effects: { a: [{ result: "1 +" }] } }, /result: 1 \+: it ends/],

@@ -238,8 +238,7 @@ test("scoreExtraction() counts all fields of an invalid output as missed, and di
 test("scoreExtraction() returns output hash and field values only for runs with repeats", () => {
   const sample = aSample({ rows: [{ n: 1 }, { n: 2 }], t: "x", u: true });
   const options = { ...defaultOptions, repeats: 2 };
-  const score = (output: string, runOptions = options) =>
-    scored(sample, anAnswer(output), runOptions).detail;
+  const score = (output: string, own = options) => scored(sample, anAnswer(output), own).detail;
   const shuffled = score('{"u": null, "t": "y", "rows": [{"n": 2}, {"n": 1}, {"m": [1]}]}');
   expect(shuffled.fieldValues).toEqual({
     "rows[0].n": 1,

@@ -32,14 +32,11 @@ test.each<[(string | number)[], string, string, string, number, boolean, boolean
   [["a", 2, "x.y"], 'a[2]["x.y"]', 'a[]["x.y"]', "x.y", 1, false, false],
   [["z", "b"], "z.b", "z.b", "b", 1, false, false],
   [[0, 1], "[0][1]", "[][]", "", 0, true, false],
-])(
-  "the place at %j has the expected path, name, depth and requirement",
-  (steps, path, namePath, name, depth, required, foreseen) => {
-    const place = at(...steps);
-    expect(place).toMatchObject({ path, namePath, name, required });
-    expect([depthOf(place), place.schema !== null]).toEqual([depth, foreseen]);
-  },
-);
+])("propertyPlace() to %j", (steps, path, namePath, name, depth, required, foreseen) => {
+  const place = at(...steps);
+  expect(place).toMatchObject({ path, namePath, name, required });
+  expect([depthOf(place), place.schema !== null]).toEqual([depth, foreseen]);
+});
 
 test.each<[(string | number)[], string | null]>([
   [["a", 2, "b"], null],

@@ -160,10 +160,8 @@ it("ignoredRules() names invalid rules in a schema; their valid parts are still 
 });
 
 it("ignoredRules() names unsupported keywords and comparators of Stickler", () => {
-  const keys = (rule: JsonObject) =>
-    Object.fromEntries(
-      Object.entries(rule).map(([key, value]) => [`x-aws-stickler-${key}`, value]),
-    );
+  const keys = (of: JsonObject) =>
+    Object.fromEntries(Object.entries(of).map(([key, value]) => [`x-aws-stickler-${key}`, value]));
   const stickler = {
     ...keys({ "match-threshold": 0.8, "model-name": "Bill" }),
     properties: {
