@@ -18,10 +18,10 @@ export interface ExtractionSample {
 }
 
 /**
- * Whether a dataset row can be used: it needs an id, a text, a schema that is an object or boolean,
- * and an expected output that is valid against it. A part of a schema that can be ignored gives a warning, and so does an
- * invalid field rule; a schema that can't validate values makes the sample malformed, because every score would be
- * wrong. Never throws.
+ * Whether a dataset row can be used: it needs an id, a text, a schema that is an object or boolean, and an expected
+ * output that is valid against it. A part of a schema that can be ignored gives a warning, and so does an invalid field
+ * rule; a schema that can't validate values makes the sample malformed, because every score would be wrong. Never
+ * throws.
  * Source: docs/spec/extraction.md, section 1.
  * @example checkSample({ id: "a" }) // { ok: false, error: "text is missing; …" }
  */

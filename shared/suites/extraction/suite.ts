@@ -155,8 +155,8 @@ function next(
 }
 
 /**
- * Complexity of a sample's schema: its leaf properties, how many of them are required, their largest depth, and the bin;
- * counts start at 0. A schema without named properties has zero counts and is simple.
+ * Complexity of a sample's schema: its leaf properties, how many of them are required, their largest depth, and the
+ * bin; counts start at 0. A schema without named properties has zero counts and is simple.
  * Source: docs/spec/extraction.md, section 7.
  */
 function sampleFigures({ schema }: ExtractionSample): Record<string, number | string> {
@@ -166,8 +166,8 @@ function sampleFigures({ schema }: ExtractionSample): Record<string, number | st
 }
 
 /**
- * Figures for charts of single answers: fields, depth and complexity bin of the schema, and the partial F1 of the answer.
- * Empty for an unscored answer.
+ * Figures for charts of single answers: fields, depth and complexity bin of the schema, and the partial F1 of the
+ * answer. Empty for an unscored answer.
  * Source: docs/spec/extraction.md, section 7.
  */
 function features(

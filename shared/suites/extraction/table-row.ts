@@ -6,8 +6,8 @@ const tagColumns = ["topic", "medium", "domain", "language"];
 /**
  * A row of a table as a row of this suite's datasets: `item` is the expected output if there is no column
  * `expected_output`; JSON texts of the schema and the expected output are parsed; `topic`, `medium`, `domain` and
- * `language` become tags. Other columns are ignored. A value that can't be parsed is kept unchanged. An empty row gives an
- * empty row.
+ * `language` become tags. Other columns are ignored. A value that can't be parsed is kept unchanged. An empty row gives
+ * an empty row.
  * Source: columns of paraloq/json_data_extraction (title, topic, item_id, schema, item, text, medium).
  * @example extractionRow({ text: "Hi", schema: "{}", item: '{"a": 1}' }) // { text: "Hi", schema: {}, expected_output: { a: 1 } }
  */

@@ -113,7 +113,8 @@ const withThresholds = thresholds.map(
 );
 
 /**
- * How the suite reads its metrics: metrics with thresholds, and exact match, whose levels are based on its letter grades.
+ * How the suite reads its metrics: metrics with thresholds, and exact match, whose levels are based on its letter
+ * grades.
  * Source: docs/spec/extraction.md, section 6.
  */
 export const extractionReadings: readonly Reading[] = withThresholds.toSpliced(3, 0, {

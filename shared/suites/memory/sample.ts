@@ -40,9 +40,9 @@ const lists = ["required_keys", "forbidden_keys", "neutral_keys"] as const;
 type Part = Omit<MemorySample, "id">;
 
 /**
- * Whether a dataset row can be used: it needs an id, a query and facts by key, and may have three disjoint lists of keys
- * and the other fields of the specification. A required key missing from the memory, which no answer
- * could use, gives a warning, and so does a key of the memory that is in no list. Never throws.
+ * Whether a dataset row can be used: it needs an id, a query and facts by key, and may have three disjoint lists of
+ * keys and the other fields of the specification. A required key missing from the memory, which no answer could use,
+ * gives a warning, and so does a key of the memory that is in no list. Never throws.
  * Source: docs/spec/memory.md, sample.
  * @example checkSample({ id: "a", query: "" }) // { ok: false, error: "query must be a non-empty string" }
  */
@@ -167,8 +167,8 @@ function warningsOf(sample: MemorySample): string[] {
 export type HumanScores = Partial<Record<string, number>>;
 
 /**
- * People's scores in a row: for each metric a number on its scale, or a list of numbers, which is averaged; and the rated
- * answer. The error names the invalid score.
+ * People's scores in a row: for each metric a number on its scale, or a list of numbers, which is averaged; and the
+ * rated answer. The error names the invalid score.
  * Source: docs/spec/memory.md, people's ratings.
  * @example readHumanScores({ empathy: [4, 5] }) // { ok: true, value: { scores: { empathy: 4.5 }, answerHash: null } }
  */

@@ -18,8 +18,8 @@ export interface ReadCalls {
 
 /**
  * The calls of an answer: its `tool_calls`, or in prompt mode the JSON array of `{name, arguments}` in its content.
- * Arguments that are text are parsed; arguments that are not an object match nothing; prose is not a call. The length of
- * names and the number of calls are bounded. Never throws.
+ * Arguments that are text are parsed; arguments that are not an object match nothing; prose is not a call. The length
+ * of names and the number of calls are bounded. Never throws.
  * Source: docs/spec/tools.md, data.
  * @example readCalls({ ...emptyAnswer, toolCalls: [{ name: "ping", arguments: "{}" }] }, "native")
  */

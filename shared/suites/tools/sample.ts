@@ -20,8 +20,8 @@ export const levels = ["easy", "medium", "hard"] as const;
 export type Level = (typeof levels)[number];
 
 /**
- * Messages, available tools and expected calls; no expected calls: no call is right. With several turns these are all user
- * messages, tools and expected calls, and `conversation` has them by turn.
+ * Messages, available tools and expected calls; no expected calls: no call is right. With several turns these are all
+ * user messages, tools and expected calls, and `conversation` has them by turn.
  */
 export interface ToolsSample {
   id: string;
@@ -35,9 +35,9 @@ export interface ToolsSample {
 
 /**
  * Whether a dataset row can be used: it needs an id, a level, messages, tools in OpenAI's format, and expected calls. A
- * call of a tool that the sample does not offer makes it malformed, because no model could make it. A level that does not
- * fit the number of tools or calls gives a warning, and so does an expected call that no answer can match or that looks
- * mistyped. Never throws.
+ * call of a tool that the sample does not offer makes it malformed, because no model could make it. A level that does
+ * not fit the number of tools or calls gives a warning, and so does an expected call that no answer can match or that
+ * looks mistyped. Never throws.
  * Source: docs/spec/tools.md, data.
  * @example checkSample({ id: "a" }) // { ok: false, error: "difficulty must be easy, medium or hard" }
  */
@@ -100,10 +100,10 @@ const mostWarnings = 10;
 const kept = ["$schema", "$id", "$defs", "definitions", "properties"] as const;
 
 /**
- * Warnings about parts of the expected calls that no answer can match or that look mistyped: an `any_of` that is empty or
- * not a list, an argument that the function does not have, a value that does not fit its schema. Values with a nested
- * `any_of` are not validated. `functions` are the functions that the sample offers. Linear in the calls, except for
- * validation, which has a limit.
+ * Warnings about parts of the expected calls that no answer can match or that look mistyped: an `any_of` that is empty
+ * or not a list, an argument that the function does not have, a value that does not fit its schema. Values with a
+ * nested `any_of` are not validated. `functions` are the functions that the sample offers. Linear in the calls, except
+ * for validation, which has a limit.
  * Source: docs/spec/tools.md, data.
  * @example callWarnings([{ name: "ping", arguments: { n: { any_of: [] } } }], [{ name: "ping" }])
  * // ["expected call 1, ping, argument n: any_of lists no value, so no answer can match it"]

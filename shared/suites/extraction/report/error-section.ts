@@ -90,7 +90,7 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
   };
 }
 
-/** Lost outputs, and the errors of the others: by path if samples share paths or a few paths have most errors, else by pattern. */
+/** Lost outputs, and other errors: by path if samples share paths or a few paths have most errors, else by pattern. */
 function lossesOf(breakdown: ReportFacts["breakdown"]): Parameters<typeof largestLosses>[0] {
   const { lost, common, patterns } = breakdown.errorAnalysis;
   const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);

@@ -104,8 +104,8 @@ const figures = [
 ] as const;
 
 /**
- * Groups of samples with their main figures; the API returns the other figures. Shows `most` groups, with links to their
- * samples.
+ * Groups of samples with their main figures; the API returns the other figures. Shows `most` groups, with links to
+ * their samples.
  * @example groupTable("Figures by language", "Language", groups)[0].rows[0]?.eqs
  */
 export function groupTable(

@@ -27,9 +27,9 @@ const decisive = [
 type DecisiveOptions = Pick<ExtractionOptions, (typeof decisive)[number]>;
 
 /**
- * The parts of a sample's scoring that do not depend on the answer: the expected fields with their places, the text, the
- * schema, and the scores of a perfect answer and of an invalid one. Many models answer the same sample, so it is cached
- * as long as the sample exists.
+ * The parts of a sample's scoring that do not depend on the answer: the expected fields with their places, the text,
+ * the schema, and the scores of a perfect answer and of an invalid one. Many models answer the same sample, so it is
+ * cached as long as the sample exists.
  */
 export class ExpectedSide {
   readonly schema: PreparedSchema;

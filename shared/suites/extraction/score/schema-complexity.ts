@@ -36,10 +36,11 @@ const known = new WeakMap<SchemaPlace, LeafCount>();
 /**
  * Complexity of a schema rooted at `root`: the number of leaf properties (`totalFields`), how many of them have only
  * required properties on their path, the largest depth, the number of distinct JSON types of leaves except null
- * (`typeDiversity`), and the leaves with `enum` and with `format`. Arrays are entered at their first element only; `$ref`
- * is followed, and the branches of `allOf`, `anyOf` and `oneOf` are merged; a recursive schema stops at its first
- * repeat. An object without named properties is a leaf; as the root it has no field. All 0 for a schema without named
- * properties. Visits at most 10,000 places, none deeper than `maxDepth` of `nesting.ts`. Computed once per prepared schema.
+ * (`typeDiversity`), and the leaves with `enum` and with `format`. Arrays are entered at their first element only;
+ * `$ref` is followed, and the branches of `allOf`, `anyOf` and `oneOf` are merged; a recursive schema stops at its
+ * first repeat. An object without named properties is a leaf; as the root it has no field. All 0 for a schema without
+ * named properties. Visits at most 10,000 places, none deeper than `maxDepth` of `nesting.ts`. Computed once per
+ * prepared schema.
  * Source: docs/spec/extraction.md, section 7.
  * @example schemaComplexity(prepareSchema({ properties: { a: {} } }, false).place).totalFields // 1
  */

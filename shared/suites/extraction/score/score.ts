@@ -57,11 +57,11 @@ export interface UnscoredDetail extends AnswerReading {
 }
 
 /**
- * Scores one answer: EQS = 0.15·validity + 0.50·partial F1 + 0.20·type accuracy +
- * 0.15·(1 − hallucination rate), 0–1. An output that is refused, empty, not JSON or not valid against the schema gets 0
- * with all expected fields missed; so does a failed request, which is also not covered. An output may be valid unchanged,
- * or without the nulls at properties that no schema of their object requires. An output that takes too many steps to
- * validate is unscored. Never throws.
+ * Scores one answer: EQS = 0.15·validity + 0.50·partial F1 + 0.20·type accuracy + 0.15·(1 − hallucination rate), 0–1.
+ * An output that is refused, empty, not JSON or not valid against the schema gets 0 with all expected fields missed; so
+ * does a failed request, which is also not covered. An output may be valid unchanged, or without the nulls at
+ * properties that no schema of their object requires. An output that takes too many steps to validate is unscored.
+ * Never throws.
  * Source: docs/spec/extraction.md, section 5.
  * @example scoreExtraction(sample, { ...emptyAnswer, output: "{}" }, options).score // 0–1
  */

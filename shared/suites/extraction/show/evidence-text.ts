@@ -37,8 +37,8 @@ const sought = [
 ][];
 
 /**
- * The text of a sample with the values of an answer's fields marked, each once and without overlap; for a long text, the
- * passages around the marks. Values that the text writes differently are marked as loose.
+ * The text of a sample with the values of an answer's fields marked, each once and without overlap; for a long text,
+ * the passages around the marks. Values that the text writes differently are marked as loose.
  * Source: docs/spec/extraction.md, section 8.
  * @example evidenceText("Ada Lovelace, 1815", fields).marks[0]?.label // "Expected and given"
  */
@@ -151,8 +151,8 @@ interface Ungrouped {
 /**
  * Places of values in a sample's text, by the same evidence as in scoring: strings, numbers (also with digit-group
  * separators) and elements of arrays; also dates that the text writes in another form, which scoring does not find.
- * Empty for values that the text does not contain, for booleans and nulls, and for single characters. Linear in the text
- * for each value; only its first 50,000 UTF-16 units are searched.
+ * Empty for values that the text does not contain, for booleans and nulls, and for single characters. Linear in the
+ * text for each value; only its first 50,000 UTF-16 units are searched.
  * Source: docs/spec/extraction.md, section 8.
  * @example valuePlaces("Total: 1,200 EUR", rules)(1200) // [{ from: 7, to: 12 }]
  */

@@ -29,9 +29,9 @@ import { evidenceText } from "./evidence-text.ts";
 type Shown = SampleToShow<ExtractionSample, ExtractionDetail | UnscoredDetail>;
 
 /**
- * One answer for readers: failures, the text with the answer's values marked, expected and predicted value of each field,
- * and the score. An output that does not fit the schema is shown as if it did; an output that is not JSON, or without a
- * stored detail, is shown unchanged. Never throws.
+ * One answer for readers: failures, the text with the answer's values marked, expected and predicted value of each
+ * field, and the score. An output that does not fit the schema is shown as if it did; an output that is not JSON, or
+ * without a stored detail, is shown unchanged. Never throws.
  * Source: docs/spec/extraction.md, sections 4, 5 and 8.
  * @example showSample({ sample, answer, score })[0]?.kind // "text"
  */
@@ -200,9 +200,9 @@ function fieldBlocks({ title, used, lost, isWhole = false }: ShownFields): Repor
 }
 
 /**
- * Fields of an answer side by side with the expected ones, in sample order; if there are too many, exact ones are omitted
- * first. `leftOut` more fields are not in the list. `lost` says why the output does not count; then no single field was
- * missed.
+ * Fields of an answer side by side with the expected ones, in sample order; if there are too many, exact ones are
+ * omitted first. `leftOut` more fields are not in the list. `lost` says why the output does not count; then no single
+ * field was missed.
  * Source: docs/spec/extraction.md, sections 4 and 8.
  * @example fieldRows("Fields", detail.fields, 0, { lost: null }).rows[0]?.verdict // "exact"
  */

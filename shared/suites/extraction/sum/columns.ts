@@ -44,8 +44,8 @@ interface MeanColumn {
 }
 
 /**
- * The means over samples that can't be computed from other columns: recall weighted by expected fields equals the recall
- * over all fields, and partial F1 is part of EQS.
+ * The means over samples that can't be computed from other columns. Left out are recall weighted by expected fields,
+ * which equals the recall over all fields, and partial F1, which is part of EQS.
  */
 export const meanColumns: readonly MeanColumn[] = [
   mean("omissionRate", "Macro"),

@@ -89,8 +89,8 @@ export function addMoments(moments: Moments, answer: KeptAnswer, partialF1: numb
 }
 
 /**
- * The correlations of a run: over its samples, whose repeats are averaged, or over its answers if the run is too large to
- * be kept by sample.
+ * The correlations of a run: over its samples, whose repeats are averaged, or over its answers if the run is too large
+ * to be kept by sample.
  * Source: docs/spec/extraction.md, section 7; docs/spec/statistics.md, Pearson correlation.
  * @example correlationsOf(kept, moments, basis)[0] // { id: "partialF1ByFields", r, p, n, … }
  */

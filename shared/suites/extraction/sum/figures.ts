@@ -32,8 +32,8 @@ const place = columnAt(figureIds);
 const modeIds = modes.flatMap(({ id }) => [`${id}Precision`, `${id}Recall`, `${id}F1`]);
 
 /**
- * The figures with an interval of a run or a group of its answers, from the sums of the first columns; undefined without
- * samples, and figures of valid outputs also without valid outputs.
+ * The figures with an interval of a run or a group of its answers, from the sums of the first columns; undefined
+ * without samples, and figures of valid outputs also without valid outputs.
  * Source: docs/spec/extraction.md, section 6.
  * @example headline.write(sums, figures, 0)
  */
@@ -123,7 +123,7 @@ export const sampleCounts: Readonly<Record<string, Statistic>> = {
 
 const over = (part: number, whole: number): number => (whole === 0 ? Number.NaN : part / whole);
 
-/** A share of fields: 1 without any expected or predicted field, 0 if only its denominator is 0, NaN without samples. */
+/** A share of fields: 1 without expected and predicted fields, 0 if only its denominator is 0, NaN without samples. */
 function ofFields(sums: Float64Array, part: number, fields: number): number {
   if (sums[at.samples] === 0) return Number.NaN;
   if (fields > 0) return part / fields;

@@ -95,8 +95,8 @@ interface Grouped {
 }
 
 /**
- * The groups of a run, complexity bins and values of tags, by family and name, each with its number of samples. A sample
- * has `repeats` answers.
+ * The groups of a run, complexity bins and values of tags, by family and name, each with its number of samples. A
+ * sample has `repeats` answers.
  * @example namedGroups(state, 1)[0] // { key: null, name: "complex", n, … }
  */
 export function namedGroups({ run, groups }: Grouped, repeats: number): NamedGroup[] {
@@ -147,8 +147,8 @@ const mostBySample = 24;
 const batch = 25;
 
 /**
- * The groups whose intervals come from resamples of the run's samples: complexity bins first, then tags with few values,
- * each with all of its values, up to 24 groups in total.
+ * The groups whose intervals come from resamples of the run's samples: complexity bins first, then tags with few
+ * values, each with all of its values, up to 24 groups in total.
  * @example groupsBySample([simple, complex, ...languages])
  */
 export function groupsBySample(groups: readonly NamedGroup[]): NamedGroup[] {
@@ -165,8 +165,8 @@ export function groupsBySample(groups: readonly NamedGroup[]): NamedGroup[] {
 }
 
 /**
- * The spreads of groups from 2,000 resamples of the run's `units` (samples or clusters); a resample of a group consists of
- * its samples that were drawn. Intervals need at least two units.
+ * The spreads of groups from 2,000 resamples of the run's `units` (samples or clusters); a resample of a group consists
+ * of its samples that were drawn. Intervals need at least two units.
  * Source: docs/spec/extraction.md, section 6; docs/spec/statistics.md, bootstrap interval.
  * @example spreadsBySample([english], state.kept, basis, "run-1")[0]?.intervals["eqs"]
  */

@@ -30,8 +30,8 @@ export function repeatedAnswer({ outputHash, fieldValues }: RepeatIdentity): Rep
 }
 
 /**
- * How similar the repeats of each sample are; figures are null if nothing could be compared. A missing field counts as a
- * separate value. Linear in values.
+ * How similar the repeats of each sample are; figures are null if nothing could be compared. A missing field counts as
+ * a separate value. Linear in values.
  * Source: docs/spec/extraction.md, section 11.
  * @example consistencyOf([[first, second]]).modalShare // 1 if the outputs are equal
  */

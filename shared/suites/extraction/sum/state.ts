@@ -33,8 +33,8 @@ export interface RepeatedSample {
 }
 
 /**
- * The data kept of a run: its sums, one row for each of up to 20,000 answers, and counts. Beyond that, its size does not
- * depend on the number of samples or fields.
+ * The data kept of a run: its sums, one row for each of up to 20,000 answers, and counts. Beyond that, its size does
+ * not depend on the number of samples or fields.
  */
 export interface ExtractionState {
   run: RunState;

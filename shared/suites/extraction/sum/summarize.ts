@@ -158,9 +158,9 @@ const figures = {
 } as const;
 
 /**
- * 95% bootstrap intervals of the similarity of repeats, by metric id, over samples with more than one answer; samples of
- * one source are resampled together. Null below two samples or sources, and for a run with sources that is too large to
- * be kept by sample. O(resamples · samples).
+ * 95% bootstrap intervals of the similarity of repeats, by metric id, over samples with more than one answer; samples
+ * of one source are resampled together. Null below two samples or sources, and for a run with sources that is too large
+ * to be kept by sample. O(resamples · samples).
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example consistencyIntervals(state, "run-1").outputConsistency // [low, high]
  */

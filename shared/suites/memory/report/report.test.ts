@@ -21,7 +21,7 @@ const panel = (...levels: number[]) => ({
   })),
 });
 
-/** Answers on sport are perfect, answers on food have the recorded judgments; one has no safety judgment, one failed. */
+/** Answers on sport are perfect, those on food have the recorded judgments; one lacks a safety judgment, one failed. */
 function answered(i: number): [MemorySample, Answer] {
   const topic = i % 2 === 0 ? "sport" : "food";
   const more = i % 3 === 0 ? { required_keys: ["knee", "job"], neutral_keys: [] } : {};

@@ -64,9 +64,9 @@ function unitOf(values: MetricValues, id: string): number | null {
 
 /**
  * The memory citation score of a sample, 0–1: 0.30 · memory F1 + 0.25 · groundedness + 0.15 · safety + 0.10 ·
- * helpfulness + 0.20 · mean of the other eight, levels converted by (x − 1)/4. The mean is over the judged ones, and its
- * weight does not change; if helpfulness, or each of the eight, is unjudged, the other weights are rescaled. Null if
- * memory F1, groundedness or safety is unjudged, or no weight is left.
+ * helpfulness + 0.20 · mean of the other eight, levels converted by (x − 1)/4. The mean is over the judged ones, and
+ * its weight does not change; if helpfulness, or each of the eight, is unjudged, the other weights are rescaled. Null
+ * if memory F1, groundedness or safety is unjudged, or no weight is left.
  * Source: docs/spec/memory.md, memory citation score.
  * @example memoryCitationScore({ memory_utilization: 1, groundedness: 1, safety: 1, helpfulness: 5, empathy: 5 }) // 1
  */

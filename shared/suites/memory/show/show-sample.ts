@@ -56,8 +56,8 @@ const verdicts: Readonly<Record<Kind, Record<"used" | "unused", [verdict: string
 const unknown: [verdict: string, tone: Tone] = ["not judged", "neutral"];
 
 /**
- * The memory of a sample by key: whether it is required, whether judges found it used, and its fact. Keys that decide the
- * score come first; without a judgment the use is unknown.
+ * The memory of a sample by key: whether it is required, whether judges found it used, and its fact. Keys that decide
+ * the score come first; without a judgment the use is unknown.
  * Source: docs/spec/memory.md, metric 1.
  * @example keyFields(sample, detail).rows[0]?.verdict // "hit"
  */

@@ -28,9 +28,9 @@ import type { MemoryBreakdown } from "./breakdown.ts";
 import { at, type MemoryState, partStatistics, runStatistics } from "./state.ts";
 
 /**
- * The summary of a run: every metric of the catalogue with its interval and the number of judged samples, and the tables
- * of scores, judges, keys, claims and other counts of judges. A metric's coverage is the share of answers with its
- * judgment; the headline's coverage is the share of answered and scored samples.
+ * The summary of a run: every metric of the catalogue with its interval and the number of judged samples, and the
+ * tables of scores, judges, keys, claims and other counts of judges. A metric's coverage is the share of answers with
+ * its judgment; the headline's coverage is the share of answered and scored samples.
  * Source: docs/spec/memory.md, the twelve metrics; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["mcs"] // { value, interval, n, coverage }
  */

@@ -20,7 +20,7 @@ export interface RubricDetail extends JudgedDetail {
   human: HumanGrades;
 }
 
-/** The weighted mean of values by criterion, 0–1; null if a criterion with a weight is unjudged, or none has a weight. */
+/** The weighted mean of the criteria, 0–1; null if a criterion with a weight is unjudged, or none has a weight. */
 function weightedScore(
   criteria: Rubric["criteria"],
   values: Readonly<Record<string, number | null>>,
@@ -38,9 +38,9 @@ function weightedScore(
 }
 
 /**
- * Scores one answer by its judgments: the rubric score, 0–1, unscored if a criterion with a weight is unjudged. Criteria
- * that do not apply to the sample are left out. A blank answer scores 0, and so does a failed request, which is not
- * covered. Never throws; the detail is bounded for any judgments.
+ * Scores one answer by its judgments: the rubric score, 0–1, unscored if a criterion with a weight is unjudged.
+ * Criteria that do not apply to the sample are left out. A blank answer scores 0, and so does a failed request, which
+ * is not covered. Never throws; the detail is bounded for any judgments.
  * @example scoreRubric(sample, { ...emptyAnswer, output: "Hi.", judgments }, options).score // 0–1
  */
 export function scoreRubric(

@@ -227,7 +227,7 @@ test("slotsReport() says whether the structured-output mode was ignored", () => 
       { ...answer, structuredMode: i < count ? "json_schema_strict" : "none" },
     ]);
   const said = (count: number) => blockOf(reportOf(inMode(count)), "note", "Structured output");
-  // Two of eight answers have a topic that is not in the schema; the last answer, which is not JSON, replaces one of them.
+  // Two of eight answers have a topic outside the schema; the last answer, which is not JSON, replaces one of them.
   expect(said(48).text).toBe("json_schema_strict (48): ignored: 12 answers break the schema.");
   expect(said(3).text).toBe(
     "json_schema_strict (3): asked for: no answer breaks the schema; none (45): not asked for.",

@@ -24,10 +24,9 @@ interface RecordedStep {
 const FAILED = "Error during inference: ";
 
 /**
- * A row of a result file of BFCL as a row of answers. Calls of models with native calls are
- * `[{name: "arguments as JSON"}]`, calls of prompted models a text like `[ping(n=1)]`. Any other text is the model's
- * output, unless it is BFCL's note on a failed request. Names that the import changed are changed here, too. Null if the
- * row has no result.
+ * A row of a result file of BFCL as a row of answers. Calls of models with native calls are `[{name: "arguments as
+ * JSON"}]`, calls of prompted models a text like `[ping(n=1)]`. Any other text is the model's output, unless it is
+ * BFCL's note on a failed request. Names that the import changed are changed here, too. Null if the row has no result.
  * Source: BFCL v4, result files and _llm_response_generation.py at 6ea5797.
  * @example bfclAnswer({ id: "simple_0", result: [{ ping: '{"n": 1}' }] }, sample)?.["toolCalls"]
  */

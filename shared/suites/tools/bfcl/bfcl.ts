@@ -20,7 +20,8 @@ type Named = JsonObject & { name: string };
 
 /**
  * A case of the Berkeley Function Calling Leaderboard as a sample, or why it can't be a sample. `answer` is its
- * `ground_truth` if it is in another file. Cases with several turns need the documents of their functions. Never throws.
+ * `ground_truth` if it is in another file. Cases with several turns need the documents of their functions. Never
+ * throws.
  * Source: BFCL v4, `bfcl_eval/data` and `ast_checker.py`; docs/spec/tools.md, data.
  * @example bfclSample(irrelevanceRow).value.sample.expected_calls // []
  */
@@ -222,10 +223,10 @@ const mostDepth = 64;
 
 /**
  * The expected value of an argument, from BFCL's list of accepted values: the value if there is only one, else
- * `{"any_of": […]}`, in which `""` and null mean that the argument may be missing, and `""` also that it may be the empty
- * value of its type. In an accepted object, and in each object of a list, each key has such a list again; objects within
- * these are not converted, except lists where the schema expects no array. An empty list means the empty array or no
- * argument if the schema expects an array; else the result is null, because no value is right.
+ * `{"any_of": […]}`, in which `""` and null mean that the argument may be missing, and `""` also that it may be the
+ * empty value of its type. In an accepted object, and in each object of a list, each key has such a list again; objects
+ * within these are not converted, except lists where the schema expects no array. An empty list means the empty array
+ * or no argument if the schema expects an array; else the result is null, because no value is right.
  * Source: BFCL, `ast_checker.py` (`dict_checker`, `list_dict_checker`).
  * @example expectedOf(["NYC", "New York", ""], { type: "string" }) // { any_of: ["NYC", "New York", ""] }
  * @example expectedOf([{ x: [1, ""] }], { type: "object" }) // { x: { any_of: [1, ""] } }

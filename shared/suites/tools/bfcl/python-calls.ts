@@ -11,8 +11,8 @@ export interface PythonCall {
 const mostDepth = 64;
 
 /**
- * Reads calls in Python's syntax: one call, or a list in brackets. Values are literals: texts, numbers, True, False, None,
- * lists, tuples and dictionaries. Null for anything else, such as prose. Never throws. Linear.
+ * Reads calls in Python's syntax: one call, or a list in brackets. Values are literals: texts, numbers, True, False,
+ * None, lists, tuples and dictionaries. Null for anything else, such as prose. Never throws. Linear.
  * Source: BFCL v4, `possible_answer` of cases with several turns, and results of prompted models.
  * @example pythonCalls("cd(folder='a')")?.[0] // { name: "cd", positional: [], named: { folder: "a" } }
  */

@@ -40,8 +40,8 @@ const mostSources = 15;
 const figure = (id: string) => metricNamed(toolsMetrics, id);
 
 /**
- * The report of a tools run, one file per section: the total and its levels, calls, turns, functions, errors, sources of
- * answers, hybrid routing, tags, performance, and advice.
+ * The report of a tools run, one file per section: the total and its levels, calls, turns, functions, errors, sources
+ * of answers, hybrid routing, tags, performance, and advice.
  * Source: docs/spec/tools.md.
  * @example toolsReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */

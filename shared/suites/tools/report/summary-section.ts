@@ -136,8 +136,8 @@ interface TotalReach {
 }
 
 /**
- * The parts of a run's total for calls, time and source, and the maximum total with the run's latencies and sources. Null
- * without samples. Linear in levels.
+ * The parts of a run's total for calls, time and source, and the maximum total with the run's latencies and sources.
+ * Null without samples. Linear in levels.
  */
 function totalReach({
   metrics,

@@ -13,8 +13,8 @@ export interface PredictedCall {
 export type MatchRules = Pick<ToolsOptions, "strictArguments" | "textRules">;
 
 /**
- * The predicted call that matches each expected one, or null: each expected call, in order, takes the first unused match.
- * O(expected · predicted · size of the arguments).
+ * The predicted call that matches each expected one, or null: each expected call, in order, takes the first unused
+ * match. O(expected · predicted · size of the arguments).
  * Source: docs/spec/tools.md, matching.
  * @example matchCalls([{ name: "ping", arguments: {} }], [{ name: "ping", arguments: {} }], options) // [0]
  */
@@ -167,8 +167,8 @@ export type CallPair =
 
 /**
  * Expected calls in their order, each with the call that matched it, else with a call of the right function and other
- * `arguments`, else with the next call of another `function`; then the remaining calls. `matches` has the predicted call
- * of each expected one. O(expected · predicted).
+ * `arguments`, else with the next call of another `function`; then the remaining calls. `matches` has the predicted
+ * call of each expected one. O(expected · predicted).
  * Source: docs/spec/tools.md, failures.
  * @example pairCalls([{ name: "ping", arguments: {} }], [], [null])[0]?.how // "missing"
  */
@@ -210,8 +210,8 @@ export interface CallScore {
 }
 
 /**
- * Precision, recall and F1 of calls: matched / predicted, matched / expected, and their harmonic mean; all 1 if no call was
- * expected and none was made. `leftOut` more calls were made than those listed.
+ * Precision, recall and F1 of calls: matched / predicted, matched / expected, and their harmonic mean; all 1 if no call
+ * was expected and none was made. `leftOut` more calls were made than those listed.
  * Source: docs/spec/tools.md, metrics.
  * @example callScore([], [], 0, options).f1 // 1
  */

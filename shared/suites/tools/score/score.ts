@@ -136,7 +136,7 @@ function readAnswer(sample: ToolsSample, answer: Answer, options: ScoringOptions
   return { ...read, rates, failures };
 }
 
-/** Scores each turn separately; the rates of the sample are means over its turns. After a failed request no turn is right. */
+/** Scores each turn; the rates of the sample are means over its turns. After a failed request no turn is right. */
 function readTurns(sample: ToolsSample, answer: Answer, options: ScoringOptions): Read {
   const { conversation, expected_calls: expected } = sample;
   const mode = modeOf(
@@ -319,8 +319,8 @@ function schemasOf(sample: ToolsSample): Map<string, PreparedSchema> {
 }
 
 /**
- * An answer's contribution to each metric by which runs are compared, the headline first, and to the parts of the total;
- * a sample does not contribute to the parts of other levels.
+ * An answer's contribution to each metric by which runs are compared, the headline first, and to the parts of the
+ * total; a sample does not contribute to the parts of other levels.
  * Source: docs/spec/tools.md, metrics.
  * @example sampleValues(score)["hard.f1"] // { of: 0.5, over: 1 }
  */

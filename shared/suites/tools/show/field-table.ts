@@ -24,8 +24,8 @@ const outcomes: Readonly<Record<CallPair["how"], string>> = {
 };
 
 /**
- * Paired expected and made calls, one row per argument; a call without arguments has one row. Calls after the first 64 of
- * an answer have no rows.
+ * Paired expected and made calls, one row per argument; a call without arguments has one row. Calls after the first 64
+ * of an answer have no rows.
  * Source: docs/spec/tools.md, matching and failures.
  * @example fieldTable.rows(shown)[0]?.["category"] // "met"
  */

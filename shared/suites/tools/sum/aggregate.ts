@@ -90,8 +90,8 @@ export const toolsAggregate: Aggregator<ToolsState, ToolsDetail, ToolsOptions> =
 };
 
 /**
- * The summary of a run: every metric of the catalogue with its interval (levels are resampled separately), and the tables
- * of failures, sources, tags and hybrid routing.
+ * The summary of a run: every metric of the catalogue with its interval (levels are resampled separately), and the
+ * tables of failures, sources, tags and hybrid routing.
  * Source: docs/spec/tools.md, metrics; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["total"] // { value, interval, n, coverage }
  */

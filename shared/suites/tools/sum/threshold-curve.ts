@@ -29,11 +29,11 @@ interface ThresholdCurve {
 const mostPoints = 100;
 
 /**
- * The total of a hybrid run by threshold, from routing the stored answers again: at 0, at 1, at the run's threshold and at
- * every confidence of a local answer; finally only the cloud. Between two confidences, the total equals that at the higher
- * one. If the cloud was not asked for every sample, the curve ends at the run's threshold, because higher ones are
- * unknown. The best point is chosen among all points; of equal ones, the point that keeps most on the device. About a
- * hundred points are kept. `rows` are numbers of answers in column order. O(rows log rows).
+ * The total of a hybrid run by threshold, from routing the stored answers again: at 0, at 1, at the run's threshold and
+ * at every confidence of a local answer; finally only the cloud. Between two confidences, the total equals that at the
+ * higher one. If the cloud was not asked for every sample, the curve ends at the run's threshold, because higher ones
+ * are unknown. The best point is chosen among all points; of equal ones, the point that keeps most on the device. About
+ * a hundred points are kept. `rows` are numbers of answers in column order. O(rows log rows).
  * Source: docs/spec/tools.md, source and hybrid routing.
  * @example thresholdCurve(rows, 0.9).best?.threshold
  */
@@ -119,8 +119,8 @@ const withOne = (tallies: Tallies, level: Level, one: LevelSums): Tallies =>
 
 /**
  * The points at every confidence and at `more` thresholds, in order. Answers below a threshold come from the cloud, the
- * others from the device, so each point combines sums from both ends of the sorted answers. A sample for which the cloud
- * was not asked counts as 0 in the cloud.
+ * others from the device, so each point combines sums from both ends of the sorted answers. A sample for which the
+ * cloud was not asked counts as 0 in the cloud.
  */
 function pointsOf(rows: readonly RoutedRow[], more: readonly number[]): ThresholdPoint[] {
   const sorted = [...rows].sort((a, b) => a.confidence - b.confidence);
@@ -186,9 +186,9 @@ function meansFrom([samples, f1, onDevice, timed, slowness]: LevelSums): LevelMe
 const resamples = 2_000;
 
 /**
- * 95% intervals of single points of a threshold curve (slowness as a multiple of the baseline), from 2,000 resamples of the
- * same answers, routed at each point's threshold. As for the interval of the total, samples are resampled within their
- * level, clusters as a whole. O(resamples · answers · points).
+ * 95% intervals of single points of a threshold curve (slowness as a multiple of the baseline), from 2,000 resamples of
+ * the same answers, routed at each point's threshold. As for the interval of the total, samples are resampled within
+ * their level, clusters as a whole. O(resamples · answers · points).
  * Source: docs/spec/statistics.md, bootstrap interval; docs/spec/tools.md, source and hybrid routing.
  * @example thresholdIntervals(rows, [0, 0.9, null], "run-1")[0]?.total // [low, high]
  */

@@ -53,8 +53,8 @@ interface ReadConversation {
 
 /**
  * Reads a row with `turns`: up to 50, each with messages, expected calls, and optionally further tools and an expected
- * state; also messages before the first turn, tools, and optionally `world` and `max_steps`. The error says what is wrong.
- * Never throws.
+ * state; also messages before the first turn, tools, and optionally `world` and `max_steps`. The error says what is
+ * wrong. Never throws.
  * Source: docs/spec/tools.md, several turns.
  * @example readConversation({ turns: [] }) // { ok: false, error: "turns must be a list of 1 to 50 turns" }
  */
@@ -150,8 +150,8 @@ function wholeOf(conversation: Conversation): ReadConversation {
 const mostWarnings = 10;
 
 /**
- * Warnings about expected calls in their world: a result that is an error, a state other than the expected one, or a tool
- * that is offered only later. Linear in the calls.
+ * Warnings about expected calls in their world: a result that is an error, a state other than the expected one, or a
+ * tool that is offered only later. Linear in the calls.
  * Source: docs/spec/tools.md, several turns.
  * @example conversationWarnings(conversation) // []
  */

@@ -170,8 +170,8 @@ export const toolText = (tools: readonly JsonObject[]): string =>
   JSON.stringify(tools.map(toolFunction) as Json, null, 1);
 
 /**
- * The answer of a conversation: its last text, its turns, and sums of tokens, times and requests over its replies. It has
- * no time to first byte or token, which would only be about the first reply.
+ * The answer of a conversation: its last text, its turns, and sums of tokens, times and requests over its replies. It
+ * has no time to first byte or token, which would only be about the first reply.
  * @example conversationAnswer(turns, [reply]).turns
  */
 export function conversationAnswer(

@@ -43,10 +43,10 @@ export interface ScoredTurn {
 type Options = Pick<ToolsOptions, "strictArguments" | "textRules">;
 
 /**
- * Scores a conversation turn by turn. The made and the expected calls run in separate worlds. After a turn with expected
- * calls both worlds must have the same state, and the results so far must contain the results of the turn's expected
- * calls, in any order. Without a world all calls of the turn must match. A conversation that ended before its last turn
- * is not right. Never throws. Linear in calls, except for matching.
+ * Scores a conversation turn by turn. The made and the expected calls run in separate worlds. After a turn with
+ * expected calls both worlds must have the same state, and the results so far must contain the results of the turn's
+ * expected calls, in any order. Without a world all calls of the turn must match. A conversation that ended before its
+ * last turn is not right. Never throws. Linear in calls, except for matching.
  * Source: docs/spec/tools.md, several turns; BFCL v4, `multi_turn_checker.py`.
  * @example scoreTurns(conversation, [[step]], "native", options)[0]?.score.failure // null
  */

@@ -23,9 +23,9 @@ const changing = ["set", "add", "remove"] as const;
 const kinds = { error: null, result: null, set: "to", add: "value", remove: null } as const;
 
 /**
- * Reads the effects of a tool: a list of objects, each with one of `error` (a text with expressions in `{…}`), `result`,
- * `set` and `to`, `add` (to a list) and `value`, `remove` (a property), and optionally a condition `if`. The error says
- * which effect is wrong, and why.
+ * Reads the effects of a tool: a list of objects, each with one of `error` (a text with expressions in `{…}`),
+ * `result`, `set` and `to`, `add` (to a list) and `value`, `remove` (a property), and optionally a condition `if`. The
+ * error says which effect is wrong, and why.
  * Source: docs/spec/tools.md, worlds.
  * @example readEffects([{ result: "state.rooms" }]).ok // true
  */
@@ -128,8 +128,8 @@ function template(text: string): (scope: Scope) => string {
 }
 
 /**
- * The result of a tool call; null without a result. Changes `state`. An effect that fails, computes too much or makes the
- * state larger than 100,000 characters gives an error as the result, and does not change the state.
+ * The result of a tool call; null without a result. Changes `state`. An effect that fails, computes too much or makes
+ * the state larger than 100,000 characters gives an error as the result, and does not change the state.
  * @example runEffects(effects, { rooms: [] }, { id: 1 }) // []
  */
 export function runEffects({ effects, changes }: ToolEffects, state: JsonObject, args: JsonObject) {

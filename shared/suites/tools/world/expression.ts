@@ -24,9 +24,9 @@ export interface Expression {
 }
 
 /**
- * Reads an expression in a subset of JavaScript without side effects: literals, members, indices, operators, `?:`, lists,
- * objects, spreads, and the methods and functions of `functions.ts`; `==` compares JSON values. A missing member is null.
- * Names are looked up in the scope. Throws `ExpressionError`. Linear in the text; evaluation is bounded.
+ * Reads an expression in a subset of JavaScript without side effects: literals, members, indices, operators, `?:`,
+ * lists, objects, spreads, and the methods and functions of `functions.ts`; `==` compares JSON values. A missing member
+ * is null. Names are looked up in the scope. Throws `ExpressionError`. Linear in the text; evaluation is bounded.
  * @example readExpression("args.amount * 2").value({ names: { args: { amount: 2 } }, budget: new Budget() }) // 4
  */
 export function readExpression(text: string): Expression {

@@ -8,7 +8,7 @@ export class ExpressionError extends Error {}
 const mostLength = 100_000;
 const mostParts = 200_000;
 
-/** The remaining computation, by default of one tool call: values share parts, so a short expression can contain many. */
+/** The remaining computation, by default of one tool call. Values share parts, so short expressions can be large. */
 export class Budget {
   #left: number;
 

@@ -90,15 +90,15 @@ export function alignMemo(
 }
 
 /**
- * Aligns two arrays of objects or arrays: min(n, m) pairs with the largest total of
- * similarity + 1e-6·nearness + 1e-9·order, where similarity is the sum of the composites of the
- * shared fields over the larger field count. O(min²·max) after n·m upper bounds of similarities; few similarities have
- * to be computed. After 5·10⁹ compared pairs of characters, bounds replace the remaining similarities.
+ * Aligns two arrays of objects or arrays: min(n, m) pairs with the largest total of similarity + 1e-6·nearness +
+ * 1e-9·order, where similarity is the sum of the composites of the shared fields over the larger field count.
+ * O(min²·max) after n·m upper bounds of similarities; few similarities have to be computed. After 5·10⁹ compared pairs
+ * of characters, bounds replace the remaining similarities.
  *
- * Arrays of more than 400 × 400 elements, and those that take more comparisons than their share of six
- * million, are aligned approximately (unless pairing by position is provably best): equal elements are paired first,
- * then those with similar features (words, numbers, all properties but one). The rest is aligned exactly if it is small
- * enough, else by position. This is O(fields·log fields), and inner arrays are aligned only for elements that are paired.
+ * Arrays of more than 400 × 400 elements, and those that take more comparisons than their share of six million, are
+ * aligned approximately (unless pairing by position is provably best): equal elements are paired first, then those with
+ * similar features (words, numbers, all properties but one). The rest is aligned exactly if it is small enough, else by
+ * position. This is O(fields·log fields), and inner arrays are aligned only for elements that are paired.
  * Source: docs/spec/extraction.md, section 2.4.
  * @example align(list([{ a: 1 }, { a: 2 }]), list([{ a: 2 }]), memo).predictedOf // [-1, 0]
  */

@@ -41,8 +41,8 @@ function levelsOf(tree: FieldTree): number {
 }
 
 /**
- * Maximum comparisons of leaves, elements and arrays for the exact alignment of two values: everything at a name path on
- * one side is compared with everything at that path on the other side. Linear; recursive.
+ * Maximum comparisons of leaves, elements and arrays for the exact alignment of two values: everything at a name path
+ * on one side is compared with everything at that path on the other side. Linear; recursive.
  * @example comparisonsOf(fieldTree([{ a: 1 }, { a: 2 }]), fieldTree([{ a: 1 }])) // 2 leaves + 2 + 24
  */
 export function comparisonsOf(expected: FieldTree, predicted: FieldTree): number {

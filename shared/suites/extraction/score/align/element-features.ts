@@ -20,10 +20,10 @@ const weightRange = 2 ** 20;
 const affixShare = 0.75;
 
 /**
- * The features of elements, to find similar ones without comparing all pairs: at each name path the words of a text with
- * their beginnings and ends, a number exact and rounded, and the values of a list; also the object without each of its
- * properties. Each feature is a hash with a weight; the weights of a field sum to 6,000. Features of element k are at
- * `starts[k]` to `starts[k + 1]`, ascending.
+ * The features of elements, to find similar ones without comparing all pairs: at each name path the words of a text
+ * with their beginnings and ends, a number exact and rounded, and the values of a list; also the object without each of
+ * its properties. Each feature is a hash with a weight; the weights of a field sum to 6,000. Features of element k are
+ * at `starts[k]` to `starts[k + 1]`, ascending.
  */
 export interface FeatureTable {
   starts: Int32Array;

@@ -8,8 +8,8 @@ import { fieldText } from "../fields/field-text.ts";
 import type { FieldNode, FieldTree } from "../fields/field-tree.ts";
 
 /**
- * A 32-bit hash of the fields of a tree: equal for trees that are equal after normalisation, in any order of properties.
- * Linear; recursive.
+ * A 32-bit hash of the fields of a tree: equal for trees that are equal after normalisation, in any order of
+ * properties. Linear; recursive.
  * @example treeHash(tree({ a: "X", b: 1 }), rules) === treeHash(tree({ b: 1, a: "x" }), rules) // true
  */
 export function treeHash(tree: FieldTree, rules: MatchRules): number {

@@ -158,8 +158,8 @@ function isObject(tree: FieldTree): boolean {
 
 /**
  * The pattern of an error, the first that fits; null for the spurious half of a clash or of a moved value, which is
- * counted at its missed half. `moved`: whether the field is one half of a moved value. The field's hallucination must be
- * known.
+ * counted at its missed half. `moved`: whether the field is one half of a moved value. The field's hallucination must
+ * be known.
  * Source: docs/spec/extraction.md, section 8.
  * @example errorPattern(missed, false, rules) // "missing_value"
  */

@@ -7,9 +7,9 @@ const MOST_SEARCHED = 4e8;
 
 /**
  * Whether a sample's text contains values: a string if its normalised form occurs between token boundaries, a number if
- * its shortest decimal form does, with or without digit-group separators, an array if every element except nulls does; a
- * boolean or `{}` never; an empty string or array always. The text is normalised on first use. O(text) per value, up to
- * 4·10⁸ searched characters per answer; further values count as not in the text, so that an answer with many values
+ * its shortest decimal form does, with or without digit-group separators, an array if every element except nulls does;
+ * a boolean or `{}` never; an empty string or array always. The text is normalised on first use. O(text) per value, up
+ * to 4·10⁸ searched characters per answer; further values count as not in the text, so that an answer with many values
  * can't block a service.
  * Source: docs/spec/extraction.md, section 8.
  * @example new TextEvidence("Total: 1,200 EUR", rules).holds(1200) // true

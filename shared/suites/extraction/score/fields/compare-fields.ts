@@ -27,9 +27,9 @@ const unlike: Comparison = {
 };
 
 /**
- * Compares two fields: exact from a composite of 0.95, partial from 0.5, else incorrect. A number is exact only if it is
- * identical, or if neither side is whole and they differ by at most `numericTolerance` of the expected number; a boolean
- * is exact or incorrect.
+ * Compares two fields: exact from a composite of 0.95, partial from 0.5, else incorrect. A number is exact only if it
+ * is identical, or if neither side is whole and they differ by at most `numericTolerance` of the expected number; a
+ * boolean is exact or incorrect.
  * Source: docs/spec/extraction.md, section 4.
  * @example compareFields(field(34), field(35), rules).category // "partial"
  */

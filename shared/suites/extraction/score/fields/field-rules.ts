@@ -26,8 +26,8 @@ export interface FieldRules {
 }
 
 /**
- * The rules of a run's options and, with lower precedence and only if they are read, of the sample's schema; null without
- * rules.
+ * The rules of a run's options and, with lower precedence and only if they are read, of the sample's schema; null
+ * without rules.
  * @example fieldRulesOf({ "items[].price": { compare: "number", tolerance: 0.01 } }, {}, false)?.isWeighted // false
  */
 export function fieldRulesOf(
@@ -49,8 +49,8 @@ export function fieldRulesOf(
 }
 
 /**
- * The rules at the properties of a JSON Schema: the keyword `x-assay-rule`, an object with the names of options as keys,
- * or Stickler's keywords (`x-aws-stickler-comparator`, `-comparator-config`, `-threshold`, `-weight`,
+ * The rules at the properties of a JSON Schema: the keyword `x-assay-rule`, an object with the names of options as
+ * keys, or Stickler's keywords (`x-aws-stickler-comparator`, `-comparator-config`, `-threshold`, `-weight`,
  * `-clip-under-threshold`). Follows references within the schema, anyOf, oneOf and allOf; uses the first of several
  * rules for a field. Invalid rules are ignored, and named by `ignoredRules`. Outer fields come first; at most 5,000
  * places are visited, because a recursive schema is endless. Linear.
@@ -128,7 +128,7 @@ function placesWithin(
 /** Forms of one field; a schema can repeat itself within anyOf. */
 const mostForms = 30;
 
-/** A schema and the subschemas of its anyOf, oneOf and allOf at any depth: Pydantic writes optional models as anyOf with null. */
+/** A schema and all subschemas in its anyOf, oneOf and allOf; Pydantic writes an optional model as anyOf with null. */
 function formsOf(schema: JsonObject, within: Referred): JsonObject[] {
   const forms = [schema];
   for (const { anyOf, oneOf, allOf } of forms) {

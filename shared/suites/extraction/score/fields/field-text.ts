@@ -39,8 +39,8 @@ export function fieldText(field: TextField, rules: TextRules): FieldText {
 }
 
 /**
- * Whether two string fields are equal after normalisation. The predicted field then reuses the text of the expected one,
- * whose words are not computed again for every answer.
+ * Whether two string fields are equal after normalisation. The predicted field then reuses the text of the expected
+ * one, whose words are not computed again for every answer.
  * Source: docs/spec/extraction.md, section 3.
  * @example isSameText(field("A b"), field("a  B"), rules) // true
  */

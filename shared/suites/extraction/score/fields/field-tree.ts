@@ -75,10 +75,10 @@ export class ListNode {
 export type FieldTree = FieldNode | ObjectNode | ListNode;
 
 /**
- * The tree of fields of `value`: null properties dropped, arrays of scalars and empty objects as leaves, other arrays as
- * lists of elements. Null for a null root, which has no field. Parts that equal those of `like` at the same place,
- * including nulls, are the same nodes as in `like`, so that cached properties are not computed again. Linear; recursive,
- * so `value` must not be nested deeper than `maxDepth` of `nesting.ts`.
+ * The tree of fields of `value`: null properties dropped, arrays of scalars and empty objects as leaves, other arrays
+ * as lists of elements. Null for a null root, which has no field. Parts that equal those of `like` at the same place,
+ * including nulls, are the same nodes as in `like`, so that cached properties are not computed again. Linear;
+ * recursive, so `value` must not be nested deeper than `maxDepth` of `nesting.ts`.
  * Source: docs/spec/extraction.md, section 2.
  * @example fieldTree({ a: null, b: [1] })?.fields // 1
  */

@@ -117,8 +117,8 @@ export interface ExpectedList extends ListNode {
 }
 
 /**
- * The expected fields of `tree` from `place` on: the same tree, with places filled in. Paths and types of expected fields
- * do not depend on the answer, because a pair has the index of the expected element. Linear; recursive.
+ * The expected fields of `tree` from `place` on: the same tree, with places filled in. Paths and types of expected
+ * fields do not depend on the answer, because a pair has the index of the expected element. Linear; recursive.
  * Source: docs/spec/extraction.md, sections 2 and 7.
  * @example expectation(fieldTree({ a: 1 }), rootPlace(prepareSchema(schema, false).place))
  */

@@ -33,8 +33,8 @@ export interface FieldMatches {
 }
 
 /**
- * Maximum listed fields of a sample: more than any real sample has, so that breakdowns are exact, and few enough to limit
- * the memory for an answer of several megabytes. Further fields are counted but not listed.
+ * Maximum listed fields of a sample: more than any real sample has, so that breakdowns are exact, and few enough to
+ * limit the memory for an answer of several megabytes. Further fields are counted but not listed.
  */
 export const maxListedFields = 50_000;
 

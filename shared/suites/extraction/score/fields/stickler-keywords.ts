@@ -71,8 +71,8 @@ export function unreadKeywords(schema: JsonObject): string | null {
 const longestText = 300;
 
 /**
- * A rule as keywords of Stickler, which compares lists in any order; null if Stickler has no such rule: an ignored field,
- * or a list in order.
+ * A rule as keywords of Stickler, which compares lists in any order; null if Stickler has no such rule: an ignored
+ * field, or a list in order.
  * @example sticklerKeywords({ compare: "number", tolerance: 0.01 })
  */
 export function sticklerKeywords(rule: FieldRule): JsonObject | null {

@@ -213,9 +213,9 @@ export function countField(
 }
 
 /**
- * Entries by name path. Names in schemas have their own limit, so that no answer displaces them. Other names, of expected
- * values (keys of a map) and of predicted ones (invented), are counted separately while a place has few of them, else
- * together as a crowd.
+ * Entries by name path. Names in schemas have their own limit, so that no answer displaces them. Other names, of
+ * expected values (keys of a map) and of predicted ones (invented), are counted separately while a place has few of
+ * them, else together as a crowd.
  */
 interface NameTable<Entry> {
   named: Bounded<Entry>;

@@ -38,8 +38,8 @@ export function shownGroups(groups: readonly NamedGroup[]) {
 }
 
 /**
- * The measured figures of a group by metric id: all figures computed from sums, headline figures with their interval; and
- * its errors.
+ * The measured figures of a group by metric id: all figures computed from sums, headline figures with their interval;
+ * and its errors.
  * Source: docs/spec/extraction.md, sections 6, 8 and 10.
  * @example groupFigures(group, spread, null).figures["eqs"] // { value, interval }
  */

@@ -102,9 +102,9 @@ function partsOf({
 }
 
 /**
- * 95% bootstrap intervals of the partial F1 of cells, 2 · correct / (expected + predicted), in the given order: all from
- * the same 2,000 resamples of up to 128 random groups of samples, so the cost does not depend on the number of samples.
- * `parts` are the non-empty groups.
+ * 95% bootstrap intervals of the partial F1 of cells, 2 · correct / (expected + predicted), in the given order: all
+ * from the same 2,000 resamples of up to 128 random groups of samples, so the cost does not depend on the number of
+ * samples. `parts` are the non-empty groups.
  * Source: docs/spec/extraction.md, section 7; docs/spec/statistics.md, bootstrap interval.
  * @example partIntervals([cell], [3, 17, 90], "run-1")[0] // [low, high]
  */

@@ -30,8 +30,8 @@ export const method = (needed: readonly string[], defaults: JsonObject, run: Run
 });
 
 /**
- * The result of a call as text: texts unchanged, nothing as `None`, other values as JSON. An error of the call or of its
- * parameters is also a text, as in BFCL. Null if there is no such method. Never throws.
+ * The result of a call as text: texts unchanged, nothing as `None`, other values as JSON. An error of the call or of
+ * its parameters is also a text, as in BFCL. Null if there is no such method. Never throws.
  * @example calledMethodOf(instance, "pwd", {}) // '{"current_working_directory":"/"}'
  */
 export function calledMethodOf(
