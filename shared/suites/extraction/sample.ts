@@ -51,7 +51,7 @@ function checkExpected(sample: ExtractionSample): Result<CheckedSample<Extractio
     : err(`expected_output is not valid against the schema: ${reason}`);
 }
 
-/** Cached schemas: as many different ones as a dataset of a few hundred rows has. */
+/** Maximum cached schemas: as many different ones as a dataset of a few hundred rows may have. */
 const maxKept = 256;
 
 /** Maximum characters of a cached schema: in prepared form it takes about ten times its text. */

@@ -3,7 +3,7 @@ import { fixedMetrics } from "./metrics.ts";
 
 /** Largest rubric: bounds the judge calls of an answer. */
 export const mostCriteria = 20;
-/** Judges do not distinguish more grades reliably. */
+/** Maximum grades of a criterion: judges do not distinguish more reliably. */
 const mostLevels = 10;
 const mostSteps = 10;
 const mostExamples = 10;

@@ -22,7 +22,7 @@ export interface SlotsSample {
   tags: Record<string, string>;
 }
 
-/** Far more than a real session has; bounds the size of schema, prompt and stored detail. */
+/** Limits of a sample: far more than a real session has; they bound schema, prompt and stored detail. */
 const maxTurns = 2_000;
 const maxTopics = 100;
 const maxFields = 1_000;
@@ -122,7 +122,7 @@ const tagsFlaw = (tags: Json): string | undefined =>
     ? undefined
     : "tags must be an object of strings";
 
-/** Unlisted slots named in the warning: enough to find the cause. */
+/** Maximum unlisted slots named in the warning: enough to find the cause. */
 const maxNamed = 5;
 
 function warningsOf({ topics, expected }: SlotsSample): string[] {

@@ -93,7 +93,7 @@ function warningsOfLevel({ difficulty, tools, expected_calls: calls }: ToolsSamp
 /** Maximum number of values validated in one sample: more than any real sample has. */
 const mostValidated = 200;
 
-/** The first few are enough to show what is wrong with a sample. */
+/** Maximum warnings: the first few show what is wrong with a sample. */
 const mostWarnings = 10;
 
 /** Keywords of `parameters` that describe arguments, or that a `$ref` may point to. */

@@ -32,7 +32,7 @@ const groups: readonly { id: keyof Errors["groups"]; label: string; tone: Tone }
   { id: "type", label: "Type", tone: "kind1" },
 ];
 
-/** Rows of the heat map. */
+/** Maximum rows of the heat map. */
 const mostRows = 12;
 
 /** Why outputs are invalid: key of the sums, label, and the verdict by which lists of samples name it. */

@@ -32,7 +32,7 @@ import { rubricAdvice } from "./advice-rules.ts";
 import { criterionSection } from "./criterion-section.ts";
 import { labelIn, type ReportFacts } from "./report-facts.ts";
 
-/** Criteria in the table of tags: as many as fit. */
+/** Maximum criteria in the table of tags: as many as fit. */
 const mostTagged = 4;
 
 /**

@@ -3,7 +3,7 @@ import type { SlotsOptions } from "../options.ts";
 import { readSlots } from "../read/read-slots.ts";
 import type { Slots } from "../read/slots.ts";
 
-/** Limit for a prompt; beyond it the oldest slots are left out. */
+/** Maximum slots and characters in a prompt; the oldest slots are left out. */
 const maxSlots = 500;
 const maxLength = 20_000;
 

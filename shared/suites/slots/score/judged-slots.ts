@@ -40,7 +40,7 @@ export interface JudgedSession {
 
 type JudgingOptions = Pick<SlotsOptions, "judge" | "judges" | "panelRule">;
 
-/** Stored characters of a judge's text, and of names. */
+/** Maximum stored characters of a judge's text, and of names. */
 const maxText = 500;
 const maxName = 200;
 

@@ -47,7 +47,7 @@ export interface TopicCounts extends SlotCounts {
   listed: boolean;
 }
 
-/** Number of invented topics of an answer that are stored by name. */
+/** Maximum invented topics of an answer that are stored by name, and characters of a name. */
 const maxMadeUp = 20;
 const maxNameLength = 100;
 

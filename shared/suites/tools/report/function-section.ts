@@ -20,7 +20,7 @@ import { failureLabels, type ReportFacts } from "./report-facts.ts";
 
 type Function = ToolsBreakdown["functions"][number];
 
-/** Number of functions that a reader can scan. */
+/** Maximum functions in a chart: as many as a reader can scan. */
 const mostBars = 10;
 
 /**

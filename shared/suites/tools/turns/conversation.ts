@@ -146,7 +146,7 @@ function wholeOf(conversation: Conversation): ReadConversation {
   };
 }
 
-/** The first few are enough to show what is wrong with a sample. */
+/** Maximum warnings: the first few show what is wrong with a sample. */
 const mostWarnings = 10;
 
 /**

@@ -18,7 +18,7 @@ import {
 import { alikeElements } from "./alike-elements.ts";
 import { comparable, type Elements, pairSame, unpaired } from "./tree-hash.ts";
 
-/** Pairs of elements of inner arrays that are bounded while one answer is aligned: well under a second. */
+/** Maximum pairs of inner elements whose similarity is bounded while one answer is aligned: well under a second. */
 const maxInnerPairs = 1e6;
 
 /**
@@ -27,7 +27,7 @@ const maxInnerPairs = 1e6;
  */
 const worthRemembering = 64;
 
-/** Levels of arrays aligned approximately within each other; deeper ones are paired by position. */
+/** Maximum levels of nested arrays that are aligned approximately; deeper arrays are paired by position. */
 const maxApproximateLevels = 16;
 
 /** How two arrays were aligned. */

@@ -133,7 +133,7 @@ export interface PairValues {
 const nearWeight = 1e-6;
 const orderWeight = 1e-9;
 
-/** Similarities with other positions that are computed for each element before all are. */
+/** Maximum similarities with other positions per element, on average, that the proof below may compute. */
 const maxCrossed = 2;
 
 /**

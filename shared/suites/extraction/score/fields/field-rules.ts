@@ -125,7 +125,7 @@ function placesWithin(
   return all.filter(([at]) => at.length <= longestPath);
 }
 
-/** Forms of one field; a schema can repeat itself within anyOf. */
+/** Maximum forms of one field, because a schema can repeat itself within anyOf. */
 const mostForms = 30;
 
 /** A schema and all subschemas in its anyOf, oneOf and allOf; Pydantic writes an optional model as anyOf with null. */
