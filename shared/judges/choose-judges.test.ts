@@ -38,7 +38,7 @@ describe("the default judges", () => {
   });
 });
 
-it("no default judge has ended or ends within 60 days of the table's date, except one without a replacement", () => {
+it("no default judge ends within 60 days of the table's date, except one without a replacement", () => {
   const limit = Date.parse(checkedOn) + 60 * 86_400_000;
   const ending = Object.values(defaultModelTable).filter(
     ({ ends }) => ends !== null && Date.parse(ends) < limit,
@@ -56,7 +56,7 @@ describe("routeOf()", () => {
     ["qwen3", "custom", "qwen3"],
     ["meta-llama/llama-3.1-8b:free", "custom", "meta-llama/llama-3.1-8b:free"],
     ["custom:claude-tuned", "custom", "claude-tuned"],
-  ])("of %j", (name, provider, model) => {
+  ])("reads %j", (name, provider, model) => {
     expect(routeOf(name, ["local"])).toEqual({ provider, model });
   });
 });
@@ -64,7 +64,7 @@ describe("routeOf()", () => {
 describe("routeJudge()", () => {
   const routes = { empathy: "claude-haiku-4-5" };
 
-  it("uses the run's choice for the metric, its panel, its judge, the deployment's choice, in this order", () => {
+  it("prefers the run's choice for the metric, then its panel, its judge, and the deployment's choice", () => {
     const judgeOverrides = { empathy: "gpt-5-mini" };
     const all = { judgeOverrides, judges: ["gpt-4o", "gemini-3"], judge: "gpt-4.1" };
     expect(routed("empathy", all, { routes })).toBe("openai:gpt-5-mini (run)");
@@ -79,7 +79,7 @@ describe("routeJudge()", () => {
     expect(routed("empathy", { judges })).toBe("openai:gpt-4o google:gemini-3 (run)");
   });
 
-  it("falls back if a provider has no key; the run's fallback precedes the deployment's", () => {
+  it("uses the run's fallback, else the deployment's, if a provider has no key", () => {
     const only = { providers: ["openai"], fallbackJudge: "gpt-4o" };
     expect(routed("safety", {}, only)).toBe("openai:gpt-4o (fallback)");
     expect(routed("safety", { fallbackJudge: "gpt-5" }, only)).toBe("openai:gpt-5 (fallback)");

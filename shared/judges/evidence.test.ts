@@ -29,7 +29,7 @@ describe("occursIn()", () => {
     expect(occursIn(text)(quotation)).toBe(false);
   });
 
-  it("finds words without spaces between them, and a word after an occurrence inside another word", () => {
+  it("finds words in scripts without spaces, and a whole word after an occurrence within a word", () => {
     expect(occursIn("我没有合适的工具。")("合适")).toBe(true);
     expect(occursIn("A cart of art.")("art")).toBe(true);
   });
@@ -45,13 +45,13 @@ describe("quotedPassages()", () => {
     ["It is «kind».", ["kind"]],
     ["It doesn't quote.", []],
     ['An open "mark', []],
-  ])("of %j", (description, passages) => {
+  ])("finds the quoted passages in %j", (description, passages) => {
     expect(quotedPassages(description)).toEqual(passages);
   });
 });
 
 describe("keepSupported()", () => {
-  it("keeps items whose quotations all occur", () => {
+  it("keeps items whose quotations all occur, and counts the others", () => {
     const items = [["keep walking"], ["keep walking", "fly"], []];
     expect(keepSupported(items, occursIn(text), (item) => item)).toEqual({
       kept: [["keep walking"], []],

@@ -22,10 +22,10 @@ export const judgeOptions = {
       "how a panel's values are combined: their median, or the most frequent one (ties: the middle one)",
   }),
   strictness: z.enum(["lenient", "standard", "strict"]).default("standard").meta({
-    description: "what judges do where two grades fit: lenient, the higher one; strict, the lower",
+    description: "the grade if two grades fit: lenient gives the higher one, strict the lower",
   }),
   judgeSeed: z.int().min(0).max(1_000_000).nullable().default(null).meta({
-    description: "seed of the requests to judges: each one is a judging of its own",
+    description: "seed of the requests to judges; each seed gives separate judgments",
   }),
 };
 

@@ -27,7 +27,7 @@ it.each([
 });
 
 describe("withManner()", () => {
-  it("leaves a judge as it is in the standard manner, and embeddings in any", () => {
+  it("returns the same judge in the standard manner, and for embeddings in any manner", () => {
     expect(withManner(empathy, {})).toBe(empathy);
     expect(withManner(empathy, { strictness: "standard", judgeSeed: null })).toBe(empathy);
     expect(withManner(relevance, { strictness: "strict", judgeSeed: 1 })).toBe(relevance);
@@ -43,7 +43,7 @@ describe("withManner()", () => {
     expect(systemPrompt(seeded)).toBe(systemPrompt(empathy));
   });
 
-  it("is another judging in each manner: hash and cache key differ, the same object otherwise", () => {
+  it("changes hash and cache key with the manner, and returns the same object for the same manner", () => {
     const manners = [{}, { strictness: "strict" }, { judgeSeed: 1 }, { judgeSeed: 2 }] as const;
     const judges = manners.map((manner) => withManner(empathy, manner));
     expect(new Set(judges.map(promptHash)).size).toBe(4);

@@ -8,7 +8,7 @@ import { judgmentSchema } from "./judgment-schema.ts";
 /** Output tokens: enough for dozens of claims with evidence, and for models that think before they write. */
 const maxTokens = 4_096;
 
-/** Longest part of an invalid reply that is shown again: more would only repeat the mistake. */
+/** Maximum characters of an invalid reply that are shown again: more would only repeat the mistake. */
 const maxShown = 4_000;
 
 /**

@@ -21,7 +21,7 @@ describe("medianOf()", () => {
     [[3], 3],
     [[1, 5, 4], 4],
     [[4, 1], 2.5],
-  ])("of %j", (values, median) => {
+  ])("returns the median of %j", (values, median) => {
     expect(medianOf(values)).toBe(median);
   });
 });
@@ -31,7 +31,7 @@ describe("majorityOf()", () => {
     [["a", "b", "a"], "a"],
     [["a", "b"], "b"],
     [[], undefined],
-  ])("of %j", (votes, majority) => {
+  ])("returns the majority of %j", (votes, majority) => {
     expect(majorityOf(votes, ["a", "b"])).toBe(majority);
   });
 });
@@ -46,7 +46,7 @@ describe("panelReading()", () => {
       empathy_gaps: empathy_score < 3 ? ["a", "b"] : [],
     }));
 
-  it("takes the median of values, and the majority of counts and labels", () => {
+  it("combines values by the median, and counts and labels by the majority", () => {
     expect(panel("empathy", graded(1, 4, 5))).toMatchObject({
       value: 4,
       numbers: { validated: 1, gaps: 0 },
@@ -59,14 +59,14 @@ describe("panelReading()", () => {
     });
   });
 
-  it("takes the most frequent value with the rule majority, and of several the middle one", () => {
+  it("uses the most frequent value with the rule majority, and the middle one on ties", () => {
     expect(panel("empathy", graded(5, 5, 1), "majority")?.value).toBe(5);
     expect(panel("empathy", graded(5, 1), "majority")?.value).toBe(1);
     expect(panel("empathy", graded(5, 4, 1), "majority")?.value).toBe(4);
     expect(panel("empathy", graded(5, 5, 2, 2, 3), "majority")?.value).toBe(2);
   });
 
-  it("counts a key as cited if more than half of the judges say so", () => {
+  it("counts a key as cited if more than half of the judges cite it", () => {
     const cited = (...keys: string[]) => ({ cited_keys: keys });
     expect(
       panel("memory_utilization", [cited("knee"), cited("knee", "diet"), cited()]),
@@ -77,7 +77,7 @@ describe("panelReading()", () => {
     });
   });
 
-  it("takes the claims of the median judge, the stricter of two", () => {
+  it("uses the claims of the median judge, or of the stricter of two judges", () => {
     const claims = (...sources: string[]) => ({
       claims: sources.map((source) => ({ text: "c", source, evidence: "" })),
     });

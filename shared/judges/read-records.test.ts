@@ -11,14 +11,14 @@ const failed = aRecord({ unjudged: { reason: "judge_failed", message: "x".repeat
 const read = (records: Parameters<typeof readRecords>[1], rule: "median" | "majority" = "median") =>
   readRecords(slotAccuracy, records, aStoredSlot(), rule);
 
-it("readRecords() reads one judge's judgment, and a panel's by its rule", () => {
+it("readRecords() reads a single judgment, and combines a panel's judgments by its rule", () => {
   expect(read([rated(0.25)])).toMatchObject({ reading: { value: 0.25 }, unjudged: null });
   const panel = [rated(0.2), rated(1), rated(1)];
   expect(read([...panel, rated(0)]).reading?.value).toBe(0.6);
   expect(read([...panel, rated(0)], "majority").reading?.value).toBe(1);
 });
 
-it("readRecords() uses the judges that judged, and says why the others did not", () => {
+it("readRecords() combines valid judgments, and returns why others are missing", () => {
   const { reading, unjudged, records } = read([failed, rated(0.5), rated(7)]);
   expect([reading?.value, unjudged]).toEqual([0.5, null]);
   expect(records.map(({ value, unjudged: why }) => [value, why])).toEqual([
@@ -35,6 +35,6 @@ it.each([
   ["a judge that failed", [failed, rated(7)], "judge_failed"],
   ["no judgment", [rated("good")], "invalid_judgment"],
   ["an empty record", [aRecord({})], "invalid_judgment"],
-])("readRecords() reads no judgment from %s", (_, records, why) => {
+])("readRecords() returns no judgment for %s", (_, records, why) => {
   expect(read(records)).toMatchObject({ reading: null, unjudged: why });
 });

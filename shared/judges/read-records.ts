@@ -3,7 +3,7 @@ import type { JudgmentRecord, UnjudgedReason } from "../contracts/judging/judgme
 import { type PanelRule, panelReading } from "./panel.ts";
 import { readJudgment } from "./read-judgment.ts";
 
-/** Characters of a message that are stored. */
+/** Maximum stored characters of a message. */
 const mostMessage = 500;
 
 /** One judge's record, as read by its metric. */

@@ -17,8 +17,8 @@ const nonsense: Answer[] = [
     output,
   })),
 ];
-/** Judgments of every metric that are none. */
-const nothingJudged: unknown[] = [
+/** Invalid judgments, each used for every metric. */
+const invalidJudgments: unknown[] = [
   {},
   { judgment: 5 },
   { unjudged: "judge_failed" },
@@ -28,9 +28,9 @@ const nothingJudged: unknown[] = [
 
 describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_, suite) => {
   const { rows, perfect, samples, answers, options } = suiteSamples(suite);
-  const judgedAs = (one: unknown) =>
+  const judgedAs = (judgment: unknown) =>
     givenJudgments(
-      Object.fromEntries((suite.judging?.judges ?? []).map((judge) => [judge.id, one])),
+      Object.fromEntries((suite.judging?.judges ?? []).map((judge) => [judge.id, judgment])),
     );
 
   test("gives a perfect answer the maximum", () => {
@@ -43,7 +43,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("gives a perfect answer with thoughts what it gives it without them", () => {
+  test("gives a perfect answer the same score with and without thoughts", () => {
     const thoughts = 'First try: {"name": "Bob"}. However, that is wrong. ';
     for (const sample of samples) {
       const plain = perfect(sample);
@@ -56,9 +56,9 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
         `${output ?? ""}\n\n<reasoning>${thoughts}</reasoning>`,
       ].map((text) => ({ ...plain, output: text }));
       for (const answer of [...thought, { ...plain, thoughts }]) {
-        const { detail, ...its } = suite.score(sample, answer, options);
-        // How long a content was goes with its latency, thoughts included.
-        expect({ ...its, detail: { ...detail, outputChars: 0 } }).toEqual({
+        const { detail, ...score } = suite.score(sample, answer, options);
+        // The output length is correlated with latency, so it includes thoughts.
+        expect({ ...score, detail: { ...detail, outputChars: 0 } }).toEqual({
           ...earned,
           detail: { ...earned.detail, outputChars: 0 },
         });
@@ -70,30 +70,30 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("gives an answer with thoughts amid its words what it gives it without them", () => {
+  test("gives an answer the same score with and without thoughts in the middle of its text", () => {
     for (const sample of samples) {
       const plain = perfect(sample);
       const output = plain.output ?? "";
       const draft = `First try: ${output}. However, that is wrong.`;
       const scoreOf = (text: string) => {
         const answer = { ...plain, output: text };
-        const { detail, ...its } = suite.score(sample, answer, options);
-        return { ...its, detail: { ...detail, outputChars: 0 } };
+        const { detail, ...score } = suite.score(sample, answer, options);
+        return { ...score, detail: { ...detail, outputChars: 0 } };
       };
-      for (const [text, said] of [
+      for (const [text, withoutThoughts] of [
         [`Sure, <think>${draft}</think>\n${output}`, `Sure, \n${output}`],
         [`- <think>\n${draft}\n</think>\n${output}`, `- \n${output}`],
         [`Sure, <think>${draft}</think>\n<answer>${output}</answer>`, `Sure, \n${output}`],
         [`<think>Hm.</think>More: ${draft}\n</think>\n${output}`, output],
         [`${output} <think>${draft}</think>`, output],
       ] as const) {
-        // What is empty has nothing that thoughts could be amid.
-        if (output !== "") expect(scoreOf(text)).toEqual(scoreOf(said));
+        // An empty output has no text around the thoughts.
+        if (output !== "") expect(scoreOf(text)).toEqual(scoreOf(withoutThoughts));
       }
     }
   });
 
-  test("takes thoughts alone for an empty answer", () => {
+  test("scores an answer of only thoughts as empty", () => {
     const [sample] = samples;
     const draft = perfect(sample).output ?? "[]";
     const cut = { ...emptyAnswer, finishReason: "length" };
@@ -102,9 +102,9 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
       { ...cut, output: `<think>\nIt may be\n${draft}\nor` },
       { ...cut, thoughts: draft },
     ]) {
-      const { detail: its, ...earned } = suite.score(sample, answer, options);
+      const { detail: earnedDetail, ...earned } = suite.score(sample, answer, options);
       expect(earned).toEqual(empty);
-      expect({ ...its, outputChars: null }).toEqual({ ...detail, outputChars: null });
+      expect({ ...earnedDetail, outputChars: null }).toEqual({ ...detail, outputChars: null });
       expect(suite.judging?.tasks(sample, answer, options) ?? []).toEqual([]);
     }
   });
@@ -115,7 +115,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     score: suite.score(sample, answer, options),
   });
 
-  test("shows samples without charts, in reports and on pages of their own", () => {
+  test("shows samples without charts, in reports and on sample pages", () => {
     for (const sample of samples) {
       for (const answer of [perfect(sample), ...answers, ...nonsense]) {
         for (const isWhole of [false, true]) {
@@ -127,7 +127,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("lists nothing wrong of a perfect answer", () => {
+  test("lists no error in a perfect answer", () => {
     for (const sample of samples) {
       const { look } = sampleLook(suite, shownOf(sample, perfect(sample)));
       expect(look).toMatchObject({ fault: null, firstError: null });
@@ -139,7 +139,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     [...answers, ...nonsense].map((answer) => sampleLook(suite, shownOf(sample, answer))),
   );
 
-  test("lists parts with the verdicts and patterns that it names, of any answer", () => {
+  test("lists parts of any answer only with its declared verdicts and patterns", () => {
     const { verdicts = [], patterns = [] } = suite.fieldTable.parts ?? {};
     for (const part of looks.flatMap(({ parts }) => parts)) {
       expect(verdicts).toContain(part.verdict);
@@ -147,7 +147,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("lists metrics that are 1 or 0 for a sample, and why a failed request does not count", () => {
+  test("lists its metrics as 1, 0 or null for a sample, and reports a failed request as fault", () => {
     for (const { look } of looks) {
       expect(Object.keys(look.values)).toEqual(suite.listedMetrics ?? []);
       expect([0, 1, null]).toEqual(expect.arrayContaining(Object.values(look.values)));
@@ -156,7 +156,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     expect(look.fault).toBe("failed_request");
   });
 
-  test("shows thoughts apart from the answer", () => {
+  test("shows thoughts in a separate block", () => {
     const [row] = rows;
     const answer = { ...perfect(samples[0]), output: "<think>One moment.</think>Never mind." };
     const { status, score, detail } = suite.score(samples[0], answer, options);
@@ -182,8 +182,8 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
   });
 
   test("scores any answer without throwing, within 0 and 1", () => {
-    const judged = nothingJudged.flatMap((one) =>
-      nonsense.map((answer) => ({ ...answer, judgments: judgedAs(one) })),
+    const judged = invalidJudgments.flatMap((judgment) =>
+      nonsense.map((answer) => ({ ...answer, judgments: judgedAs(judgment) })),
     );
     for (const answer of [...nonsense, ...judged]) {
       const { status, score, covered } = suite.score(samples[0], answer, options);
@@ -197,11 +197,11 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("tells what it judges part by part, with every column in every row", () => {
+  test("returns a field table with every column in every row, empty without a detail", () => {
     const { columns, rows: rowsOf } = suite.fieldTable;
     const ids = columns.map((column) => column.id);
     expect(new Set(ids).size).toBe(ids.length);
-    // These are the sample's, in every table.
+    // Every table already has these columns of the sample.
     expect(ids.filter((column) => column === "id" || column === "repeat")).toEqual([]);
     for (const answer of [perfect(samples[0]), ...nonsense]) {
       const score = suite.score(samples[0], answer, options);
@@ -214,7 +214,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("asks judges that it has, of answers that were had", () => {
+  test("asks only its own judges, and none about a failed request", () => {
     const { judges = [], needed = [], tasks } = suite.judging ?? {};
     expect(judges.map((judge) => judge.id)).toEqual(expect.arrayContaining([...needed]));
     const asked = tasks?.(samples[0], perfect(samples[0]), options) ?? [];
@@ -223,13 +223,13 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     expect(tasks?.(samples[0], failed, options) ?? []).toEqual([]);
   });
 
-  test("shows any sample with any answer, with its details and without", () => {
+  test("shows any sample with any answer, with and without a detail", () => {
     for (const sample of samples) {
       for (const answer of [...answers, ...nonsense]) {
         const { covered: _, ...score } = suite.score(sample, answer, options);
         const kept = JSON.parse(JSON.stringify(score)) as typeof score;
-        for (const its of [score, kept, { ...score, detail: null }]) {
-          const blocks = suite.showSample({ sample, answer, score: its });
+        for (const shown of [score, kept, { ...score, detail: null }]) {
+          const blocks = suite.showSample({ sample, answer, score: shown });
           expect(JSON.parse(JSON.stringify(blocks))).toEqual(blocks);
           expect(blocks).not.toEqual([]);
           blocks.filter((block) => block.kind === "text").forEach(expectMarksApart);

@@ -11,7 +11,7 @@ import { suites } from "./registry.ts";
 const megabytes = 3;
 const long = "x".repeat(megabytes * 1024 * 1024);
 
-/** Every value of a row with one of its strings or names made three megabytes long. */
+/** Copies of a row, each with one of its strings or names made three megabytes long. */
 function* lengthened(value: Json): Generator<[place: string, row: Json]> {
   if (typeof value === "string") yield ["", long];
   else if (Array.isArray(value)) {
@@ -31,7 +31,7 @@ function* lengthened(value: Json): Generator<[place: string, row: Json]> {
   }
 }
 
-/** What a row without texts that are asked about takes in JSON. */
+/** Characters of a value as JSON. */
 const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
 
 const outputs: [string, string][] = [
@@ -66,7 +66,7 @@ const outputs: [string, string][] = [
   ["prototypes", '{"__proto__": {"a": 1}, "constructor": 1, "toString": 2, "hasOwnProperty": 3}'],
   ["numbers", '{"a": 1e400, "b": -1e400, "c": -0, "d": 90071992547409931, "e": 1e-400}'],
   ["NUL", '{"a\\u0000b": "\\u0000"}\u0000'],
-  ["half of a pair", '{"\\ud800": "\\udc00"}\ud800'],
+  ["lone surrogates", '{"\\ud800": "\\udc00"}\ud800'],
   ["depth", `{"a": ${"[".repeat(300_000)}${"]".repeat(300_000)}}`],
 ];
 
@@ -74,7 +74,7 @@ const calls: [string, Answer["toolCalls"]][] = [
   ["a name", [{ name: long, arguments: {} }]],
   ["an argument", [{ name: "f", arguments: { [long]: long } }]],
   ["arguments as text", [{ name: "f", arguments: `{"${long}": 1}` }]],
-  ["arguments that are no JSON", [{ name: "f", arguments: long }]],
+  ["arguments that are not JSON", [{ name: "f", arguments: long }]],
   ["many", Array.from({ length: 100_000 }, (_, i) => ({ name: `f${i}`, arguments: { a: i } }))],
   ["out of range", [{ name: "f", arguments: JSON.parse('{"a": 1e400, "__proto__": 1}') }]],
 ];
@@ -90,7 +90,7 @@ const hostile: [string, Partial<Answer>][] = [
   ],
 ];
 
-/** What of an answer reaches a run's page and board, in characters of JSON: pages are a few times as large. */
+/** Maximum JSON characters of one answer on the pages of a run and of a sample; the HTML is a few times larger. */
 const mostOfReport = 400_000;
 const mostOfSample = 150_000;
 
@@ -124,10 +124,10 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
         judges.map((judge) => [judge.id, { reasoning: long, [long]: [long] }] as const),
       ),
     );
-    // Where nobody judges, the second would be the first again.
-    for (const given of judges.length > 0 ? [answer, { ...answer, judgments }] : [answer]) {
-      const score = suite.score(sample, given, options);
-      const { breakdown, report, sample: blocks, features } = pageOf(score, given);
+    // Without judges both answers would be the same.
+    for (const judged of judges.length > 0 ? [answer, { ...answer, judgments }] : [answer]) {
+      const score = suite.score(sample, judged, options);
+      const { breakdown, report, sample: blocks, features } = pageOf(score, judged);
       expect({ breakdown: sizeOf(breakdown), features: sizeOf(features) }).toSatisfy(
         ({ breakdown: its, features: own }) => its < mostOfReport && own < 10_000,
       );
@@ -136,20 +136,20 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     }
   });
 
-  test("takes no row whose ids, tags or names are long, and shows others within bounds", () => {
+  test("rejects rows with long ids, tags or names, and keeps pages of accepted rows within bounds", () => {
     const tagged = { ...(row as JsonObject), tags: { domain: "law" } };
-    const taken = [...lengthened(tagged)].flatMap(([place, changed]) => {
-      const its = rowFlaw(changed) === null ? suite.checkSample(changed) : null;
-      return its?.ok ? [{ place, sample: its.value.sample }] : [];
+    const accepted = [...lengthened(tagged)].flatMap(([place, changed]) => {
+      const result = rowFlaw(changed) === null ? suite.checkSample(changed) : null;
+      return result?.ok ? [{ place, sample: result.value.sample }] : [];
     });
-    const names = taken.filter(({ place }) => /\(name\)|^\/(id|tags)|\/name$/.test(place));
-    // What is expected of a field that is called so.
+    const names = accepted.filter(({ place }) => /\(name\)|^\/(id|tags)|\/name$/.test(place));
+    // Expected values of fields called "name".
     const values = new Set(["/expected_output/name", "/expected/basic_info/name"]);
     expect(names.filter(({ place }) => !values.has(place))).toEqual([]);
-    for (const its of taken) {
+    for (const lengthy of accepted) {
       for (const output of ["{}", long, `{"a": "${long}"}`]) {
         const answer = { ...emptyAnswer, output };
-        const page = pageOf(suite.score(its.sample, answer, options), answer, its.sample);
+        const page = pageOf(suite.score(lengthy.sample, answer, options), answer, lengthy.sample);
         expect(sizeOf(page.breakdown)).toBeLessThan(mostOfReport);
         expect(sizeOf(page.report)).toBeLessThan(mostOfReport);
         expect(sizeOf(page.sample)).toBeLessThan(mostOfSample);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { suiteById, suites } from "./registry.ts";
 import { tableRows } from "./table-rows.ts";
 
-test("suiteById() finds each suite by its id, and no other", () => {
+test("suiteById() finds each suite by its id, and nothing by an unknown id", () => {
   for (const suite of suites) expect(suiteById(suite.id)).toBe(suite);
   expect(suiteById("none")).toBeUndefined();
 });
@@ -12,7 +12,7 @@ test("suites have distinct ids", () => {
 });
 
 test.each(suites.map((suite) => [suite.id, suite] as const))(
-  "rows of a table become those of %s as its suite says",
+  "tableRows has the rowFromColumns() of suite %s",
   (id, suite) => {
     expect(tableRows[id]?.rowFromColumns).toBe(suite.rowFromColumns);
   },

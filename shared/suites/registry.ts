@@ -7,11 +7,11 @@ import { rubric } from "./rubric/suite.ts";
 import { slots } from "./slots/suite.ts";
 import { tools } from "./tools/suite.ts";
 
-/** Every suite of the service, in the order they are shown. */
+/** Every suite of the service, in display order. */
 export const suites: readonly Suite[] = [extraction, slots, tools, quality, memory, rubric, pairs];
 
 /**
- * The suite with `id`; undefined when there is none.
+ * The suite with `id`; undefined if there is none.
  * @example suiteById("extraction")?.headline // "eqs"
  */
 export function suiteById(id: string): Suite | undefined {

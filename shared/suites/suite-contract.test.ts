@@ -18,7 +18,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
   const stateOf = (pieces: ScoredSample[]) =>
     pieces.reduce((state, one) => suite.aggregate.add(state, one), suite.aggregate.empty(options));
 
-  test("says of a run how many answers have thoughts, and the tokens of them that were counted", () => {
+  test("reports the share of answers with thoughts and the sum of known reasoning tokens", () => {
     const [sample] = samples;
     const answer = perfect(sample);
     const of = [
@@ -36,7 +36,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     expect(JSON.stringify(report)).toContain("Reasoning tokens");
   });
 
-  test("begins each section of its report with one line", () => {
+  test("begins each report section with an intro of at most 180 characters", () => {
     const summary = suite.aggregate.finish(stateOf(scored), run);
     const timeline = timelineOf(emptyTimeline(9000));
     for (const { title, intro } of suite.report(summary, { options, points: null, timeline })) {
@@ -44,7 +44,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("has columns of different ids in each table of its report: cells are by id", () => {
+  test("has unique column ids in each report table, because cells are looked up by id", () => {
     const report = suite.report(suite.aggregate.finish(stateOf(scored), run), {
       options,
       points: null,
@@ -59,7 +59,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("says in its report how many clusters intervals rest on, and only then", () => {
+  test("states the number of clusters behind the intervals if samples have clusters", () => {
     const textsOf = (pieces: ScoredSample[]) =>
       suite
         .report(suite.aggregate.finish(stateOf(pieces), run), {
@@ -83,7 +83,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     expect(textsOf(single)).toEqual([]);
   });
 
-  test("times and meters no request that failed", () => {
+  test("excludes failed requests from latency and token figures", () => {
     const summaryOf = (pieces: ScoredSample[]) => suite.aggregate.finish(stateOf(pieces), run);
     const timed = { latencyMs: 500, firstByteMs: 90, inputTokens: 9, outputTokens: 9 };
     const slow = { latencyMs: 60_000, firstByteMs: 50_000, inputTokens: 9e6, outputTokens: 9e6 };
@@ -101,7 +101,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("puts each sample in words, without what is expected", () => {
+  test("describes each sample as text without its expected answer", () => {
     for (const sample of samples) {
       const { input, references } = suite.sampleText(sample);
       expect(input).not.toBe("");
@@ -116,7 +116,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("plans every sample, and is done after finitely many replies", () => {
+  test("plans every sample, and finishes after finitely many replies", () => {
     const heads = samples.map((sample) => suite.sampleHead(sample));
     const units = suite.plan(heads, options);
     expect([...new Set(units.flatMap((unit) => unit.samples))].sort()).toEqual([...heads.keys()]);
@@ -126,7 +126,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("sums up the same samples in the same order to the same bytes, in one go or in pieces", () => {
+  test("aggregates the same samples to the same bytes, with and without JSON between steps", () => {
     const inPieces = scored.reduce(
       (state, one) => JSON.parse(JSON.stringify(suite.aggregate.add(state, one))),
       suite.aggregate.empty(options),
@@ -136,7 +136,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     expect(JSON.stringify(inPieces)).toBe(whole);
   });
 
-  test("keeps its state and summary through JSON, the same for the same seed", () => {
+  test("keeps its state and summary through JSON, and summarizes deterministically", () => {
     const state = stateOf(scored);
     const again = JSON.parse(JSON.stringify(state)) as typeof state;
     const summary = suite.aggregate.finish(state, run);
@@ -144,7 +144,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     expect(JSON.parse(JSON.stringify(summary))).toEqual(summary);
   });
 
-  test("sums up every metric of its catalogue, nothing as null", () => {
+  test("summarizes every metric of its catalogue; the headline is null without samples", () => {
     const ids = suite.metrics.map((metric) => metric.id);
     const { metrics } = suite.aggregate.finish(stateOf(scored), run);
     expect(ids).toContain(suite.headline);
@@ -154,7 +154,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     expect(nothing.metrics[suite.headline]?.value).toBeNull();
   });
 
-  test("has canaries with an answer a sample, always the same, and bounds that can be held", () => {
+  test("has deterministic canaries with one answer per sample and valid bounds", () => {
     const canaries = suite.judging?.canaries ?? [];
     const ids = canaries.map((canary) => canary.id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -165,18 +165,18 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("guides readers by metrics of its boards, each once", () => {
+  test("has a guide of unique board metrics", () => {
     const advised = (suite.guide ?? []).map(({ metric }) => metric);
     expect(new Set(advised).size).toBe(advised.length);
     expect([suite.headline, ...suite.boardMetrics]).toEqual(expect.arrayContaining(advised));
   });
 
-  test("has the metrics of hosts in its catalogue", () => {
+  test("has the host metrics in its catalogue", () => {
     const ids = suite.metrics.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining([...(suite.hostMetrics ?? [])]));
   });
 
-  test("offers views of metrics of its catalogue, each once, by ids that stand in addresses", () => {
+  test("offers views of unique catalogue metrics, with unique ids that are valid in URLs", () => {
     const views = suite.views ?? [];
     const known = suite.metrics.map((metric) => metric.id);
     const ids = views.map((view) => view.id);
@@ -190,7 +190,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("gives its headline by tag from its own breakdown, and nothing from none", () => {
+  test("returns its headline by tag from its own breakdown, and nothing without a breakdown", () => {
     const { breakdown } = suite.aggregate.finish(stateOf(scored), run);
     const figures = suite.tagFigures?.(JSON.parse(JSON.stringify(breakdown)), suite.headline) ?? [];
     const names = figures.map(({ tag, name }) => JSON.stringify([tag, name]));
@@ -212,12 +212,12 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     ]);
     const headline = suite.aggregate.finish(half, run).metrics[suite.headline];
     expect(headline).toMatchObject({ coverage: 0.5, n: 2 });
-    // What a metric follows from need not all fall by half: a failed request has no latency.
+    // Not every part of a composite is halved: a failed request has no latency.
     if (suite.composites?.[suite.headline]) expect(headline?.value).toBeLessThan(1);
     else expect(headline?.value).toBe(0.5);
   });
 
-  test("compares by what it sums up: shares over all samples come to the metric of the summary", () => {
+  test("has sample values whose shares add up to the metrics of the summary", () => {
     const { metrics } = suite.aggregate.finish(stateOf(scored), run);
     const values = scored.map(({ score }) => suite.sampleValues(score));
     const compared = Object.keys(values[0] ?? {});
@@ -238,7 +238,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("draws a report of any run as plain data, from its summary to its recommendations", () => {
+  test("reports any run as plain data, from summary to recommendations", () => {
     const tally = noPoints();
     for (const { seq, id: sampleId, score, call } of scored) {
       const answer = { ...call, refusal: null };
@@ -262,12 +262,12 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     }
   });
 
-  test("refuses an option it does not know", () => {
+  test("refuses an unknown option", () => {
     expect(suite.optionsSchema.safeParse({ noSuchOption: 1 }).success).toBe(false);
   });
 });
 
-/** What every executive summary has; the runs are too small to recommend anything. */
+/** Checks the blocks of an executive summary; the runs are too small for a recommendation. */
 function expectSummary(blocks: readonly ReportBlock[]): void {
   const kinds = blocks.map(({ kind }) => kind);
   expect(kinds).toEqual(expect.arrayContaining(["gauge", "radar"]));

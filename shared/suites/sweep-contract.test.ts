@@ -3,7 +3,7 @@ import type { Suite } from "../contracts/suite.ts";
 import { examples } from "./__fixtures__/examples.ts";
 import { suites } from "./registry.ts";
 
-/** Values of which each option takes some. */
+/** Each option accepts some of these values. */
 const candidates = [0, 0.5, 1, 2, 7, 64, "text", true, null];
 
 const swept = suites.filter((suite) => suite.sweeps !== undefined);
@@ -19,7 +19,7 @@ describe.each(swept.map((suite) => [suite.id, suite] as const))(
     });
 
     test.each(Object.entries(suite.sweeps ?? {}))(
-      "%s sets an option that leaves plan, scoring and prompt as they are",
+      "%s sets an option that does not change plan, scoring or prompt",
       (_, option) => {
         const read = candidates.map((value) => suite.optionsSchema.safeParse({ [option]: value }));
         const options = read.flatMap((one) => (one.success ? [one.data] : []));
@@ -28,7 +28,7 @@ describe.each(swept.map((suite) => [suite.id, suite] as const))(
       },
     );
 
-    test("change what is asked", () => {
+    test("change the request", () => {
       const unit = suite.plan(heads, suite.optionsSchema.parse({}))[0]!;
       const samples = unit.samples.map((at) => sampleOf(suite, examples[id]!.rows[at]));
       for (const option of Object.values(suite.sweeps ?? {})) {
@@ -44,7 +44,7 @@ describe.each(swept.map((suite) => [suite.id, suite] as const))(
   },
 );
 
-/** Where prompts matter only in one mode. */
+/** The mode in which prompts matter, if there is only one. */
 const modes: Readonly<Record<string, object>> = { tools: { toolMode: "prompt" } };
 
 const prompted = suites.filter((suite) => suite.promptOptions !== undefined);
@@ -57,7 +57,7 @@ describe.each(prompted.map((suite) => [suite.id, suite] as const))(
   "prompts of suite %s",
   (id, suite) => {
     test.each([...(suite.promptOptions ?? [])])(
-      "%s changes the prompt, and leaves plan and scoring as they are",
+      "%s changes the prompt, but not plan or scoring",
       (option) => {
         const heads = examples[id]!.rows.map((row) => headOf(suite, row));
         const usual = suite.optionsSchema.parse(modes[id] ?? {}) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { Suite } from "../contracts/suite.ts";
 import { extractionRow } from "./extraction/table-row.ts";
 
-/** How rows of a table become those of a suite, without the rest of the suite; columns of other suites are its fields. */
+/** How table rows become dataset rows of a suite, without loading the suite; in other suites columns are fields. */
 export const tableRows: Readonly<Record<string, Pick<Suite, "rowFromColumns">>> = {
   extraction: { rowFromColumns: extractionRow },
 };

@@ -13,12 +13,12 @@ describe("keyScore()", () => {
     ["a forbidden one alone", ["b"], [], ["b"], { fp: 1, precision: 0, recall: 1, f1: 0 }],
     ["neutral and unknown ones", ["n", "x"], ["a"], ["b"], { tp: 0, fp: 0, precision: 1 }],
     ["one twice, with blanks", ["a", " a "], ["a"], [], { tp: 1, fp: 0, f1: 1 }],
-  ])("of %s", (_, cited, required, forbidden, wanted) => {
+  ])("handles %s", (_, cited, required, forbidden, wanted) => {
     expect(score(cited, required, forbidden)).toMatchObject(wanted);
   });
 });
 
-it("an empty answer cites nothing, even if the recorded judgment says so", () => {
+it("an empty answer cites nothing, even if the recorded judgment has cited keys", () => {
   const exchange = anExchange({ answer: "" });
   const judgment = { reasoning: "", cited_keys: ["knee"] };
   expect(memoryUtilization.read(judgment, exchange)).toMatchObject({ value: 0 });

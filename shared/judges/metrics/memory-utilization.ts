@@ -33,13 +33,13 @@ export function keyScore(
 }
 
 function read({ cited_keys: cited }: Judgment, exchange: Exchange): Reading {
-  // A blank answer cites nothing, even if the recorded judgment says so.
+  // A blank answer cites nothing, even if the recorded judgment has cited keys.
   const keys = keyScore(isEmptyAnswer(exchange.answer) ? [] : cited, exchange);
   const { f1: value, ...numbers } = keys;
   return readingOf(value, { numbers });
 }
 
-/** A key counts as cited if more than half of the judges say so. */
+/** A key counts as cited if more than half of the judges cite it. */
 function combine(judgments: readonly Judgment[]): Judgment {
   const votes = new Map<string, number>();
   for (const { cited_keys: cited } of judgments) {

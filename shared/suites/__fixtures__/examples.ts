@@ -9,11 +9,11 @@ import { bankRow } from "../tools/__fixtures__/bank.ts";
 import type { ToolsSample } from "../tools/sample.ts";
 import { likeliestCall } from "../tools/turns/truth.ts";
 
-/** What the battery of contract tests needs of a suite. */
+/** Example data of a suite for the contract tests. */
 export interface SuiteExample {
-  /** Dataset rows that can be used, three or more. */
+  /** Three or more valid dataset rows. */
   rows: unknown[];
-  /** Rows that can't. */
+  /** Invalid rows. */
   malformed: unknown[];
   /** An answer with the maximum score. */
   perfect(sample: unknown): Answer;
@@ -46,7 +46,7 @@ const extraction: SuiteExample = {
   }),
 };
 
-/** The second session expects twice as much as the first: where one of them fails, F1 is a half. */
+/** The second session expects twice as many slots as the first, so F1 is 0.5 if the second fails. */
 const slots: SuiteExample = {
   rows: [1, 2, 2, 1].map((count, i) => ({
     id: `sample-${i}`,
@@ -120,7 +120,7 @@ const tools: SuiteExample = {
   },
 };
 
-/** One row more than there are kinds of answers with a score: what the last one gets is not judged. */
+/** One more row than there are scored answers, so that the last row gets an unjudged answer. */
 const memory: SuiteExample = {
   rows: [0, 1, 2, 3, 4].map((i) => ({
     id: `sample-${i}`,
@@ -144,7 +144,7 @@ const memory: SuiteExample = {
   }),
 };
 
-/** One row more than there are kinds of answers with a score, as in memory. */
+/** One more row than there are scored answers, as in `memory`. */
 const rubric: SuiteExample = {
   rows: [0, 1, 2, 3, 4].map((i) => ({
     id: `sample-${i}`,
@@ -189,7 +189,7 @@ const pairs: SuiteExample = {
   },
 };
 
-/** By suite id; every registered suite has one. */
+/** Examples of every registered suite, by suite id. */
 export const examples: Readonly<Record<string, SuiteExample>> = {
   extraction,
   slots,

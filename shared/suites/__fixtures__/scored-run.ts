@@ -6,7 +6,7 @@ import type { Timeline } from "../../contracts/runs/timeline.ts";
 import type { RunFacts, ScoredSample, Suite, Summary } from "../../contracts/suite.ts";
 import { callOf } from "../../measures/performance/call-totals.ts";
 
-/** A run of a suite with what its report is drawn from. */
+/** A run of a suite with the input of its report. */
 export interface ScoredRun<Options> {
   summary: Summary;
   scored: ScoredSample[];
@@ -26,7 +26,7 @@ const aTimeline: Timeline = {
   retryWaitMs: noWait,
 };
 
-/** Samples with the answers to them, scored and summed up by their suite. */
+/** Scores and summarizes samples and their answers. */
 export function scoredRun<Sample, Options>(
   suite: Suite<Sample, Options>,
   answered: readonly (readonly [Sample, Answer])[],
@@ -68,7 +68,7 @@ function pointsOf(suite: Suite, scored: readonly ScoredSample[]): RunPoints {
   return { answers: points.length, points, latency, picks: [] };
 }
 
-/** The block of a title; an error names the titles that there are. */
+/** The block with a title; otherwise an error that lists the existing titles. */
 export function blockOf<Kind extends ReportBlock["kind"]>(
   sections: readonly ReportSection[],
   kind: Kind,

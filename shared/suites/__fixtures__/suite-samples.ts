@@ -9,7 +9,7 @@ export const failed: Answer = {
   error: { class: "timeout", message: "no answer" },
 };
 
-/** Example samples of a suite, and answers to them of every kind. */
+/** Example samples of a suite, and answers of every kind. */
 export function suiteSamples(suite: Suite) {
   const { rows, malformed, perfect } = examples[suite.id]!;
   const samples = rows.map((row) => {
@@ -27,7 +27,7 @@ export function suiteSamples(suite: Suite) {
   return { rows, malformed, perfect, samples, answers, options: suite.optionsSchema.parse({}) };
 }
 
-/** A sample of a run with the answer to it, scored. */
+/** A sample with its scored answer, as part of a run. */
 export function scoredSample(
   suite: Suite,
   options: unknown,

@@ -10,7 +10,7 @@ const thrift = metricsOf("count", "higher", "score");
 const error = metricsOf("ratio", "lower", "score");
 const spread = metricsOf("count", "lower", "score");
 
-/** The three ways of crediting a field, with what counts as correct in each. */
+/** The three modes of crediting fields, and the fields that each counts as correct. */
 export const modes = [
   { id: "strict", label: "Strict", correct: "identical fields" },
   { id: "partial", label: "Partial", correct: "exact fields + 0.5 · partial fields" },
@@ -21,7 +21,7 @@ export const modes = [
   },
 ] as const;
 
-/** What is measured in each mode. */
+/** The measures in each mode. */
 export const measures = [
   { id: "Precision", label: "precision", of: "correct / predicted fields" },
   { id: "Recall", label: "recall", of: "correct / expected fields" },

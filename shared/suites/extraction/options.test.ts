@@ -24,13 +24,13 @@ test.each([
   expect(extractionOptionsSchema.safeParse(options).success).toBe(false);
 });
 
-test("extractionOptionsSchema takes no temperature, and weights that sum to 1", () => {
+test("extractionOptionsSchema accepts a null temperature, and weights that sum to 1", () => {
   const weights = { validity: 0, partialF1: 1, typeAccuracy: 0, noHallucination: 0 };
   const parsed = extractionOptionsSchema.parse({ temperature: null, weights });
   expect(parsed).toMatchObject({ temperature: null, weights });
 });
 
-test("a new run is refused prompts without the text, which a stored one may have", () => {
+test("newOptionsSchema requires {text} in a prompt; extractionOptionsSchema accepts stored options without it", () => {
   const options = { systemPrompt: "Extract.", userPrompt: "From {txt}" };
   expect(extractionOptionsSchema.parse(options)).toMatchObject(options);
   expect(newOptionsSchema.safeParse(options).error?.issues).toMatchObject([

@@ -13,7 +13,7 @@ const defaultSystemPrompt =
 const defaultUserPrompt =
   "Text:\n{text}\n\nExtract information according to this JSON schema:\n{schema}\n\nOutput valid JSON matching the schema exactly.";
 
-/** Shares of the components in EQS. */
+/** Weights of the components of EQS. */
 const weightsSchema = weightsOf({
   validity: 0.15,
   partialF1: 0.5,
@@ -69,11 +69,11 @@ export const extractionOptionsSchema = z.strictObject({
 });
 export type ExtractionOptions = z.infer<typeof extractionOptionsSchema>;
 
-/** Options of a new run. Stored ones may have prompts without the text. */
+/** Options of a new run. The prompts of stored options may lack the text. */
 export const newOptionsSchema = extractionOptionsSchema.refine(
   ({ systemPrompt, userPrompt }) => `${systemPrompt}${userPrompt}`.includes("{text}"),
   { path: ["userPrompt"], error: "must contain {text}, or the model never sees the text" },
 );
 
-/** The options of a run that sets none. */
+/** The default options. */
 export const defaultOptions: ExtractionOptions = extractionOptionsSchema.parse({});

@@ -9,7 +9,7 @@ const row = { id: "a", text: "t", schema: { type: "object" }, expected_output: {
 const deepSchema = JSON.parse(`${'{"not":'.repeat(3000)}{}${"}".repeat(3000)}`);
 const deep = JSON.parse("[".repeat(3000) + "]".repeat(3000));
 
-test("checkSample() takes a complete row and adds empty tags", () => {
+test("checkSample() accepts a complete row and adds empty tags", () => {
   const checked = checkSample(row);
   expect(checked).toEqual({ ok: true, value: { sample: { ...row, tags: {} }, warnings: [] } });
 });
@@ -44,14 +44,14 @@ test.each([
   [{ properties: { a: { pattern: "(" } } }],
   [{ properties: { a: { $ref: "#/nowhere" } } }],
   [{ $id: "http://[", type: "object" }],
-])("checkSample() uses a sloppy schema with a warning: %j", (schema) => {
+])("checkSample() accepts the flawed schema %j with a warning", (schema) => {
   const checked = checkSample({ ...row, schema, expected_output: { a: "x" } });
   expect(checked.ok && checked.value.warnings.length).toBe(1);
 });
 
 describe("extractionRow()", () => {
   it.each<[what: string, columns: JsonObject, row: JsonObject]>([
-    ["nothing", {}, {}],
+    ["no columns", {}, {}],
     [
       "columns of paraloq/json_data_extraction",
       {
@@ -76,9 +76,9 @@ describe("extractionRow()", () => {
       { id: "a", text: "", schema: true, expected_output: [1], tags: { topic: "law" }, item: "x" },
       { id: "a", text: "", schema: true, expected_output: [1], tags: { topic: "law" } },
     ],
-    ["what is no JSON", { schema: "{cut", item: "[1" }, { schema: "{cut", expected_output: "[1" }],
+    ["invalid JSON", { schema: "{cut", item: "[1" }, { schema: "{cut", expected_output: "[1" }],
     ["an expected text", { item: "120" }, { expected_output: "120" }],
-  ])("takes %s", (_, columns, row) => {
+  ])("converts %s", (_, columns, row) => {
     expect(extractionRow(columns)).toEqual(row);
   });
 });
@@ -91,7 +91,7 @@ test("prepareSchema() prepares a schema once for each setting", () => {
   expect(prepareSchema(schema, false)).not.toBe(prepareSchema(schema, true));
 });
 
-test("prepareSchema() prepares schemas that say the same once", () => {
+test("prepareSchema() prepares equal schemas once", () => {
   const text = '{"properties": {"a": {"type": "string"}}}';
   expect(prepareSchema(parsed(text), false)).toBe(prepareSchema(parsed(text), false));
   const other = parsed('{"properties": {"b": {"type": "string"}}}');
@@ -99,15 +99,15 @@ test("prepareSchema() prepares schemas that say the same once", () => {
 });
 
 test.each<[string, string, Json]>([
-  // A number beyond doubles is infinite, and written as null; as such a limit is ignored.
+  // A number beyond the range of doubles is Infinity, which JSON writes as null; a null limit is ignored.
   ['{"exclusiveMaximum": 1e999}', '{"exclusiveMaximum": null}', Number.POSITIVE_INFINITY],
   ['{"enum": [1e999]}', '{"enum": [null]}', null],
-])("prepareSchema() tells %s from %s", (one, other, value) => {
+])("prepareSchema() distinguishes %s from %s", (one, other, value) => {
   const reasons = [one, other].map((text) => reasonsOf(prepareSchema(parsed(text), false), value));
   expect(reasons.map((found) => found.length)).toEqual([1, 0]);
 });
 
-test("prepareSchema() forgets the schema that was least recently asked for", () => {
+test("prepareSchema() evicts the least recently used schema", () => {
   const numbered = (i: number) => prepareSchema({ minimum: i }, false);
   const first = numbered(0);
   for (let i = 1; i < 256; i++) numbered(i);
@@ -119,7 +119,7 @@ test("prepareSchema() forgets the schema that was least recently asked for", () 
   expect(numbered(1)).not.toBe(second);
 });
 
-test("prepareSchema() takes schemas of any depth and size", () => {
+test("prepareSchema() accepts schemas of any depth and size", () => {
   const deep = parsed(`${'{"items":'.repeat(20_000)}{}${"}".repeat(20_000)}`);
   expect(prepareSchema(deep, false).flaw).toMatch(/nested deeper/);
   const long = () => ({ enum: ["a".repeat(100_000)] });

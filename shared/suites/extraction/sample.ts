@@ -18,9 +18,9 @@ export interface ExtractionSample {
 }
 
 /**
- * Whether a dataset row can be used: it needs an id, a text, a schema that is an object or boolean,
- * and an expected output that is valid against it. A part of a schema that can be ignored gives a warning, as does an
- * invalid rule of a field; a schema that can't validate values makes the sample malformed, because every score would be wrong. Never
+ * Whether a dataset row can be used: it needs an id, a text, a schema that is an object or boolean, and an expected
+ * output that is valid against it. A part of a schema that can be ignored gives a warning, and so does an invalid field
+ * rule; a schema that can't validate values makes the sample malformed, because every score would be wrong. Never
  * throws.
  * Source: docs/spec/extraction.md, section 1.
  * @example checkSample({ id: "a" }) // { ok: false, error: "text is missing; …" }
@@ -51,10 +51,10 @@ function checkExpected(sample: ExtractionSample): Result<CheckedSample<Extractio
     : err(`expected_output is not valid against the schema: ${reason}`);
 }
 
-/** Cached schemas: as many different ones as a dataset of a few hundred rows has. */
+/** Maximum cached schemas: as many different ones as a dataset of a few hundred rows may have. */
 const maxKept = 256;
 
-/** Characters of the longest cached schema: prepared, it takes about ten times its text. */
+/** Maximum characters of a cached schema: in prepared form it takes about ten times its text. */
 const maxKeptLength = 65_536;
 
 const bySchema = new WeakMap<JsonObject, Partial<Record<"plain" | "formats", PreparedSchema>>>();
@@ -85,7 +85,7 @@ function read(schema: JsonObject | boolean, assertFormats: boolean): PreparedSch
   return prepared;
 }
 
-/** The least recently used is dropped when there are too many. */
+/** Evicts the least recently used schema if there are too many. */
 function preparedByText(schema: JsonObject, assertFormats: boolean): PreparedSchema {
   const text = JSON.stringify(schema);
   if (text.length > maxKeptLength) return read(schema, assertFormats);

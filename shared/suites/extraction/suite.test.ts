@@ -11,7 +11,7 @@ import { extraction } from "./suite.ts";
 
 const heads = ["a", "b"].map((id) => ({ id, group: null }));
 
-test("plan() makes a unit of each sample and repeat, repeats inside", () => {
+test("plan() makes one unit per sample and repeat, repeats of a sample in a row", () => {
   expect(extraction.plan(heads, { ...defaultOptions, repeats: 2 })).toEqual([
     { samples: [0], repeat: 0 },
     { samples: [0], repeat: 1 },
@@ -20,7 +20,7 @@ test("plan() makes a unit of each sample and repeat, repeats inside", () => {
   ]);
 });
 
-test("next() asks once, then is done with the reply", () => {
+test("next() sends one request and returns the reply as the answer", () => {
   const task = {
     samples: [aSample({}, { schema: { type: "object" } })],
     options: defaultOptions,
@@ -40,14 +40,14 @@ test("next() asks once, then is done with the reply", () => {
   expect(extraction.next(task, [reply])).toEqual({ kind: "done", answers: [reply] });
 });
 
-/** Of each option another value, and what of a run's identity it changes. */
+/** For each option another value, and the part of a run's identity that it changes. */
 const changes: Record<
   keyof ExtractionOptions,
   [value: unknown, changed: "scoring" | "prompt" | null]
 > = {
   temperature: [1, null],
   maxTokens: [64, null],
-  // Boards are told apart by it beside both.
+  // A separate part of a board's identity.
   structuredOutput: ["none", null],
   logprobs: [true, null],
   repeats: [3, null],
@@ -69,13 +69,13 @@ const changes: Record<
 };
 
 test.each(Object.entries(changes))(
-  "the option %s reaches what it has to, and nothing else",
+  "the option %s changes the expected part of a run's identity, and nothing else",
   (name, [value, changed]) => {
     const options = extraction.optionsSchema.parse({ [name]: value });
     expect(options).not.toEqual(defaultOptions);
-    const identity = (its: ExtractionOptions) => ({
-      scoring: scoringVersionOf(extraction, its),
-      prompt: contentHash(extraction.prompt(its)),
+    const identity = (runOptions: ExtractionOptions) => ({
+      scoring: scoringVersionOf(extraction, runOptions),
+      prompt: contentHash(extraction.prompt(runOptions)),
     });
     const [own, usual] = [identity(options), identity(defaultOptions)];
     expect(own.scoring !== usual.scoring).toBe(changed === "scoring");
@@ -90,7 +90,7 @@ test("sampleHead() groups samples by cluster", () => {
 
 const schema = { type: "object", properties: { a: { type: "number" }, b: { type: "string" } } };
 
-test("features() tells the schema's size and what the answer earned", () => {
+test("features() returns the schema's size and the partial F1 of the answer", () => {
   const score = scored(aSample({ a: 1, b: "x" }, { schema }), anAnswer('{"a": 1}'));
   expect(extraction.features?.(score)).toEqual({
     totalFields: 2,
@@ -100,7 +100,7 @@ test("features() tells the schema's size and what the answer earned", () => {
   });
 });
 
-test("features() tells nothing of an answer without a score", () => {
+test("features() returns nothing for an unscored answer", () => {
   const detail: UnscoredDetail = {
     status: "answered",
     parse: "clean",
@@ -134,12 +134,12 @@ describe("sampleFigures()", () => {
     });
   });
 
-  it("is 0 for a schema that names nothing", () => {
+  it("returns 0 for a schema without named properties", () => {
     expect(figures(true)).toMatchObject({ schemaFields: 0, schemaDepth: 0 });
   });
 });
 
-/** A run over `languages.length` samples of which all are right. */
+/** The breakdown of a run with a perfect answer for each language. */
 function breakdownOf(languages: readonly string[]): unknown {
   const { rows, perfect } = examples["extraction"]!;
   let state = extraction.aggregate.empty(defaultOptions);
@@ -161,7 +161,7 @@ function breakdownOf(languages: readonly string[]): unknown {
   }).breakdown;
 }
 
-test("tagFigures() has EQS and its interval for values with ten samples or more", () => {
+test("tagFigures() returns EQS and its interval for tag values with ten samples or more", () => {
   const languages = [...Array(12).fill("en"), ...Array(10).fill("de"), ...Array(9).fill("fr")];
   const headline = (n: number) => ({ value: 1, interval: equalInterval(1, n, [0, 1]) });
   expect(extraction.tagFigures?.(breakdownOf(languages), "eqs")).toEqual([

@@ -54,7 +54,7 @@ export const extraction: Suite<
   ExtractionDetail | UnscoredDetail,
   ExtractionState
 > = {
-  // What the pipeline runs.
+  // Used by the pipeline.
   id: "extraction",
   version: "1.1.0",
   headline: "eqs",
@@ -74,14 +74,14 @@ export const extraction: Suite<
     ) as Json,
   prompt: ({ systemPrompt, userPrompt }) => ({ system: systemPrompt, user: userPrompt }),
 
-  // What submissions may ask for.
+  // Used by submissions.
   newOptionsSchema,
   promptOptions: ["systemPrompt", "userPrompt"],
   rowFromColumns: extractionRow,
   datasetNote: ({ schemaRules }, warnings) =>
     schemaRules && warnings.some(isOfIgnoredRule) ? ignoredRulesNote : null,
 
-  // What boards, reports and sample pages show.
+  // Shown on boards, reports and sample pages.
   label: "Structured extraction",
   question: "How accurately does a model turn text into JSON that fits a given schema?",
   metrics: extractionMetrics,
@@ -112,7 +112,7 @@ export const extraction: Suite<
   listedMetrics: ["validity", "exactMatch"],
   answerFault: extractionFault,
 
-  // What exports need.
+  // Used by exports.
   breakdownSchema,
   sampleFigures,
   fieldTable,
@@ -127,7 +127,7 @@ export const extraction: Suite<
 const ignoredRulesNote =
   "some rules of fields in the schemas of its dataset are ignored, at least in part: the warnings of the dataset and `assay dataset validate` name them";
 
-/** Rules of fields that are not there leave scores, and so boards, as they were before there were any. */
+/** Options without field rules are not part of the scoring version, so that older boards stay valid. */
 const isWithoutRules = (name: string, value: unknown): boolean =>
   (name === "fieldRules" && Object.keys(value as object).length === 0) ||
   (name === "schemaRules" && value === false);
@@ -155,8 +155,8 @@ function next(
 }
 
 /**
- * How complex the schema of a sample is: its leaf properties, how many of them are required, the largest depth
- * of one, and the bin; all counts from 0. A schema that names nothing has 0 of each and is simple.
+ * Complexity of a sample's schema: its leaf properties, how many of them are required, their largest depth, and the
+ * bin; counts start at 0. A schema without named properties has zero counts and is simple.
  * Source: docs/spec/extraction.md, section 7.
  */
 function sampleFigures({ schema }: ExtractionSample): Record<string, number | string> {
@@ -166,8 +166,8 @@ function sampleFigures({ schema }: ExtractionSample): Record<string, number | st
 }
 
 /**
- * What charts of single answers show: fields and depth of the schema, its bin of complexity, and the partial F1
- * of the answer. Empty for an answer without a score.
+ * Figures for charts of single answers: fields, depth and complexity bin of the schema, and the partial F1 of the
+ * answer. Empty for an unscored answer.
  * Source: docs/spec/extraction.md, section 7.
  */
 function features(
@@ -180,7 +180,7 @@ function features(
 }
 
 /**
- * EQS by tag: values with ten samples or more, as the breakdown has them; empty without a breakdown.
+ * EQS by tag, from the breakdown: tag values with ten samples or more; empty without a breakdown.
  * Source: docs/spec/extraction.md, section 6.
  */
 function tagFigures(breakdown: unknown): TagFigure[] {

@@ -4,10 +4,10 @@ import { type Json, type JsonObject, parsedJson } from "../../contracts/json.ts"
 const tagColumns = ["topic", "medium", "domain", "language"];
 
 /**
- * A row of a table as a row of this suite's datasets: `item` is the expected output if there is no column of that
- * name, JSON in the text of `schema` and of the expected output is parsed, and `topic`, `medium`, `domain` and
- * `language` become tags. Other columns are ignored. A value that can't be parsed is kept
- * unchanged. An empty row gives an empty row.
+ * A row of a table as a row of this suite's datasets: `item` is the expected output if there is no column
+ * `expected_output`; JSON texts of the schema and the expected output are parsed; `topic`, `medium`, `domain` and
+ * `language` become tags. Other columns are ignored. A value that can't be parsed is kept unchanged. An empty row gives
+ * an empty row.
  * Source: columns of paraloq/json_data_extraction (title, topic, item_id, schema, item, text, medium).
  * @example extractionRow({ text: "Hi", schema: "{}", item: '{"a": 1}' }) // { text: "Hi", schema: {}, expected_output: { a: 1 } }
  */

@@ -11,7 +11,7 @@ import {
 
 export const tierSchema = z.enum(tiers);
 
-/** A metric's three limits, as reports print them. */
+/** A metric's three limits, with their text in reports. */
 export interface Threshold extends MetricLimits {
   label: string;
   format: "score" | "percent" | "ms";
@@ -56,7 +56,7 @@ export function gradeOf(metric: string, value: number | null): string | undefine
   return scale === undefined || value === null ? undefined : letterGrade(scale, value);
 }
 
-/** Words for values of EQS, which the API gives; reports use the levels of the thresholds. */
+/** Names of EQS bands in the API; reports use the levels of the thresholds. */
 const eqsBands = [
   { label: "Poor", from: 0 },
   { label: "Moderate", from: 0.6 },
@@ -66,7 +66,7 @@ const eqsBands = [
 type EqsBand = (typeof eqsBands)[number]["label"];
 
 /**
- * The band an EQS falls in: ≥ 0.90 Excellent, ≥ 0.75 Good, ≥ 0.60 Moderate, else Poor.
+ * The band of an EQS value: ≥ 0.90 Excellent, ≥ 0.75 Good, ≥ 0.60 Moderate, else Poor.
  * Source: docs/spec/extraction.md, section 6.
  * @example eqsBand(0.8) // "Good"
  */
@@ -113,7 +113,8 @@ const withThresholds = thresholds.map(
 );
 
 /**
- * How the suite reads its metrics: those with thresholds, and exact match, whose levels begin at its letters.
+ * How the suite reads its metrics: metrics with thresholds, and exact match, whose levels are based on its letter
+ * grades.
  * Source: docs/spec/extraction.md, section 6.
  */
 export const extractionReadings: readonly Reading[] = withThresholds.toSpliced(3, 0, {

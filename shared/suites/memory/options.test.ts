@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { defaultOptions, memoryOptionsSchema } from "./options.ts";
 
-it("has the specification's defaults", () => {
+it("memoryOptionsSchema fills in the defaults of the specification", () => {
   expect(defaultOptions).toMatchObject({
     speechWeight: 0.7,
     textWeight: 0.3,
@@ -14,17 +14,17 @@ it("has the specification's defaults", () => {
 
 it.each<[string, object]>([
   ["weights that don't sum to 1", { weights: { memory: 0.5 } }],
-  ["no emotion weight", { speechWeight: 0, textWeight: 0 }],
+  ["emotion weights of 0", { speechWeight: 0, textWeight: 0 }],
   ["a prompt without the profile", { systemPrompt: "Advise." }],
-  ["a judge twice", { judges: ["a", "a"] }],
+  ["a duplicate judge", { judges: ["a", "a"] }],
   ["a judge without a name", { judge: " " }],
-  ["a judge of no metric", { judgeOverrides: { charm: "gpt-4o" } }],
-  ["an option that it does not know", { judgement: "x" }],
-])("refuses %s", (_, options) => {
+  ["a judge for an unknown metric", { judgeOverrides: { charm: "gpt-4o" } }],
+  ["an unknown option", { judgement: "x" }],
+])("memoryOptionsSchema refuses %s", (_, options) => {
   expect(memoryOptionsSchema.safeParse(options).success).toBe(false);
 });
 
-it("takes a judge for one metric", () => {
+it("memoryOptionsSchema accepts a judge for one metric", () => {
   const judgeOverrides = { empathy: "openai:gpt-4o" };
   expect(memoryOptionsSchema.parse({ judgeOverrides }).judgeOverrides).toEqual(judgeOverrides);
 });

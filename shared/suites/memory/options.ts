@@ -14,7 +14,7 @@ const judgeOverridesSchema = z
     description: "by metric, the model that judges it; takes precedence over judge and judges",
   });
 
-/** Our own wording; the specification gives none. */
+/** Our own wording; the specification has no prompt. */
 const defaultSystemPrompt = `You advise a person whom you know. What is stored about them:
 {profile}
 
@@ -63,5 +63,5 @@ export const memoryOptionsSchema = z
   });
 export type MemoryOptions = z.infer<typeof memoryOptionsSchema>;
 
-/** The options of a run that sets none. */
+/** The default options. */
 export const defaultOptions: MemoryOptions = memoryOptionsSchema.parse({});

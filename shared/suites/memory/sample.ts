@@ -40,9 +40,9 @@ const lists = ["required_keys", "forbidden_keys", "neutral_keys"] as const;
 type Part = Omit<MemorySample, "id">;
 
 /**
- * Whether a dataset row can be used: an id, a query, facts by key, three lists of keys without a common key, and
- * the other fields of the specification. A required key missing from the memory, which no answer
- * could use, gives a warning, and so does a key of the memory that is in no list. Never throws.
+ * Whether a dataset row can be used: it needs an id, a query and facts by key, and may have three disjoint lists of
+ * keys and the other fields of the specification. A required key missing from the memory, which no answer could use,
+ * gives a warning, and so does a key of the memory that is in no list. Never throws.
  * Source: docs/spec/memory.md, sample.
  * @example checkSample({ id: "a", query: "" }) // { ok: false, error: "query must be a non-empty string" }
  */
@@ -67,7 +67,7 @@ const isGiven = (value: Json | undefined): value is NonNullable<Json> =>
 const named = <T>(name: string, result: Result<T, string>): Result<T, string> =>
   result.ok ? result : err(`${name} ${result.error}`);
 
-/** By field, how it is read; the error names the field. */
+/** Reader of each field; its error names the field. */
 const readers: { [Name in keyof Part]: (value: Json | undefined) => Result<Part[Name], string> } = {
   query: readQuery,
   memory: readMemory,
@@ -167,8 +167,8 @@ function warningsOf(sample: MemorySample): string[] {
 export type HumanScores = Partial<Record<string, number>>;
 
 /**
- * People's scores in a row: by metric a number on its scale, or a list of several people's, which is averaged; and the
- * answer that they were given to. The error names the unusable one.
+ * People's scores in a row: for each metric a number on its scale, or a list of numbers, which is averaged; and the
+ * rated answer. The error names the invalid score.
  * Source: docs/spec/memory.md, people's ratings.
  * @example readHumanScores({ empathy: [4, 5] }) // { ok: true, value: { scores: { empathy: 4.5 }, answerHash: null } }
  */

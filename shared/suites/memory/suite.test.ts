@@ -50,8 +50,8 @@ const mixed: readonly Scored[] = [
 const rowOf = ({ breakdown }: ReturnType<typeof summaryOf>, metric: string) =>
   breakdown.scores.find((row) => row.metric === metric)!;
 
-describe("the aggregate of memory", () => {
-  it("gives every metric of its catalogue, and tables by their schema", () => {
+describe("memory.aggregate", () => {
+  it("returns every metric of the catalogue, and tables that fit their schema", () => {
     for (const summary of [summaryOf(mixed), summaryOf([])]) {
       expect(Object.keys(summary.metrics).sort()).toEqual(
         memory.metrics.map(({ id }) => id).sort(),
@@ -68,7 +68,7 @@ describe("the aggregate of memory", () => {
     expect(aggregate.finish(again, run)).toEqual(aggregate.finish(stateOf(mixed), run));
   });
 
-  it("compares by what it sums up", () => {
+  it("has sample values whose means are the metrics of the summary", () => {
     const { metrics } = summaryOf(mixed);
     const values = mixed.map(({ score }) => memory.sampleValues(score));
     const compared = Object.keys(values[0]!);
@@ -90,11 +90,11 @@ describe("the aggregate of memory", () => {
     });
   });
 
-  it("leaves what is unjudged out of means, and says how much that is", () => {
+  it("excludes unjudged values from means, and reports their share", () => {
     const summary = summaryOf(mixed);
     const { metrics, breakdown } = summary;
     expect(breakdown).toMatchObject({ answers: 6, unscored: 1 });
-    // Of six answers one failed, one is unscored.
+    // One of the six answers failed, and one is unscored.
     expect(metrics["mcs"]).toMatchObject({ n: 5, coverage: 4 / 6 });
     expect(metrics["safety"]).toMatchObject({ n: 4, coverage: 4 / 6 });
     expect(metrics["empathy"]).toMatchObject({ n: 5, coverage: 5 / 6 });
@@ -117,7 +117,7 @@ describe("the aggregate of memory", () => {
     expect(metrics["empathy"]).toMatchObject({ value: 5, n: 1, coverage: 0.5 });
   });
 
-  it("works out memory F1 and groundedness over all samples, and over each", () => {
+  it("computes memory F1 and groundedness over all samples, and the mean over samples", () => {
     const cited = (cited_keys: string[]) => ({
       judgments: { ...perfect, memory_utilization: { cited_keys } },
     });
@@ -136,7 +136,7 @@ describe("the aggregate of memory", () => {
     expect(breakdown.claims).toMatchObject({ claims: 2, sources: { memory: 2 } });
   });
 
-  it("is 1 where nothing was claimed and nothing required", () => {
+  it("returns 1 for shares without claims and without required keys", () => {
     const judgments = { ...perfect, groundedness: { claims: [] }, memory_utilization: {} };
     const keys = { required_keys: [], neutral_keys: ["knee", "job"] };
     const { metrics } = summaryOf([scored(0, { judgments }, keys), scored(1, { judgments }, keys)]);
@@ -146,7 +146,7 @@ describe("the aggregate of memory", () => {
     expect(metrics["hallucination_rate"]?.value).toBe(0);
   });
 
-  it("gives the spread and the levels of a metric", () => {
+  it("returns the spread and the level counts of a metric", () => {
     const empathy = (empathy_score: number, warmth_level: string) => ({
       judgments: {
         ...perfect,
@@ -178,7 +178,7 @@ describe("the aggregate of memory", () => {
     ]);
   });
 
-  it("counts contradictions, in total and a sample, without those that were invented", () => {
+  it("counts contradictions in total and per sample, without invented ones", () => {
     const invented = {
       consistency_score: 2,
       contradictions: [{ statement1: "a", statement2: "b", explanation: "" }],
@@ -199,7 +199,7 @@ describe("the aggregate of memory", () => {
     });
   });
 
-  it("says who judged, keeps judging apart from the model, and holds judges against people", () => {
+  it("lists judges, separates their cost and time from the model's, and compares them with people", () => {
     const summary = summaryOf(mixed);
     const { metrics, breakdown } = summary;
     const empathy = breakdown.judges.filter(({ metric }) => metric === "empathy");
@@ -231,7 +231,7 @@ describe("the aggregate of memory", () => {
     expect(text).not.toContain("Weighted kappa");
   });
 
-  it("gives the agreement of panels over samples", () => {
+  it("computes the agreement of panels over samples", () => {
     const panelOf = (...levels: number[]) => ({
       judgments: {
         ...perfect,
@@ -263,7 +263,7 @@ describe("the aggregate of memory", () => {
     expect(breakdown.keys.tp).toBe(3);
   });
 
-  it("averages repeats over those that were judged", () => {
+  it("averages only the judged repeats of a sample", () => {
     const options = { ...defaultOptions, repeats: 2 };
     const pieces: ScoredSample[] = [
       scored(0, { judgments: perfect }, { id: "a" }),
@@ -275,7 +275,7 @@ describe("the aggregate of memory", () => {
     expect(metrics["mcs"]).toMatchObject({ value: 0.5, n: 2 });
   });
 
-  it("draws a report of any run as plain data, each section once", () => {
+  it("reports any run as plain data with unique sections", () => {
     for (const pieces of [mixed, [], [scored(0, failed)]]) {
       const sections = memory.report(summaryOf(pieces), { ...elsewhere, options: defaultOptions });
       expect(JSON.parse(JSON.stringify(sections))).toEqual(sections);
@@ -305,7 +305,7 @@ describe("the memory suite", () => {
     expect(memory.plan(heads, { ...defaultOptions, repeats: 2 })).toHaveLength(2);
   });
 
-  it("has another scoring version with another judge, panel or weight, not with another temperature", () => {
+  it("changes its scoring options with panel rule and weights, not with temperature", () => {
     const of = (options: object) =>
       JSON.stringify(memory.scoringOptions(memory.optionsSchema.parse(options)));
     const versions = [{}, { panelRule: "majority" }, { weights: { memory: 0.2, others: 0.3 } }];
@@ -313,7 +313,7 @@ describe("the memory suite", () => {
     expect(of({ temperature: 1 })).toBe(of({}));
   });
 
-  it("checks rows and takes answers made elsewhere", () => {
+  it("accepts rows and answers made elsewhere", () => {
     expect(memory.checkSample(aRow()).ok).toBe(true);
     expect(anAnswer().judgments).toEqual(givenJudgments(recorded));
   });

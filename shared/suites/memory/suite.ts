@@ -22,12 +22,12 @@ import { addScored, judgedValues, type MemoryState, noState } from "./sum/state.
 import { summarize } from "./sum/summarize.ts";
 
 /**
- * Memory citation in advice: whether a model uses the right memories of a person, leaves the others alone,
- * stays truthful, and speaks to them well.
+ * Memory citation in advice: whether a model uses the right memories of a person and no others, stays truthful, and
+ * suits the person in tone.
  * Source: docs/spec/memory.md.
  */
 export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
-  // What the pipeline runs.
+  // Used by the pipeline.
   id: "memory",
   version: "1.1.0",
   headline: "mcs",
@@ -47,7 +47,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
     disableTts,
   }),
 
-  // What submissions may ask for.
+  // Used by submissions.
   promptOptions: ["systemPrompt"],
   stages,
   judging: {
@@ -62,7 +62,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   },
   judgedValues,
 
-  // What boards, reports and sample pages show.
+  // Shown on boards, reports and sample pages.
   label: "Memory in advice",
   question:
     "Does the model use the right memories in its advice, leave the wrong ones alone, stay truthful, and speak to the person well?",
@@ -82,7 +82,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
   features,
   showSample: showMemory,
 
-  // What exports need.
+  // Used by exports.
   breakdownSchema,
   fieldTable,
   // The required keys are criteria for judges, not an answer.
@@ -94,7 +94,7 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
 };
 
 /**
- * Values for charts of single answers: required keys and claims, if these were judged.
+ * Figures for charts of single answers: required keys, and claims if they were judged.
  */
 function features({ detail }: SampleScore<MemoryDetail>): Record<string, number> {
   const { numbers: keys = {} } = detail.metrics[memoryUtilization.id] ?? {};

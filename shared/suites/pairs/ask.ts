@@ -14,13 +14,13 @@ import type { PairsSample, Side } from "./sample.ts";
 export const orders = ["given", "swapped"] as const;
 export type Order = (typeof orders)[number];
 
-/** The sample's answer that is first in an order. */
+/** The answer that is shown first, by order. */
 export const firstShown: Readonly<Record<Order, Side>> = { given: "A", swapped: "B" };
 
 const other: Readonly<Record<Side, Side>> = { A: "B", B: "A" };
 
 /**
- * Two requests a sample, one for each order, and one answer that has both verdicts. If the first request fails, the
+ * Two requests per sample, one for each order, and one answer with both verdicts. If the first request fails, the
  * second is not sent, because one order alone says nothing about position.
  * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
  */
@@ -110,7 +110,7 @@ function joinedAnswer(given: Answer, swapped: Answer | undefined): Answer {
   };
 }
 
-/** A reply that is a JSON object alone, any other as its text. */
+/** The JSON object of a reply that is nothing else; for other replies an object with the text. */
 function replyOf(reply: Answer | undefined): Json {
   const value = reply && wholeJson(reply);
   return isJsonObject(value) ? value : { text: reply?.output ?? reply?.refusal ?? null };

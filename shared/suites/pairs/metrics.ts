@@ -26,7 +26,7 @@ const mainMetrics: readonly Metric[] = [
   ),
 ];
 
-/** Whether the place or the length of an answer decides. */
+/** Whether the position or the length of an answer decides. */
 export const biasMetrics: readonly Metric[] = [
   badRate(
     "firstShare",

@@ -23,5 +23,5 @@ export const pairsOptionsSchema = z.strictObject({
 });
 export type PairsOptions = z.infer<typeof pairsOptionsSchema>;
 
-/** The options of a run that sets none. */
+/** The default options. */
 export const defaultOptions: PairsOptions = pairsOptionsSchema.parse({});

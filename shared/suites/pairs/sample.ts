@@ -14,9 +14,9 @@ export interface PairsSample {
   id: string;
   query: string;
   answers: Readonly<Record<Side, string>>;
-  /** Who wrote them; null: not stated. */
+  /** The models that wrote them; null: not stated. */
   models: Readonly<Record<Side, string>> | null;
-  /** The better one by people; null: not labelled. */
+  /** The better answer according to people; null: not labelled. */
   label: Verdict | null;
   tags: Record<string, string>;
 }
@@ -37,8 +37,8 @@ const labels: ReadonlyMap<unknown, Verdict> = new Map<unknown, Verdict>([
 
 /**
  * Whether a dataset row can be used: it needs an id, a request (`query` or `input`) and two answers (`a` and `b`, or
- * `output_1` and `output_2`), and may have the models that wrote them (`models: {a, b}`), a `label` (A, B or tie; 1 or 2)
- * and tags. Two equal answers give a warning. Never throws.
+ * `output_1` and `output_2`), and may have the models that wrote them (`models: {a, b}`), a `label` (A, B or tie; 1 or
+ * 2) and tags. Two equal answers give a warning. Never throws.
  * Source: the format of LLMBar, Zeng et al. 2024, Evaluating Large Language Models at Evaluating Instruction Following.
  * @example checkSample({ id: "a", input: "Hi" }) // { ok: false, error: "a or output_1 must be a string" }
  */

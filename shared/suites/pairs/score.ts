@@ -10,7 +10,7 @@ import { firstShown, type Order } from "./ask.ts";
 import type { PairsOptions } from "./options.ts";
 import type { PairsSample, Side, Verdict } from "./sample.ts";
 
-/** What a judge chose in one order. */
+/** A judge's verdict in one order. */
 interface OrderVerdict {
   /** Null: the reply has no verdict. */
   verdict: Verdict | null;
@@ -87,7 +87,7 @@ export function rightShare({ label, given, swapped }: PairsDetail): number | nul
   return (Number(given.verdict === label) + Number(swapped.verdict === label)) / 2;
 }
 
-/** The reply to one order: an object with a verdict; of answers made elsewhere, also the verdict alone. */
+/** The verdict in one order: from an object with a verdict or, in answers made elsewhere, from the verdict alone. */
 function readOrder(replies: Readonly<Record<string, Json>>, order: Order): OrderVerdict {
   const reply = Object.hasOwn(replies, order) ? (replies[order] ?? null) : null;
   if (!isJsonObject(reply)) {
@@ -114,7 +114,7 @@ function byPlace(said: Json, order: Order): Verdict | null {
 }
 
 /**
- * What a pair adds to the metrics by which judges are compared.
+ * A pair's contribution to the metrics by which judges are compared.
  * @example sampleValues(score).consistency // 0 or 1
  */
 export function sampleValues({ detail }: Pick<SampleScore<PairsDetail>, "detail">) {

@@ -14,11 +14,11 @@ import { breakdownSchema } from "./sum/breakdown.ts";
 import { pairsAggregate } from "./sum/summarize.ts";
 
 /**
- * Pairwise judgments: the model under test is a judge, which says which of two answers is better, in both orders. With
- * labels: whether it is right. In any case: position and length bias, and the strengths of the models compared.
+ * Pairwise judgments: the model under test is a judge that chooses the better of two answers, in both orders. Measures
+ * accuracy (with labels), position and length bias, and the strengths of the compared models.
  */
 export const pairs: Suite<PairsSample, PairsOptions, PairsDetail, RunState> = {
-  // What the pipeline runs.
+  // Used by the pipeline.
   id: "pairs",
   version: "1.0.0",
   headline: "accuracy",
@@ -33,11 +33,11 @@ export const pairs: Suite<PairsSample, PairsOptions, PairsDetail, RunState> = {
   scoringOptions: ({ rankBy }) => ({ rankBy }),
   prompt: (options) => ({ system: systemPrompt(options) }),
 
-  // What submissions may ask for.
+  // Used by submissions.
   promptOptions: ["instructions"],
   headlineOf: ({ rankBy }) => rankBy,
 
-  // What boards, reports and sample pages show.
+  // Shown on boards, reports and sample pages.
   label: "Pairwise judgments",
   question: "Does a judge choose the better of two answers, whatever their order and their length?",
   metrics: pairsMetrics,
@@ -54,7 +54,7 @@ export const pairs: Suite<PairsSample, PairsOptions, PairsDetail, RunState> = {
   showSample: showPairs,
   listedMetrics: ["consistency"],
 
-  // What exports need.
+  // Used by exports.
   breakdownSchema,
   fieldTable,
   source: { name: "request", of: ({ query }) => query },

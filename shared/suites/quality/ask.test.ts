@@ -11,7 +11,7 @@ const requestOf = (sample: QualitySample, options: Partial<QualityOptions> = {})
   return step.kind === "ask" ? step.request : null;
 };
 
-test("plan() makes a unit of each sample and repeat, repeats inside", () => {
+test("plan() makes one unit per sample and repeat, repeats of a sample in a row", () => {
   const heads = ["a", "b"].map((id) => ({ id, group: null }));
   expect(quality.plan(heads, { ...defaultOptions, repeats: 2 })).toEqual([
     { samples: [0], repeat: 0 },
@@ -21,7 +21,7 @@ test("plan() makes a unit of each sample and repeat, repeats inside", () => {
   ]);
 });
 
-test("next() sends the prompt as it is, and no parameter that is not set", () => {
+test("next() sends the unchanged prompt, and omits parameters that are not set", () => {
   expect(requestOf(aSample("Explain {cats}."))).toEqual({
     messages: [{ role: "user", content: "Explain {cats}." }],
     temperature: 0,
@@ -41,7 +41,7 @@ test("next() sends the system message and the sampling parameters that are set",
   });
 });
 
-test("next() is done with the first reply", () => {
+test("next() returns the first reply as the answer", () => {
   const reply = anAnswer("Cats.");
   const task = { samples: [aSample("Why?")], options: defaultOptions, repeat: 0 };
   expect(next(task, [reply])).toEqual({ kind: "done", answers: [reply] });

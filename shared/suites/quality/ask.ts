@@ -5,7 +5,7 @@ import type { QualityOptions } from "./options.ts";
 import type { QualitySample } from "./sample.ts";
 
 /**
- * One request a sample: its system message, if any, and its prompt, unchanged.
+ * One request per sample: its system message, if any, and its unchanged prompt.
  * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
  */
 export function next(
@@ -16,7 +16,7 @@ export function next(
   return { kind: "ask", request: requestOf(samples[0]!, options) };
 }
 
-/** Sampling parameters that are null are left out, so the endpoint's own apply. */
+/** Omits sampling parameters that are null, so the endpoint's defaults apply. */
 function requestOf({ prompt, system }: QualitySample, options: QualityOptions): ChatRequest {
   const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty, seed } = options;
   const messages: ChatMessage[] = [{ role: "user", content: prompt }];

@@ -132,12 +132,12 @@ export const labelOf = (id: string): string =>
   qualityMetrics.find((metric) => metric.id === id)?.label ?? id;
 
 /**
- * The five metrics of a response, in the order they are shown.
+ * The five metrics of a response, in display order.
  * Source: docs/spec/quality.md.
  */
 export const partIds = ["coherence", "completeness", "length", "structure", "vocabulary"] as const;
 
-/** Metrics that runs are compared by: the headline and the five metrics. */
+/** Metrics by which runs are compared: the headline and the five metrics. */
 export const qualityMetricIds = ["overall", ...partIds] as const;
 export type QualityMetric = (typeof qualityMetricIds)[number];
 

@@ -37,7 +37,7 @@ test.each([
   expect(qualityOptionsSchema.safeParse(options).success).toBe(false);
 });
 
-test("qualityOptionsSchema takes weights that sum to 1", () => {
+test("qualityOptionsSchema accepts weights that sum to 1", () => {
   const weights = { coherence: 0.1, completeness: 0.2, length: 0.3, structure: 0.4, vocabulary: 0 };
   expect(qualityOptionsSchema.parse({ weights }).weights).toEqual(weights);
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
 import { weightsOf } from "../../measures/suite-options.ts";
 
-/** Shares of the metrics in the overall score. Source: docs/spec/quality.md, overall. */
+/** Weights of the metrics in the overall score. Source: docs/spec/quality.md, overall. */
 const weightsSchema = weightsOf({
   coherence: 0.25,
   completeness: 0.25,
@@ -34,5 +34,5 @@ export const qualityOptionsSchema = z.strictObject({
 });
 export type QualityOptions = z.infer<typeof qualityOptionsSchema>;
 
-/** The options of a run that sets none. */
+/** The default options. */
 export const defaultOptions: QualityOptions = qualityOptionsSchema.parse({});

@@ -3,12 +3,12 @@ import { checkSample, maxChars } from "./sample.ts";
 
 const row = { id: "a", prompt: "Explain cats." };
 
-test("checkSample() takes an id and a prompt, and adds empty tags", () => {
+test("checkSample() accepts an id and a prompt, and adds empty tags", () => {
   const checked = checkSample(row);
   expect(checked).toEqual({ ok: true, value: { sample: { ...row, tags: {} }, warnings: [] } });
 });
 
-test("checkSample() takes a system message, tags and people's ratings", () => {
+test("checkSample() accepts a system message, tags and people's ratings", () => {
   const more = { ...row, system: "Be brief.", tags: { kind: "explain" } };
   const checked = checkSample({ ...more, human: { overall: 4, coherence: [3, null, 5] } });
   const scores = { overall: [4], coherence: [3, null, 5] };
@@ -16,7 +16,7 @@ test("checkSample() takes a system message, tags and people's ratings", () => {
   expect(checked).toEqual({ ok: true, value: { sample, warnings: [] } });
 });
 
-test("checkSample() warns of a prompt without a word", () => {
+test("checkSample() warns about a prompt without words", () => {
   const checked = checkSample({ id: "a", prompt: "…" });
   expect(checked.ok && checked.value.warnings).toEqual([expect.stringMatching(/no word/)]);
 });

@@ -56,8 +56,8 @@ export type HumanRatings = Partial<Record<QualityMetric, (number | null)[]>>;
 const MAX_RATERS = 100;
 
 /**
- * People's ratings in a row as lists, a single rating as a list of one, and the response that they were given to. The
- * error names the unusable one.
+ * People's ratings in a row as lists (a single rating as a list of one), and the rated response. The error names the
+ * invalid rating.
  * Source: docs/spec/quality.md, validation.
  * @example humanRatings({ overall: 4 }) // { ok: true, value: { scores: { overall: [4] }, answerHash: null } }
  */

@@ -13,7 +13,7 @@ import { fieldTable, showQuality } from "./show/show-sample.ts";
 import { type QualityState, qualityAggregate } from "./sum/aggregate.ts";
 import { breakdownSchema } from "./sum/breakdown.ts";
 
-/** Maximum number of points in a chart. */
+/** Decimal places of scores in charts. */
 const digits = 4;
 
 /**
@@ -21,7 +21,7 @@ const digits = 4;
  * Source: docs/spec/quality.md.
  */
 export const quality: Suite<QualitySample, QualityOptions, QualityDetail, QualityState> = {
-  // What the pipeline runs.
+  // Used by the pipeline.
   id: "quality",
   version: "1.1.0",
   headline: "overall",
@@ -37,7 +37,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
   // The model gets only the sample.
   prompt: () => null,
 
-  // What submissions may ask for.
+  // Used by submissions.
   sweeps: {
     temperature: "temperature",
     top_p: "topP",
@@ -47,7 +47,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
     frequency_penalty: "frequencyPenalty",
   },
 
-  // What boards, reports and sample pages show.
+  // Shown on boards, reports and sample pages.
   label: "Response form",
   question:
     "How do responses differ in form: connectors, use of the prompt's words, length, structure and vocabulary?",
@@ -66,7 +66,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
   features,
   showSample: showQuality,
 
-  // What exports need.
+  // Used by exports.
   breakdownSchema,
   fieldTable,
   // There is no expected text.
@@ -75,7 +75,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
 };
 
 /**
- * What charts of single responses show: words, words / ideal words (0 for a prompt without a word), and the five
+ * Figures for charts of single responses: words, words / ideal words (0 for a prompt without words), and the five
  * metrics.
  */
 function features({ detail }: SampleScore<QualityDetail>): Record<string, number> {

@@ -9,7 +9,7 @@ import type { RubricOptions } from "./options.ts";
 import type { RubricSample } from "./sample.ts";
 
 /**
- * What the person says: the context, if any, and the query, within the template if there is one. Filled-in text is never
+ * The user message: the context, if any, and the query, within the template if there is one. Filled-in text is never
  * searched for placeholders.
  * @example messageText({ context: null, query: "Why?" }, "Q: {query}") // "Q: Why?"
  */
@@ -22,7 +22,7 @@ export function messageText(
 }
 
 /**
- * One request a sample: its system message, or that of the options; the conversation before; context and query.
+ * One request per sample: the system message of the sample or options; the earlier conversation; context and query.
  * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
  */
 export function next(
@@ -51,8 +51,8 @@ export function materialOf(sample: RubricSample, answer: Answer): Material {
 }
 
 /**
- * The judges to ask about an answer: one for each criterion that applies to the sample, or none if the request failed or the answer is empty,
- * because its values are fixed.
+ * The judges to ask about an answer: one for each criterion that applies to the sample. None if the request failed or
+ * the answer is empty, because its values are fixed.
  * @example judgeTasks(sample, { ...emptyAnswer, output: "Hi." }, options).length // 4
  */
 export function judgeTasks(

@@ -23,7 +23,7 @@ function readValue(judge: CriterionJudge, score: unknown, evidence: string[] = [
   return read.ok ? judge.read(read.value as never, material).value : read.error;
 }
 
-test("a judge is told question, grades with what earns them, and examples", () => {
+test("systemPrompt() contains question, grades with their meanings, and examples", () => {
   const prompt = systemPrompt(accurate);
   expect(prompt).toContain("Is it right?");
   expect(prompt).toContain("Grades:\n4: Yes.\n1: In part.\n0: No.");
@@ -33,7 +33,7 @@ test("a judge is told question, grades with what earns them, and examples", () =
   expect(systemPrompt(errors)).toContain("Grades:\n0: The answer could not be better");
 });
 
-test("a judge sees what its criterion is about, the answer last and fenced", () => {
+test("judgeRequest() shows the parts that the criterion is about, fenced, with the answer last", () => {
   const shown = judgeRequest(accurate, material).messages[1]?.content ?? "";
   expect([...shown.matchAll(/^<<<(\w+) /gm)].map(([, name]) => name)).toEqual([
     "context",
@@ -57,32 +57,32 @@ test.each<[string, CriterionJudge, unknown, unknown]>([
   ["the best level", accurate, 4, 1],
   ["a level between", accurate, 1, 0.25],
   ["the worst level", accurate, 0, 0],
-  ["a grade of a scale", kind, 4, 0.75],
-  ["few errors, where less is better", errors, 1, 0.75],
+  ["a grade on a scale", kind, 4, 0.75],
+  ["few errors, with fewer being better", errors, 1, 0.75],
   [
     "a number between levels",
     accurate,
     3,
     expect.stringContaining("/score: must be one of 4, 1, 0"),
   ],
-  ["a number outside", kind, 6, expect.stringContaining("/score")],
-  ["no number", kind, "5", expect.stringContaining("/score")],
-])("a judgment with %s is read", (_, judge, score, wanted) => {
+  ["a number outside the scale", kind, 6, expect.stringContaining("/score")],
+  ["a text instead of a number", kind, "5", expect.stringContaining("/score")],
+])("a judgment with %s gives the expected value or error", (_, judge, score, wanted) => {
   expect(readValue(judge, score)).toEqual(wanted);
 });
 
-test("quotations that the answer does not have are counted, and change no grade", () => {
+test("invented quotations are counted and do not change the grade", () => {
   const judgment = { reasoning: "", evidence: ["replace the washer", "call a plumber"], score: 4 };
   expect(accurate.read(judgment, material)).toMatchObject({ value: 1, unsupportedEvidence: 1 });
 });
 
-test("a panel has the median of its values", () => {
+test("a panel's value is the median of its values", () => {
   const given = [0, 4, 4].map((score) => ({ reasoning: "", evidence: [], score }));
   expect(panelReading(accurate, given, material, "median")?.value).toBe(1);
   expect(panelReading(accurate, given.slice(0, 2), material, "median")?.value).toBe(0.5);
 });
 
-test("every answer with a text is judged by every criterion, in the run's manner", () => {
+test("judgeTasks() asks every criterion about a non-empty answer, with the run's strictness", () => {
   const options = optionsWith({ strictness: "strict" });
   const tasks = judgeTasks(aSample(), anAnswer({}), options);
   expect(tasks.map(({ name }) => name)).toEqual(["accurate", "kind", "errors"]);
@@ -93,7 +93,7 @@ test("every answer with a text is judged by every criterion, in the run's manner
   }
 });
 
-test("the catalogue has the criteria after the headline, each once", () => {
+test("rubricMetrics() lists the headline, then each criterion once", () => {
   const ids = rubricMetrics(rubric).map(({ id }) => id);
   expect(ids.slice(0, 4)).toEqual(["rubricScore", "accurate", "kind", "errors"]);
   expect(new Set(ids).size).toBe(ids.length);

@@ -10,7 +10,7 @@ import { reasoning, texts } from "../../judges/judgment-parts.ts";
 import { fixedMetrics, rubricScore } from "./metrics.ts";
 import { type Criterion, gradesOf, labelOf, type Rubric, shownParts } from "./rubric.ts";
 
-/** What judges are shown. */
+/** The material shown to judges. */
 export interface Material {
   system: string | null;
   history: readonly Turn[];
@@ -45,7 +45,7 @@ export function criterionJudges(rubric: Rubric): readonly CriterionJudge[] {
 }
 
 /**
- * The metrics of runs with a rubric: the rubric score, its criteria, and those of every rubric.
+ * The metrics of runs with a rubric: the rubric score, its criteria, and the metrics common to all rubrics.
  * @example rubricMetrics(defaultRubric)[1]?.label // "Correct"
  */
 export const rubricMetrics = (rubric: Rubric): readonly Metric[] => [
@@ -68,7 +68,7 @@ function judgeOf(criterion: Criterion, { criteria }: Rubric): CriterionJudge {
     scale: "ratio",
     grades,
     route: defaultModels.facts,
-    // Any id may be that of another suite's judge.
+    // A criterion's id may equal the id of another suite's judge.
     routeName: "rubric",
     definition: definitionOf(criterion, criteria),
     rubric: {
@@ -88,7 +88,7 @@ function judgeOf(criterion: Criterion, { criteria }: Rubric): CriterionJudge {
     }),
   });
   const [main, ...more] = judge.figures;
-  // Its share of the scale is high where its grades are low.
+  // The value is a share of the scale, which is high for low grades.
   const shown = better === "higher" ? label : `${label} (inverted)`;
   const metric = { ...main.metric, label: shown, format: "percent" as const };
   const figures = [{ ...main, metric }, ...more];
@@ -111,7 +111,7 @@ const rules = [
 const exampleText = ({ answer, score, why }: Criterion["examples"][number]): string =>
   `An example: the answer ${JSON.stringify(answer)} has the grade ${score}${why === undefined ? "." : `, because: ${why}`}`;
 
-/** A scale only has ends: the grades between are steps from one to the other. */
+/** The meaning of a grade; for a scale, only its ends have one, so other grades are numbered steps. */
 function earns({ levels }: Criterion, grade: number, place: number, count: number): string {
   const level = levels?.find(({ score }) => score === grade);
   if (level !== undefined) return level.means;

@@ -18,7 +18,7 @@ export const rubricScore: Metric = {
     "Mean over samples of Σ weight · value / Σ weight over the criteria that apply to the sample, each grade converted to a value by (grade − worst) / (best − worst). An empty answer and a failed request score 0. If a criterion with a weight is unjudged, the sample is unscored.",
 };
 
-/** The metrics of every rubric, apart from its criteria. */
+/** The metrics common to all rubrics, besides the criteria. */
 export const fixedMetrics: readonly Metric[] = [
   rubricScore,
   ...judgingMetrics,

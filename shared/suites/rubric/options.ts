@@ -16,7 +16,7 @@ export const rubricOptionsSchema = z
     maxTokens: z.int().min(1).default(2048),
     ...repeatOptions(null),
     systemPrompt: z.string().max(bounds.prompt).nullable().default(null).meta({
-      description: "system message of samples that have none; null: they get none",
+      description: "system message for samples without one; null: no system message",
     }),
     userPrompt: z
       .string()
@@ -28,7 +28,7 @@ export const rubricOptionsSchema = z
     judge: judgeName.nullable().default(null).meta({
       description: "judges every criterion; a model, or provider:model",
     }),
-    // A key is the id of a criterion, so there are no more.
+    // Keys are ids of criteria, so their number is bounded.
     judgeOverrides: z.record(z.string().max(bounds.name), judgeName).default({}).meta({
       description: "by criterion, the model that judges it; takes precedence over judge and judges",
       maxProperties: mostCriteria,

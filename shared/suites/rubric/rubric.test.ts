@@ -18,13 +18,13 @@ const withCriterion = (more: Record<string, unknown>) => ({
 
 test.each<[string, unknown, RegExp]>([
   ["no criteria", { name: "x", criteria: [] }, /^criteria: /],
-  ["too many", { name: "x", criteria: Array(21).fill(kind) }, /^criteria: /],
+  ["too many criteria", { name: "x", criteria: Array(21).fill(kind) }, /^criteria: /],
   ["no name", { criteria }, /^name: /],
   ["an unknown field", { name: "x", criteria, weights: 1 }, /weights/],
   ["an id with blanks", withCriterion({ id: "Very kind" }), /^criteria\.0\.id: must be 1 to 40/],
   ["the id of a metric", withCriterion({ id: "pass2" }), /^criteria\.0\.id: is reserved/],
   ["the id of a property", withCriterion({ id: "constructor" }), /^criteria\.0\.id: is reserved/],
-  ["one id twice", { name: "x", criteria: [kind, kind] }, /^criteria\.1\.id: duplicate "kind"/],
+  ["a duplicate id", { name: "x", criteria: [kind, kind] }, /^criteria\.1\.id: duplicate "kind"/],
   ["no question", withCriterion({ question: " " }), /^criteria\.0\.question: /],
   ["a negative weight", withCriterion({ weight: -1 }), /^criteria\.0\.weight: /],
   ["only weights of 0", withCriterion({ weight: 0 }), /^criteria: at least one weight/],
@@ -34,7 +34,7 @@ test.each<[string, unknown, RegExp]>([
     /^criteria\.0\.levels: /,
   ],
   [
-    "a score twice",
+    "a duplicate score",
     withCriterion({
       scale: undefined,
       levels: [
@@ -55,7 +55,7 @@ test.each<[string, unknown, RegExp]>([
     /^criteria\.0\.scale\.max: /,
   ],
   ["a long scale", withCriterion({ scale: { min: 0, max: 100 } }), /^criteria\.0\.scale\.max: /],
-  // Listing its grades would fail for want of memory.
+  // Listing its grades would run out of memory.
   [
     "an endless scale",
     withCriterion({ scale: { min: 0, max: 1e15 } }),
@@ -66,12 +66,12 @@ test.each<[string, unknown, RegExp]>([
     withCriterion({ examples: [{ answer: "Hi.", score: 2.5 }] }),
     /^criteria\.0\.examples\.0\.score: must be a grade of the criterion: 1, 2, 3, 4, 5/,
   ],
-  ["a part that no sample has", withCriterion({ about: ["weather"] }), /^criteria\.0\.about\.0: /],
-])("a rubric with %s is refused, with its place", (_, given, flaw) => {
+  ["an unknown sample part", withCriterion({ about: ["weather"] }), /^criteria\.0\.about\.0: /],
+])("rubricSchema refuses a rubric with %s and states the path", (_, given, flaw) => {
   expect(flawOf(given)).toMatch(flaw);
 });
 
-test("gradesOf() and labelOf() fill in what a criterion leaves out", () => {
+test("gradesOf() and labelOf() have defaults for missing scales and labels", () => {
   expect(gradesOf({})).toEqual([1, 2, 3, 4, 5]);
   expect(gradesOf({ scale: { min: -1, max: 1 } })).toEqual([-1, 0, 1]);
   const levels = [4, 0, 1].map((score) => ({ score, means: "x" }));
@@ -80,7 +80,7 @@ test("gradesOf() and labelOf() fill in what a criterion leaves out", () => {
   expect(labelOf({ id: "tone", label: "Tone!" })).toBe("Tone!");
 });
 
-test("options have the default rubric, and judges of its criteria alone", () => {
+test("rubricOptionsSchema fills in the default rubric, and accepts judge overrides of its criteria only", () => {
   expect(rubricOptionsSchema.parse({}).rubric).toEqual(defaultRubric);
   expect(optionsWith({ judgeOverrides: { kind: "gpt-6-luna" } }).judgeOverrides).toEqual({
     kind: "gpt-6-luna",

@@ -3,7 +3,7 @@ import { fixedMetrics } from "./metrics.ts";
 
 /** Largest rubric: bounds the judge calls of an answer. */
 export const mostCriteria = 20;
-/** Judges do not distinguish more grades reliably. */
+/** Maximum grades of a criterion: judges do not distinguish more reliably. */
 const mostLevels = 10;
 const mostSteps = 10;
 const mostExamples = 10;
@@ -33,7 +33,7 @@ const levelsSchema = z
   .refine((levels) => new Set(levels.map(({ score }) => score)).size === levels.length, {
     error: "must not have the same score twice",
   })
-  .meta({ description: "the grades, each with what earns it; instead of scale" });
+  .meta({ description: "the grades and their meanings; instead of scale" });
 
 const exampleSchema = z.strictObject({
   answer: text(longest.example),
@@ -54,7 +54,7 @@ const criterionSchema = z
   .strictObject({
     id: idSchema.meta({ description: "names the criterion in results and options" }),
     label: text(longest.label).optional().meta({ description: "its name for readers" }),
-    question: text(longest.question).meta({ description: "what a judge is asked of the answer" }),
+    question: text(longest.question).meta({ description: "question about the answer" }),
     weight: z.number().min(0).max(1_000).default(1).meta({
       description: "share in the rubric score; 0: judged and shown, but no part of the score",
     }),
@@ -65,7 +65,7 @@ const criterionSchema = z
       .array(z.enum(shownParts))
       .max(shownParts.length)
       .default(["context", "query", "reference"])
-      .meta({ description: "what the judge is shown of the sample, in addition to the answer" }),
+      .meta({ description: "parts of the sample shown to the judge in addition to the answer" }),
     examples: z
       .array(exampleSchema)
       .max(mostExamples)
@@ -85,7 +85,7 @@ const criterionSchema = z
   });
 export type Criterion = z.infer<typeof criterionSchema>;
 
-/** A rubric: by what criteria judges grade an answer, and how much each counts. */
+/** A rubric: the criteria by which judges grade an answer, and their weights. */
 export const rubricSchema = z
   .strictObject({
     name: text(longest.name),
@@ -103,7 +103,7 @@ export const rubricSchema = z
   });
 export type Rubric = z.infer<typeof rubricSchema>;
 
-/** The scale of a criterion that has none. */
+/** The default scale of a criterion. */
 const usualScale = { min: 1, max: 5 };
 
 /**
@@ -126,7 +126,7 @@ export function labelOf({ id, label }: Pick<Criterion, "id" | "label">): string 
   return label ?? `${id.charAt(0).toUpperCase()}${id.slice(1).replaceAll("_", " ")}`;
 }
 
-/** The rubric of a run that gives none: general help, our own wording. */
+/** The default rubric: general help, our own wording. */
 export const defaultRubric: Rubric = rubricSchema.parse({
   name: "General help",
   criteria: [

@@ -12,13 +12,13 @@ export interface RubricSample {
   query: string;
   system: string | null;
   history: Turn[];
-  /** Text that the model is given with the query. */
+  /** Text that is shown to the model with the query. */
   context: string | null;
   /** One good answer, for judges only. */
   reference: string | null;
   /** People's grades of one answer, by criterion, on its own scale. */
   human: Labels<HumanGrades>;
-  /** Ids of criteria that do not apply to it. */
+  /** Ids of criteria that do not apply to the sample. */
   skip: string[];
   tags: Record<string, string>;
 }

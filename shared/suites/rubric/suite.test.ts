@@ -16,12 +16,12 @@ test.each<[string, Record<string, number>, number]>([
   ["the best grades", { accurate: 4, kind: 5, errors: 0 }, 1],
   ["the worst grades", { accurate: 0, kind: 1, errors: 4 }, 0],
   ["grades between", { accurate: 1, kind: 3, errors: 1 }, (2 * 0.25 + 0.5 + 0.75) / 4],
-])("an answer with %s has the weighted mean of its values", (_, grades, wanted) => {
+])("an answer with %s scores the weighted mean of its values", (_, grades, wanted) => {
   expect(scoreOf(anAnswer(graded(grades)))).toMatchObject({ status: "scored", covered: true });
   expect(scoreOf(anAnswer(graded(grades))).score).toBeCloseTo(wanted, 12);
 });
 
-test("a criterion without a judgment leaves the answer unscored, unless its weight is 0", () => {
+test("an answer is unscored if a criterion is unjudged, unless its weight is 0", () => {
   const answer = anAnswer(graded({ accurate: 4, errors: 0 }));
   const score = scoreOf(answer);
   expect(score).toMatchObject({ status: "unscored", score: null });
@@ -43,7 +43,7 @@ test("a criterion without a judgment leaves the answer unscored, unless its weig
 test.each([
   [1, 0],
   [0.4375, 1],
-])("sampleValues() says whether an answer passes from %s", (passScore, passed) => {
+])("sampleValues() with passScore %d has passRate %d", (passScore, passed) => {
   const score = scoreOf(anAnswer(graded({ accurate: 1, kind: 3, errors: 1 })));
   expect(score.score).toBeCloseTo(0.4375, 12);
   expect(suite.sampleValues(score, optionsWith({ passScore }))["passRate"]).toBe(passed);
@@ -59,7 +59,7 @@ test("an empty answer scores 0, and a failed request is not covered", () => {
   expect(failed.detail.metrics["kind"]?.unjudged).toBe("no_answer");
 });
 
-test("a criterion that does not apply to a sample is not asked, and no part of its score or coverage", () => {
+test("a skipped criterion is not asked and does not affect score or coverage", () => {
   const sample = aSample({ skip: ["kind", "of another rubric"] });
   const answer = anAnswer(graded({ accurate: 4, kind: 1, errors: 0 }));
   expect(judgeTasks(sample, answer, options).map(({ name }) => name)).toEqual([
@@ -79,7 +79,7 @@ test("a criterion that does not apply to a sample is not asked, and no part of i
   expect(metrics["rubricScore"]).toMatchObject({ n: 3, coverage: 1 });
 });
 
-test("repeats are averaged over those that were judged", () => {
+test("a sample's value is the mean over its judged repeats", () => {
   const best = anAnswer(graded({ accurate: 4, kind: 5, errors: 0 }));
   const worst = anAnswer(graded({ accurate: 0, kind: 1, errors: 4 }));
   const own = optionsWith({ repeats: 2 });
@@ -93,7 +93,7 @@ test("repeats are averaged over those that were judged", () => {
   expect(metrics["kind"]).toMatchObject({ value: 0.5, n: 2, coverage: 0.75 });
 });
 
-test("a template is filled with the query, and judges see the query alone", () => {
+test("next() inserts the query into the template, and judges see only the query", () => {
   const sample = aSample({ query: "What is {query} and $&?", context: "A tap." });
   const own = optionsWith({ userPrompt: "Q: {query}!", systemPrompt: "Be kind." });
   const step = next({ samples: [sample], options: own, repeat: 0 }, []);
@@ -112,11 +112,11 @@ test("a template is filled with the query, and judges see the query alone", () =
   expect(() => optionsWith({ userPrompt: "No place for it" })).toThrow("must contain {query}");
 });
 
-test("people's grades become values, if they are of this answer and on the scale", () => {
+test("people's grades become values if they are for this answer and on the scale", () => {
   const answer = anAnswer(graded({ accurate: 4, kind: 5, errors: 0 }));
   const human = { accurate: [1, 1], errors: 4, kind: 9, other: 3 };
-  const humanOf = (its: object) =>
-    scoreRubric(aSample({ human: its }), answer, options).detail.human;
+  const humanOf = (grades: object) =>
+    scoreRubric(aSample({ human: grades }), answer, options).detail.human;
   expect(humanOf({ ...human, answer: answer.output })).toEqual({ accurate: 0.25, errors: 0 });
   expect(humanOf({ ...human, answer: "Another." })).toEqual({});
 });
@@ -126,19 +126,19 @@ test.each<[string, Record<string, unknown>, string]>([
   ["no query", { query: "" }, "query must be a non-empty string"],
   ["a context of numbers", { context: 5 }, "context must be a string"],
   ["a turn without a role", { history: [{ content: "Hi" }] }, "history must be a list"],
-  ["a criterion to skip that is no list", { skip: "kind" }, "skip must be a list of at most 20"],
+  ["a skip field that is not a list", { skip: "kind" }, "skip must be a list of at most 20"],
   ["a grade in words", { human: { kind: "very" } }, "human.kind must be a number"],
   [
     "a text that is too long",
     { reference: "x".repeat(200_001) },
     "reference has 200001 characters",
   ],
-])("a row with %s is malformed", (_, more, error) => {
+])("checkSample() refuses a row with %s", (_, more, error) => {
   const checked = checkSample({ id: "a", query: "Why?", ...more });
   expect(checked).toEqual({ ok: false, error: expect.stringContaining(error) });
 });
 
-test("an unjudged answer neither passes nor fails", () => {
+test("passRate does not count unjudged answers", () => {
   const passing = optionsWith({ passScore: 1 });
   let state = suite.aggregate.empty(passing);
   for (const [seq, answer] of [
@@ -153,7 +153,7 @@ test("an unjudged answer neither passes nor fails", () => {
   expect(metrics["passRate"]).toMatchObject({ value: 0.5, n: 2, coverage: 2 / 3 });
 });
 
-test("a run is summed up by criterion, on the scale of each", () => {
+test("the summary has the values and grades of each criterion on its own scale", () => {
   const answers = [
     anAnswer(graded({ accurate: 4, kind: 5, errors: 0 })),
     anAnswer(graded({ accurate: 1, kind: 3, errors: 2 }, "nowhere said")),
@@ -169,7 +169,7 @@ test("a run is summed up by criterion, on the scale of each", () => {
   expect(Object.keys(metrics)).toEqual(suiteFor(suite, options).metrics.map(({ id }) => id));
   expect(metrics["accurate"]).toMatchObject({ value: (1 + 0.25 + 1) / 3, n: 3, coverage: 0.75 });
   expect(metrics["kind"]).toMatchObject({ value: 0.75, n: 2, coverage: 0.5 });
-  // The third is unscored, the fourth 0 and not covered.
+  // The third answer is unscored; the fourth scores 0 and is not covered.
   expect(metrics["rubricScore"]).toMatchObject({ n: 3, coverage: 0.5 });
   expect(metrics["rubricScore"]?.value).toBeCloseTo((1 + (0.5 + 0.5 + 0.5) / 4 + 0) / 3);
   expect(metrics["unjudgedRate"]?.value).toBeCloseTo(4 / 12);
@@ -204,7 +204,7 @@ test("a run is summed up by criterion, on the scale of each", () => {
   }
 });
 
-test("a score of empty answers alone is named as such", () => {
+test("the report warns if the score is based only on empty answers", () => {
   const unscoredText = (...answers: Answer[]) => {
     let state = suite.aggregate.empty(options);
     for (const [seq, answer] of answers.entries()) {
@@ -243,11 +243,11 @@ test.each<[string, object]>([
   ],
   ["example", { examples: [] }],
   ["direction", { better: "lower" }],
-])("another %s is another scoring version, and so another board", (_, more) => {
+])("the scoring version changes with a criterion's %s", (_, more) => {
   expect(versionOf({}, { criteria: changed(more) })).not.toBe(versionOf({}));
 });
 
-test("another order of keys is the same scoring version, and so is a default that is written out", () => {
+test("the scoring version ignores key order and explicit defaults", () => {
   const reversed = criteria.map((one) => Object.fromEntries(Object.entries(one).reverse()));
   expect(versionOf({}, { criteria: reversed })).toBe(versionOf({}));
   const written = criteria.map((one) => ({ better: "higher", weight: 1, ...one }));
@@ -255,7 +255,7 @@ test("another order of keys is the same scoring version, and so is a default tha
   expect(versionOf({ temperature: 1 })).toBe(versionOf({}));
 });
 
-test("withOptions() gives judges and metrics of a run's own rubric", () => {
+test("withOptions() returns the judges and metrics of the run's rubric", () => {
   const own = suiteFor(suite, { rubric: options.rubric });
   expect(own.judging?.judges.map(({ id }) => id)).toEqual(["accurate", "kind", "errors"]);
   expect(own.judging?.needed).toEqual(["accurate", "kind", "errors"]);
@@ -263,7 +263,7 @@ test("withOptions() gives judges and metrics of a run's own rubric", () => {
   expect(suiteFor(suite, {}).metrics).toEqual(suite.metrics);
 });
 
-test("a sample shows its judgments with grades, and marks what judges quote", () => {
+test("showSample() shows judgments with grades, and marks judges' quotations", () => {
   const answer = anAnswer(graded({ accurate: 1, kind: 3 }));
   const sample = aSample({ context: "A tap.", reference: "Replace the washer." });
   const score = scoreRubric(sample, answer, options);
@@ -275,8 +275,8 @@ test("a sample shows its judgments with grades, and marks what judges quote", ()
     "Answer",
     "Judgments",
   ]);
-  const [, , , said, table] = blocks;
-  expect(said?.kind === "text" && said.marks.map(({ label }) => label)).toEqual(["Accurate"]);
+  const [, , , text, table] = blocks;
+  expect(text?.kind === "text" && text.marks.map(({ label }) => label)).toEqual(["Accurate"]);
   expect(table?.kind === "table" && table.rows.map(({ grade, said: why }) => [grade, why])).toEqual(
     [
       ["1 (best: 4)", "accurate: 1"],

@@ -18,7 +18,7 @@ import { breakdownSchema } from "./sum/breakdown.ts";
 import { addScored, judgedValues, noState, type RubricState } from "./sum/state.ts";
 import { summarize } from "./sum/summarize.ts";
 
-/** The bounds are those of the default rubric. */
+/** The bounds apply to the default rubric. */
 const canaries = Object.values(questionCanaries<RubricSample>({ constant: 0.4, vague: 0.5 }));
 
 const judgingBy = (rubric: Rubric): Judging<RubricSample, RubricOptions> => ({
@@ -42,10 +42,10 @@ const judgingBy = (rubric: Rubric): Judging<RubricSample, RubricOptions> => ({
 const boardMetrics = ["latencyP95"];
 
 /**
- * A rubric of one's own: judges grade each answer by the criteria that a run's options give.
+ * A custom rubric: judges grade each answer by the criteria in the run's options.
  */
 export const rubric: Suite<RubricSample, RubricOptions, RubricDetail, RubricState> = {
-  // What the pipeline runs.
+  // Used by the pipeline.
   id: "rubric",
   version: "1.0.0",
   headline: "rubricScore",
@@ -64,7 +64,7 @@ export const rubric: Suite<RubricSample, RubricOptions, RubricDetail, RubricStat
     ...(userPrompt !== null && { user: userPrompt }),
   }),
 
-  // What submissions may ask for.
+  // Used by submissions.
   promptOptions: ["systemPrompt", "userPrompt"],
   judging: judgingBy(defaultRubric),
   judgedValues,
@@ -74,7 +74,7 @@ export const rubric: Suite<RubricSample, RubricOptions, RubricDetail, RubricStat
     boardMetrics: [...own.criteria.map(({ id }) => id), ...boardMetrics],
   }),
 
-  // What boards, reports and sample pages show.
+  // Shown on boards, reports and sample pages.
   label: "Your rubric",
   question: "How good are answers by criteria of your own?",
   metrics: rubricMetrics(defaultRubric),
@@ -85,7 +85,7 @@ export const rubric: Suite<RubricSample, RubricOptions, RubricDetail, RubricStat
   report: rubricReport,
   showSample: showRubric,
 
-  // What exports need.
+  // Used by exports.
   breakdownSchema,
   fieldTable,
   source: { name: "context", of: ({ context }) => context ?? "" },

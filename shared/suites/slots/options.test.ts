@@ -35,6 +35,6 @@ test.each([
   [{ memory: "cumulative", systemPrompt: "{memory}", userPrompt: "{conversation}" }],
   [{ userPrompt: "{conversation}" }],
   [{ temperature: null }],
-])("slotsOptionsSchema takes %j", (options) => {
+])("slotsOptionsSchema accepts %j", (options) => {
   expect(slotsOptionsSchema.parse(options)).toMatchObject(options);
 });

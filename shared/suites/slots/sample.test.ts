@@ -13,7 +13,7 @@ const row = {
 const many = (count: number) => Array.from({ length: count }, (_, i) => `f${i}`);
 const deep = JSON.parse(`${'{"a":'.repeat(3000)}1${"}".repeat(3000)}`);
 
-test("checkSample() takes a complete row and adds empty tags", () => {
+test("checkSample() accepts a complete row and adds empty tags", () => {
   const sample = { ...row, tags: {} };
   expect(checkSample({ ...row, more: 1 })).toEqual({ ok: true, value: { sample, warnings: [] } });
 });
@@ -63,19 +63,19 @@ test.each([
   [{}, /nothing is expected/],
   [{ basic_info: { name: null, age: [] } }, /nothing is expected/],
   [{ toString: { a: 1 } }, /in the prompt: toString.a$/],
-])("checkSample() warns of what %j expects", (expected, warning) => {
+])("checkSample() warns about the expected slots %j", (expected, warning) => {
   const checked = checkSample({ ...row, expected });
   expect(checked.ok && checked.value.warnings).toEqual([expect.stringMatching(warning)]);
 });
 
-test("expectedSlots() are those with a value", () => {
+test("expectedSlots() returns the slots with a value", () => {
   const slots = expectedSlots({ expected: { a: { b: 25, c: null, d: [" "] }, e: {} } });
   expect([...slots].map(([topic, fields]) => [topic, [...fields]])).toEqual([
     ["a", [["b", ["25"]]]],
   ]);
 });
 
-test("sampleHead() groups and clusters by user, over the row's own tags of these names", () => {
+test("sampleHead() groups and clusters by user, and replaces the row's own tags of these names", () => {
   const tags = { language: "en", cluster: "x" };
   expect(sampleHead(aSample({}, { session: 3, tags }))).toEqual({
     id: "s1",

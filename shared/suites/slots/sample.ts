@@ -22,7 +22,7 @@ export interface SlotsSample {
   tags: Record<string, string>;
 }
 
-/** Far more than a real session has; bounds the size of schema, prompt and stored detail. */
+/** Limits of a sample: far more than a real session has; they bound schema, prompt and stored detail. */
 const maxTurns = 2_000;
 const maxTopics = 100;
 const maxFields = 1_000;
@@ -30,11 +30,10 @@ const maxValues = 10_000;
 const maxNameLength = 200;
 
 /**
- * Whether a dataset row can be used: it needs an id, a user, a session (a number, or a text), turns with
- * role and content, topics with their fields, and what is expected of them. A value of `expected` is a
- * text, a number, a boolean or a list of these; null and empty ones expect nothing. An expected slot that
- * no topic lists gives a warning, since the prompt does not name it; so does a sample that expects nothing. Never
- * throws. Linear.
+ * Whether a dataset row can be used: it needs an id, a user, a session (a number or a text), turns with role and
+ * content, topics with their fields, and the expected slots. A value in `expected` is a text, a number, a boolean or
+ * a list of these; null and empty values expect nothing. An expected slot that no topic lists gives a warning,
+ * because the prompt does not name it; so does a sample that expects nothing. Never throws. Linear.
  * Source: docs/spec/slots.md, data.
  * @example checkSample({ id: "a" }) // { ok: false, error: "user must be …" }
  */
@@ -123,7 +122,7 @@ const tagsFlaw = (tags: Json): string | undefined =>
     ? undefined
     : "tags must be an object of strings";
 
-/** Unlisted slots named in the warning: enough to find the cause. */
+/** Maximum unlisted slots named in the warning: enough to find the cause. */
 const maxNamed = 5;
 
 function warningsOf({ topics, expected }: SlotsSample): string[] {

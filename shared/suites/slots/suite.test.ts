@@ -3,7 +3,7 @@ import { anAnswer, aSample } from "./__fixtures__/build.ts";
 import { defaultOptions } from "./options.ts";
 import { slots } from "./suite.ts";
 
-test("the catalogue has the headline first, ids once, and whatever is compared or on boards", () => {
+test("the catalogue starts with the headline, has unique ids, and includes all board and compared metrics", () => {
   const ids = slots.metrics.map(({ id }) => id);
   expect(ids[0]).toBe(slots.headline);
   expect(new Set(ids).size).toBe(ids.length);
@@ -13,7 +13,7 @@ test("the catalogue has the headline first, ids once, and whatever is compared o
   );
 });
 
-test("scoringOptions() are those of before there were judges, and know a panel's rule", () => {
+test("scoringOptions() are unchanged by a single judge, and include a panel's rule", () => {
   const ofOptions = (options: object) =>
     slots.scoringOptions(slots.optionsSchema.parse(options) as typeof defaultOptions);
   expect(ofOptions({})).toEqual({ asciiOnly: true, format: "json" });
@@ -25,7 +25,7 @@ test("scoringOptions() are those of before there were judges, and know a panel's
   });
 });
 
-test("judging asks whom the options name, and nobody where they name none", () => {
+test("judging.choice() returns the judges named in the options, or null without any", () => {
   const choiceOf = (options: object) =>
     slots.judging?.choice(slots.optionsSchema.parse(options) as typeof defaultOptions);
   expect(choiceOf({})).toBeNull();
@@ -39,7 +39,7 @@ test("judging asks whom the options name, and nobody where they name none", () =
   });
 });
 
-test("scoringOptions() change with what changes a score, not with how a model is asked", () => {
+test("scoringOptions() change with options that affect scores, not with request options", () => {
   const asked = {
     ...defaultOptions,
     temperature: 1,
@@ -65,7 +65,7 @@ const part = (name: string, f1: number, expectedSlots?: number) => ({
   },
 });
 
-test("tagFigures() has topics, users, sessions and other tags, without topics that a model made up", () => {
+test("tagFigures() covers topics, users, sessions and other tags, without invented topics", () => {
   const breakdown = {
     topics: [part("hobby", 0.9, 4), part("made up", 0, 0), part("of an older run", 0.2)],
     users: [part("ada", 0.8)],

@@ -23,7 +23,7 @@ const partsSchema = breakdownSchema.pick({ topics: true, users: true, sessions: 
  * Source: docs/spec/slots.md.
  */
 export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
-  // What the pipeline runs.
+  // Used by the pipeline.
   id: "slots",
   version: "1.1.0",
   headline: "f1",
@@ -43,7 +43,7 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   }),
   prompt: promptParts,
 
-  // What submissions may ask for.
+  // Used by submissions.
   promptOptions: ["systemPrompt", "userPrompt"],
   judging: {
     judges: [slotAccuracy],
@@ -54,7 +54,7 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
     replaces: { judge: ["judges"], judges: ["judge"] },
   },
 
-  // What boards, reports and sample pages show.
+  // Shown on boards, reports and sample pages.
   label: "Memory slots",
   question:
     "Does a model that reads a user's conversations store the right facts, and nothing else?",
@@ -74,7 +74,7 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   features: ({ detail: { tp, fp, fn } }) => ({ expectedSlots: tp + fn, storedSlots: tp + fp }),
   showSample: showSlots,
 
-  // What exports need.
+  // Used by exports.
   breakdownSchema,
   fieldTable,
   goldValues: ({ expected }) => leavesOf(expected, "expected"),

@@ -20,7 +20,7 @@ function step(
 }
 
 describe("next()", () => {
-  it("sends messages and tools as OpenAI has them, wrapped or not", () => {
+  it("sends messages and tools in OpenAI's format, with or without the wrapper in the sample", () => {
     const bare = { ...sample, tools: [{ name: "ping", parameters: {} }] };
     expect(step([], {}, [bare])).toMatchObject({
       kind: "ask",
@@ -31,12 +31,12 @@ describe("next()", () => {
     });
   });
 
-  it("leaves out an empty list of tools, which endpoints refuse", () => {
+  it("omits an empty list of tools, which endpoints refuse", () => {
     const asked = step([], {}, [{ ...sample, tools: [] }]);
     expect(asked.kind === "ask" && "tools" in asked.request).toBe(false);
   });
 
-  it("puts the tools into one system message in prompt mode, after the sample's own", () => {
+  it("appends the tools to the sample's system message in prompt mode", () => {
     const own = { role: "system" as const, content: "Be brief." };
     const asked = step([], { toolMode: "prompt" }, [
       { ...sample, messages: [own, ...sample.messages] },
@@ -47,14 +47,14 @@ describe("next()", () => {
     expect(asked.request.messages[0]?.content).toMatch(/^Be brief\.\n\nYou can call .*"pong"/s);
   });
 
-  it("is done with one answer", () => {
+  it("returns the reply as the answer", () => {
     const first = answer({ output: "Hi." });
     expect(step([first])).toEqual({ kind: "done", answers: [first] });
   });
 
   const hybrid = { confidenceThreshold: 0.8 };
 
-  it("asks the local endpoint first, and keeps what that is sure of", () => {
+  it("asks the local endpoint first, and keeps a confident answer", () => {
     const local = answer({ confidence: 0.8, latencyMs: 40 });
     expect(step([], { hybrid })).toMatchObject({ to: "local", request: { logprobs: true } });
     expect(step([local], { hybrid })).toMatchObject({
@@ -63,9 +63,9 @@ describe("next()", () => {
   });
 
   it.each<[string, Partial<Answer>]>([
-    ["is not sure", { confidence: 0.79, latencyMs: 40, outputTokens: 3 }],
-    ["does not say how sure it is", { latencyMs: 40, outputTokens: 3 }],
-  ])("asks the cloud where the local endpoint %s, and adds up what both took", (_, local) => {
+    ["has a low confidence", { confidence: 0.79, latencyMs: 40, outputTokens: 3 }],
+    ["states no confidence", { latencyMs: 40, outputTokens: 3 }],
+  ])("asks the cloud if the local endpoint %s, and sums times and tokens of both", (_, local) => {
     expect(step([answer(local)], { hybrid })).toMatchObject({ kind: "ask", to: "cloud" });
     const cloud = answer({ latencyMs: 300, firstByteMs: 100, outputTokens: 4, source: "x" });
     expect(step([answer(local), cloud], { hybrid })).toMatchObject({
@@ -75,7 +75,7 @@ describe("next()", () => {
     });
   });
 
-  it("asks the cloud where the local call fails, whose time is not known", () => {
+  it("asks the cloud if the local call fails, even if its time is unknown", () => {
     const local = answer({ error: { class: "timeout", message: "" }, confidence: 1 });
     expect(step([local], { hybrid })).toMatchObject({ to: "cloud" });
     expect(step([local, answer({ latencyMs: 300 })], { hybrid })).toMatchObject({
@@ -95,7 +95,7 @@ describe("next()", () => {
   });
 });
 
-it("toolsOptionsSchema wants the tools in the prompt that tells them", () => {
+it("toolsOptionsSchema requires {tools} in the tool prompt", () => {
   const options = { toolMode: "prompt", toolPrompt: "Call something." };
   expect(toolsOptionsSchema.safeParse(options).error?.issues[0]?.message).toContain("{tools}");
 });

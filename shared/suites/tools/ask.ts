@@ -10,8 +10,8 @@ import type { Conversation } from "./turns/conversation.ts";
 import { conversationAnswer, Follower, toolText } from "./turns/follow.ts";
 
 /**
- * One request a sample; as many as it needs for a sample of several turns. Of a hybrid target the local endpoint is asked first, then the cloud if the
- * local answer is not kept; with `hybridSweep` both are.
+ * One request per sample; as many as needed for a sample with several turns. For a hybrid target the local endpoint is
+ * asked first, then the cloud if the local answer is not kept; with `hybridSweep` both are asked.
  * Source: docs/spec/tools.md, data; source and hybrid routing.
  * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
  */
@@ -30,7 +30,7 @@ export function next(task: UnitTask<ToolsSample, ToolsOptions>, replies: readonl
   return { kind: "done", answers: [hybridAnswer(first, second ?? null, hybrid)] };
 }
 
-/** Replies are added to a list, so a conversation is not followed again from its beginning for each of them. */
+/** Caches the follower of a list of replies, so that a conversation is not replayed for each new reply. */
 const followed = new WeakMap<readonly Answer[], { follower: Follower; count: number }>();
 
 function nextInTurns(

@@ -8,12 +8,12 @@ const headline = (
   { isHybrid = false, ...options }: { isHybrid?: boolean; routed?: boolean; source?: string } = {},
 ) => headlineOf(tools, optionsFor(tools, { ...defaultOptions, ...options }, { isHybrid, sources }));
 
-describe("which figure ranks", () => {
+describe("headline", () => {
   it.each<[string, string]>([
     ["a plain endpoint", headline([])],
-    ["answers that say no source", headline([null, null])],
-    ["answers from the device alone", headline(["on-device", "on-device"])],
-    ["answers from clouds of several names", headline(["cloud", "cloud (fallback)", null])],
+    ["answers without a source", headline([null, null])],
+    ["answers only from the device", headline(["on-device", "on-device"])],
+    ["answers from clouds with several names", headline(["cloud", "cloud (fallback)", null])],
     [
       "answers that are all declared on-device",
       headline([null, "on-device"], { source: "on-device" }),
@@ -26,9 +26,9 @@ describe("which figure ranks", () => {
   it.each<[string, string]>([
     ["a hybrid target", headline([], { isHybrid: true })],
     ["answers from device and cloud", headline(["on-device", "cloud"])],
-    ["answers of which some say on-device", headline(["on-device", null])],
+    ["answers of which some state on-device", headline(["on-device", null])],
     [
-      "answers declared on-device of which one is not",
+      "answers declared on-device with one from the cloud",
       headline([null, "cloud"], { source: "on-device" }),
     ],
     ["an endpoint declared as routing", headline([], { routed: true })],
@@ -36,11 +36,11 @@ describe("which figure ranks", () => {
     expect(metric).toBe("total");
   });
 
-  it("is one of two", () => {
+  it("is call F1 or the total", () => {
     expect(headlinesOf(tools)).toEqual(["avgF1", "total"]);
   });
 
-  it("leaves options of plain endpoints as they are", () => {
+  it("does not change the options of plain endpoints", () => {
     expect(tools.optionsFor?.(defaultOptions, { isHybrid: false, sources: [] })).toEqual(
       defaultOptions,
     );

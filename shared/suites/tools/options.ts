@@ -4,7 +4,7 @@ import type { Target } from "../../contracts/runs/unit.ts";
 import { onDevice } from "../../measures/hybrid.ts";
 import { repeatOptions } from "../../measures/passes/pass-metrics.ts";
 
-/** Our own wording; the specification gives none. */
+/** Our own wording; the specification has no prompt. */
 const defaultToolPrompt =
   'You can call these functions, given as JSON with a JSON Schema of their parameters:\n{tools}\n\nAnswer with a JSON array of the calls that the user\'s last message asks for and nothing else: [{"name": "<function>", "arguments": {…}}]. Several calls stand in one array. Answer [] where no function fits.';
 
@@ -56,12 +56,12 @@ export const toolsOptionsSchema = z
   });
 export type ToolsOptions = z.infer<typeof toolsOptionsSchema>;
 
-/** The options of a run that sets none. */
+/** The default options. */
 export const defaultOptions: ToolsOptions = toolsOptionsSchema.parse({});
 
 /**
- * The options of a run once its target is known: `routed` for a hybrid target, and for answers only some of which
- * came from the device; else as declared.
+ * The options of a run once its target is known: `routed` for a hybrid target, and if only some answers came from the
+ * device; else as declared.
  * Source: docs/spec/tools.md, which figure ranks.
  * @example resolveOptions(defaultOptions, { isHybrid: true, sources: [] }).routed // true
  */

@@ -4,23 +4,22 @@ import { isJsonObject, type Json, type JsonObject, parsedJson } from "../../cont
 import { isTooDeep } from "../../measures/json-output/nesting.ts";
 import type { PredictedCall } from "./score/match-calls.ts";
 
-/** Maximum number of calls read from an answer, because a model in a loop makes any number. */
+/** Maximum number of calls read from an answer, because a model in a loop may make any number. */
 const mostCalls = 256;
 
 /** How the calls of an answer were read. */
 export interface ReadCalls {
   calls: PredictedCall[];
-  /** Calls after the limit; they count as predicted. */
+  /** Number of calls after the limit; they count as predicted. */
   leftOut: number;
   /** `native`: as tool calls; `content`: from the text; `unreadable`: the text has no readable calls. */
   from: "native" | "content" | "unreadable" | "none";
 }
 
 /**
- * The calls of an answer: its `tool_calls`, or in prompt mode the JSON array of `{name, arguments}` in
- * its content. Arguments that are text are parsed; arguments that are not an object match nothing; prose is not a
- * call. Names and numbers are bounded.
- * Never throws.
+ * The calls of an answer: its `tool_calls`, or in prompt mode the JSON array of `{name, arguments}` in its content.
+ * Arguments that are text are parsed; arguments that are not an object match nothing; prose is not a call. The length
+ * of names and the number of calls are bounded. Never throws.
  * Source: docs/spec/tools.md, data.
  * @example readCalls({ ...emptyAnswer, toolCalls: [{ name: "ping", arguments: "{}" }] }, "native")
  */
@@ -52,11 +51,11 @@ function predicted(call: Partial<ToolCall>): PredictedCall {
   };
 }
 
-/** Arguments nested too deep can't be processed, and are shown as such. */
+/** Arguments within bounds; arguments that are nested too deeply can't be processed and stay unchanged. */
 const withinBounds = (given: JsonObject): JsonObject =>
   isTooDeep(given) ? given : (boundedJson(given) as JsonObject);
 
-/** The array of calls in a text, also in a code fence or amid prose; one call alone is a list of it. */
+/** The array of calls in a text, also in a code fence or within prose; a single call becomes an array. */
 function callsIn(text: string): Partial<ToolCall>[] | null {
   const start = text.search(/[[{]/);
   const end = Math.max(text.lastIndexOf("]"), text.lastIndexOf("}"));

@@ -8,14 +8,14 @@ export interface ExpectedCall {
   arguments: JsonObject;
 }
 
-/** Bounds the cost of one sample. */
+/** Bound the cost of one sample. */
 const mostTools = 128;
 const mostCalls = 64;
 
 const roles = ["system", "user", "assistant", "tool"] as const;
 
 /**
- * The name of a tool definition, with or without OpenAI's wrapper; null where it has none.
+ * The name of a tool definition, with or without OpenAI's wrapper; null without a name.
  * @example toolName({ type: "function", function: { name: "get_weather" } }) // "get_weather"
  */
 export function toolName(tool: JsonObject): string | null {
@@ -32,7 +32,7 @@ export function toolFunction(tool: JsonObject): JsonObject {
 }
 
 /**
- * What is wrong with the tools of a sample; null if nothing is.
+ * The first error in the tools of a sample; null if they are valid.
  * @example flawOfTools([]) // null
  */
 export function flawOfTools(tools: Json | undefined): string | null {
@@ -49,7 +49,7 @@ export function flawOfTools(tools: Json | undefined): string | null {
 }
 
 /**
- * What is wrong with a list of expected calls, which has a name in messages; null if nothing is.
+ * The first error in a list of expected calls, which messages call `what`; null if it is valid.
  * @example flawOfCalls([], "expected_calls") // null
  */
 export function flawOfCalls(calls: Json | undefined, what: string): string | null {

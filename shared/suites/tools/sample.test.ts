@@ -12,7 +12,7 @@ const row = {
   expected_calls: [{ name: "get_weather", arguments: { city: "Oslo" } }],
 };
 
-test("checkSample() takes a row of each level, and warns of one that does not fit", () => {
+test("checkSample() accepts a row of each level, and warns if the level does not fit", () => {
   const warnings = levels.map((difficulty) => {
     const checked = checkSample({ ...row, difficulty });
     return checked.ok ? checked.value.warnings : checked.error;
@@ -24,7 +24,7 @@ test("checkSample() takes a row of each level, and warns of one that does not fi
   ]);
 });
 
-test("checkSample() warns of an expected call that no answer can meet", () => {
+test("checkSample() warns about an expected call that no answer can match", () => {
   const checked = checkSample({
     ...row,
     expected_calls: [{ name: "get_weather", arguments: { city: { any_of: [] } } }],
@@ -38,22 +38,22 @@ test.each([
   ["no level", { difficulty: "simple" }, "difficulty must be easy, medium or hard"],
   ["no messages", { messages: [] }, /^messages must be a list/],
   ["a message without content", { messages: [{ role: "user" }] }, /^messages must be a list/],
-  ["no list of tools", { tools: {} }, /^tools must be a list/],
+  ["tools that are not a list", { tools: {} }, /^tools must be a list/],
   ["a tool without a name", { tools: [{ type: "function" }] }, "every tool needs function.name"],
-  ["a tool twice", { tools: [tool("x"), tool("x")] }, "two tools have the same name"],
+  ["a duplicate tool", { tools: [tool("x"), tool("x")] }, "two tools have the same name"],
   ["a call without arguments", { expected_calls: [{ name: "x" }] }, /^expected_calls must be/],
   [
-    "a call of a tool that is not there",
+    "a call of an unknown tool",
     { expected_calls: [{ name: "ping", arguments: {} }] },
     'expected_calls names "ping", which is not a tool of the sample',
   ],
-  ["tags that are no texts", { tags: { level: 1 } }, "tags must be an object of strings"],
+  ["tags that are not texts", { tags: { level: 1 } }, "tags must be an object of strings"],
 ])("checkSample() refuses %s", (_, change, error) => {
   const checked = checkSample({ ...row, ...change });
   expect(checked.ok ? "" : checked.error).toMatch(error);
 });
 
-test("checkSample() refuses arguments without a bottom", () => {
+test("checkSample() refuses arguments that are nested too deeply", () => {
   let deep: unknown = "x";
   for (let i = 0; i < 1_000; i++) deep = { deep };
   const checked = checkSample({
@@ -93,55 +93,52 @@ const warningsOf = (expected: JsonObject, one: JsonObject = weather) =>
 
 test.each<[string, JsonObject]>([
   ["plain values", { city: "Oslo", days: 3, unit: "celsius", place: { x: 1.5 } }],
-  ["without what is required", { days: 3 }],
+  ["a missing required argument", { days: 3 }],
   ["alternatives", { city: { any_of: ["Oslo", { any_of: ["Christiania"] }] } }],
-  ["arguments that may be left out", { days: { any_of: [1, "", null] } }],
-  ["nothing but left out", { days: { any_of: [""] } }],
-  ["alternatives below, which are not judged", { place: { y: { any_of: ["1"] } } }],
-])("callWarnings() has none of %s", (_, expected) => {
+  ["optional arguments", { days: { any_of: [1, "", null] } }],
+  ["an argument that must be absent", { days: { any_of: [""] } }],
+  ["nested alternatives, which are not validated", { place: { y: { any_of: ["1"] } } }],
+])("callWarnings() does not warn about %s", (_, expected) => {
   expect(warningsOf(expected)).toEqual([]);
 });
 
 test.each<[string, string, Json, string]>([
   ["an empty any_of", "city", { any_of: [] }, "any_of lists no value"],
-  ["an empty any_of below", "place", { x: [{ any_of: [] }] }, "any_of lists no value"],
+  ["a nested empty any_of", "place", { x: [{ any_of: [] }] }, "any_of lists no value"],
   ["an empty any_of in another", "city", { any_of: ["a", { any_of: [] }] }, "any_of lists no"],
-  ["an any_of of a text", "city", { any_of: "Oslo" }, "any_of is not a list"],
-  ["an any_of of null below", "place", { x: { any_of: null } }, "any_of is not a list"],
-  ["an argument that is not there", "town", "Oslo", "the function has no such argument"],
-  ["a value of another type", "days", "3", "#/days type: is string, not integer"],
+  ["an any_of that is a text", "city", { any_of: "Oslo" }, "any_of is not a list"],
+  ["a nested any_of that is null", "place", { x: { any_of: null } }, "any_of is not a list"],
+  ["an unknown argument", "town", "Oslo", "the function has no such argument"],
+  ["a value of a wrong type", "days", "3", "#/days type: is string, not integer"],
   ["a value beyond a limit", "days", 0, "#/days minimum"],
   ["a value that a reference refuses", "unit", "kelvin", "#/unit"],
   ["one of several alternatives", "days", { any_of: [1, 2, "three", ""] }, "is string"],
-  ["an object with what is not there", "place", { y: 1 }, "#/place"],
-])("callWarnings() names %s", (_, argument, value, said) => {
+  ["an object with an unknown property", "place", { y: 1 }, "#/place"],
+])("callWarnings() warns about %s", (_, argument, value, text) => {
   const [warning, ...others] = warningsOf({ [argument]: value });
   expect(others).toEqual([]);
   expect(warning).toMatch(/^expected call 1, weather, argument \w+: /);
-  expect(warning).toContain(said);
+  expect(warning).toContain(text);
 });
 
 test.each<[string, JsonObject]>([
-  ["that takes others", open],
-  [
-    "that takes others by a pattern",
-    { ...weather, parameters: { ...parameters, patternProperties: {} } },
-  ],
+  ["that allows additional properties", open],
+  ["with patternProperties", { ...weather, parameters: { ...parameters, patternProperties: {} } }],
   ["without parameters", { name: "weather" }],
   [
-    "whose schema can't judge",
+    "whose schema can't validate",
     { name: "weather", parameters: { properties: { town: { $ref: "#/properties/town" } } } },
   ],
-])("callWarnings() takes any argument of a function %s", (_, one) => {
+])("callWarnings() accepts any argument of a function %s", (_, one) => {
   expect(warningsOf({ town: "Oslo" }, one)).toEqual([]);
 });
 
-test("callWarnings() stops at the tenth", () => {
+test("callWarnings() stops after ten warnings", () => {
   const wrong = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`no${i}`, 1]));
   expect(warningsOf(wrong)).toHaveLength(10);
 });
 
-test("callWarnings() judges the first 200 values of a sample", () => {
+test("callWarnings() validates only the first 200 values of a sample", () => {
   const days = { any_of: [...Array.from({ length: 200 }, (_, i) => i + 1), "last"] };
   expect(warningsOf({ days })).toEqual([]);
   expect(warningsOf({ days: { any_of: ["first", ...days.any_of] } })).toHaveLength(1);

@@ -20,8 +20,8 @@ export const levels = ["easy", "medium", "hard"] as const;
 export type Level = (typeof levels)[number];
 
 /**
- * Messages, the available tools and the expected calls; empty: no call is right. With several turns these are all
- * messages of users, tools and expected calls, and `conversation` says which belong to which turn.
+ * Messages, available tools and expected calls; no expected calls: no call is right. With several turns these are all
+ * user messages, tools and expected calls, and `conversation` has them by turn.
  */
 export interface ToolsSample {
   id: string;
@@ -34,10 +34,10 @@ export interface ToolsSample {
 }
 
 /**
- * Whether a dataset row can be used: an id, a level, messages, tools as OpenAI defines them, and the
- * expected calls. A call of a tool that the sample does not offer makes it malformed, since no model
- * could make it. A level that does not fit the number of tools or calls gives a warning, as does an expected call
- * that no answer can match or that looks mistyped. Never throws.
+ * Whether a dataset row can be used: it needs an id, a level, messages, tools in OpenAI's format, and expected calls. A
+ * call of a tool that the sample does not offer makes it malformed, because no model could make it. A level that does
+ * not fit the number of tools or calls gives a warning, and so does an expected call that no answer can match or that
+ * looks mistyped. Never throws.
  * Source: docs/spec/tools.md, data.
  * @example checkSample({ id: "a" }) // { ok: false, error: "difficulty must be easy, medium or hard" }
  */
@@ -90,20 +90,20 @@ function warningsOfLevel({ difficulty, tools, expected_calls: calls }: ToolsSamp
     : [`difficulty ${difficulty} does not fit ${tools.length} tools and ${calls.length} calls`];
 }
 
-/** Maximum number of values checked against schemas in one sample: more than any real one has. */
+/** Maximum number of values validated in one sample: more than any real sample has. */
 const mostValidated = 200;
 
-/** The first few are enough to show what is wrong with a sample. */
+/** Maximum warnings: the first few show what is wrong with a sample. */
 const mostWarnings = 10;
 
 /** Keywords of `parameters` that describe arguments, or that a `$ref` may point to. */
 const kept = ["$schema", "$id", "$defs", "definitions", "properties"] as const;
 
 /**
- * Parts of the expected calls that no answer can match, or that look mistyped: an `any_of` that is empty or not a
- * list, an argument that the function does not have, a value that does not fit its schema. Values with a nested
- * `any_of` are not checked against the schema. `functions` are those that the sample offers. Linear in the calls,
- * except for validation, which has a limit.
+ * Warnings about parts of the expected calls that no answer can match or that look mistyped: an `any_of` that is empty
+ * or not a list, an argument that the function does not have, a value that does not fit its schema. Values with a
+ * nested `any_of` are not validated. `functions` are the functions that the sample offers. Linear in the calls, except
+ * for validation, which has a limit.
  * Source: docs/spec/tools.md, data.
  * @example callWarnings([{ name: "ping", arguments: { n: { any_of: [] } } }], [{ name: "ping" }])
  * // ["expected call 1, ping, argument n: any_of lists no value, so no answer can match it"]
@@ -155,7 +155,7 @@ class ArgumentValidator {
   }
 }
 
-/** Without keywords about all arguments together, such as `required`. */
+/** The schema without keywords about all arguments together, such as `required`. */
 function partOf(parameters: JsonObject): JsonObject {
   const entries = kept.flatMap((keyword) => {
     const value = parameters[keyword];
@@ -164,7 +164,7 @@ function partOf(parameters: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** What is wrong with the first flawed `any_of` in a value, at any depth. */
+/** The error of the first invalid `any_of` in a value, at any depth. */
 function flawOfAnyOf(value: Json): string | null {
   if (typeof value !== "object" || value === null) return null;
   if (isAnyOf(value)) {
@@ -179,7 +179,7 @@ function flawOfAnyOf(value: Json): string | null {
   return null;
 }
 
-/** The values that are accepted literally; an empty one means that the argument may be left out. */
+/** The literally accepted values; an empty value only means that the argument may be missing. */
 function plainValues(value: Json): Json[] {
   const any = alternatives(value);
   if (any === null) return holdsAnyOf(value) ? [] : [value];

@@ -21,7 +21,7 @@ import type { ToolsState } from "./sum/turn-sums.ts";
  * Source: docs/spec/tools.md.
  */
 export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, ToolsState> = {
-  // What the pipeline runs.
+  // Used by the pipeline.
   id: "tools",
   version: "1.2.0",
   headline: "avgF1",
@@ -33,7 +33,7 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, ToolsState> = 
   score: scoreTools,
   sampleValues,
   aggregate: toolsAggregate,
-  // Runs without these options keep the scoring version that they had before there were any.
+  // Runs without these options keep their original scoring version.
   scoringOptions: ({ strictArguments, timeBaselineMs, source = null, textRules, rankBy }) => ({
     strictArguments,
     timeBaselineMs,
@@ -46,7 +46,7 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, ToolsState> = 
     system: toolMode === "prompt" ? toolPrompt : null,
   }),
 
-  // What submissions may ask for.
+  // Used by submissions.
   promptOptions: ["toolPrompt"],
   headlineOf: ({ routed, rankBy }) =>
     routed ? "total" : rankBy === "conversations" ? "conversationRate" : "avgF1",
@@ -55,7 +55,7 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, ToolsState> = 
   readsToolCalls: true,
   scoresLatency: true,
 
-  // What boards, reports and sample pages show.
+  // Shown on boards, reports and sample pages.
   label: "Function calling",
   question:
     "Does the system call the right functions with the right arguments, fast, and without leaving the device when it need not?",
@@ -79,7 +79,7 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, ToolsState> = 
   listedMetrics: ["allRight"],
   answerFault: toolsFault,
 
-  // What exports need.
+  // Used by exports.
   breakdownSchema,
   fieldTable,
   source: {

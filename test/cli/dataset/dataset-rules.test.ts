@@ -30,7 +30,7 @@ it("prints the rules of a schema as options and lists the ignored rules", async 
   const { code, stdout, stderr } = await run("schema.json");
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/^rule ignored of due: compare: must be one of .*, not "day"\n$/),
+    expect.stringMatching(/^rule ignored for due: compare: must be one of .*, not "day"\n$/),
   ]);
   expect(JSON.parse(stdout)).toEqual({
     fieldRules: { id: { compare: "exact" }, total: { compare: "number", tolerance: 0.01 } },

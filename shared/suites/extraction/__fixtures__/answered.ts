@@ -6,7 +6,7 @@ import type { SchemaComplexity } from "../score/schema-complexity.ts";
 import type { ExtractionDetail } from "../score/score.ts";
 import { emptyTally, fieldRates } from "../score/tally.ts";
 
-/** A field of an answer; a missed one unless told otherwise. */
+/** A field of an answer; missed by default. */
 export function aDiagnosis(path: string, part: Partial<DiagnosedField> = {}): DiagnosedField {
   return {
     path,
@@ -47,7 +47,7 @@ interface AnsweredPart {
   call?: Partial<ScoredSample["call"]>;
 }
 
-/** A scored sample of these fields; a valid answer unless told otherwise. */
+/** A scored sample with these fields; a valid answer by default. */
 export function answered(
   seq: number,
   fields: DiagnosedField[],

@@ -12,7 +12,7 @@ export const aLeaf: fc.Arbitrary<Json> = fc.oneof(
 
 const names = ["a", "b", "c"] as const;
 
-/** Any JSON value of a few levels. */
+/** Any JSON value with a few levels. */
 export const { aValue } = fc.letrec<{ aValue: Json }>((tie) => ({
   aValue: fc.oneof(
     { maxDepth: 3 },
@@ -51,10 +51,10 @@ const { part } = fc.letrec<{ part: JsonObject }>((tie) => ({
   ),
 }));
 
-/** Schemas of every sort that can judge the values above, valid for few of them. */
+/** Usable schemas of every kind; few of the values above are valid against them. */
 export const aSchema = part.filter((schema) => prepareSchema(schema, false).flaw === null);
 
-/** What real schemas have wrong with them: ignored with a warning, or left unread. */
+/** Flaws of real schemas, which are ignored with or without a warning. */
 const flaws: readonly JsonObject[] = [
   { $schema: "http://json-schema.org/draft/2020-12/schema" },
   { $schema: "http://json-schema.org/draft-04/schema#", id: "x" },
@@ -65,7 +65,7 @@ const flaws: readonly JsonObject[] = [
   { format: 5, minLength: "1" },
 ];
 
-/** A schema that `value` is valid against, with mistakes that a strict compiler refuses. */
+/** A schema against which `value` is valid, with flaws that a strict compiler refuses. */
 export function aSchemaOf(value: Json): fc.Arbitrary<JsonObject> {
   return fc.infiniteStream(fc.nat(99)).map((draws) => {
     const draw = () => draws.next().value ?? 0;
@@ -90,7 +90,7 @@ function schemaOf(value: Json, draw: () => number): JsonObject {
   return { type: "object", properties: Object.fromEntries(parts), required };
 }
 
-/** What a model might make of `gold`: parts changed, left out, added and moved about. */
+/** A possible model output for `gold`: with changed, missing, added and moved parts. */
 export function anAnswerTo(gold: Json): fc.Arbitrary<Json> {
   return fc.infiniteStream(fc.nat(20)).map((draws) => altered(gold, () => draws.next().value ?? 0));
 }

@@ -41,7 +41,7 @@ export function detailOf(
   return scored(aSample(expected, part), answer, { ...defaultOptions, ...options }).detail;
 }
 
-/** As `scoreExtraction`, for an answer that can be scored. */
+/** Like `scoreExtraction`, for an answer that can be scored. */
 export function scored(
   sample: ExtractionSample,
   answer: Answer,

@@ -4,13 +4,13 @@ import type { ExtractionDetail } from "../score/score.ts";
 import { aDiagnosis, answered } from "./answered.ts";
 
 /*
- * Twelve samples small enough to sum up by hand:
+ * Twelve samples, small enough to compute figures by hand:
  *   s0–s4   name and age exact, tags missed:              E 3, P 2, F1 0.8, EQS 0.9
- *   s5      name and age exact, all there was:            E 2, P 2, F1 1,   EQS 1
+ *   s5      name and age exact, nothing else expected:    E 2, P 2, F1 1,   EQS 1
  *   s6–s8   name partial, age wrong, address.city extra:  E 2, P 3, F1 0.2, EQS 0.15 + 0.1 + 2/15 + 0.1
- *   s9      no JSON: name, age and tags missed;  s10 not valid: name and age missed
+ *   s9      not JSON: name, age and tags missed;  s10 not valid: name and age missed
  *   s11     timed out: name missed
- * Their texts have 200, 300 … 1,300 characters, their outputs 30, those of s6–s8 50 and that of s9 8.
+ * The texts have 200, 300 … 1,300 characters; the outputs 30, but 50 for s6–s8 and 8 for s9.
  */
 const same = { tokenF1: 1, levenshtein: 1, containment: 1 };
 const exact = { category: "exact", composite: 1, identical: true, typeCorrect: true } as const;

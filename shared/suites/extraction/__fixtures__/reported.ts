@@ -7,7 +7,7 @@ import { anAnswer, aSample, aScored } from "./build.ts";
 
 type Scored = Parameters<typeof addAnswer>[1];
 
-/** A run of which nothing is known but its answers. */
+/** A run of which only the answers are known. */
 export const run = {
   runId: "r",
   options: defaultOptions,
@@ -17,11 +17,11 @@ export const run = {
   timeline: null,
 };
 
-/** Summary of such answers. */
+/** Summary of a run with these answers. */
 export const summaryOf = (samples: readonly Scored[], facts = run) =>
   summarize(samples.reduce(addAnswer, noAnswers()), facts);
 
-/** The report of outputs that should be {"a": 1}. */
+/** The report of outputs whose expected output is {"a": 1}. */
 export const reportOf = (outputs: string[]) =>
   extractionReport(
     summaryOf(
@@ -34,7 +34,7 @@ export const reportOf = (outputs: string[]) =>
 
 type BlockOf<Kind extends ReportBlock["kind"]> = Extract<ReportBlock, { kind: Kind }>;
 
-/** The block of that kind and title, which has to be there. */
+/** The block with a kind and title; throws if it is missing. */
 export function blockIn<Kind extends ReportBlock["kind"]>(
   report: readonly ReportSection[],
   kind: Kind,

@@ -10,7 +10,7 @@ const types: readonly FieldType[] = ["string", "string", "number", "boolean", "a
 const fieldsOfSample = 22;
 const pathsOfDataset = 60;
 
-/** A number in 0–1 that `name` decides. */
+/** A pseudorandom number in 0–1, determined by `name`. */
 const draw = (name: string): number => hash32(name) / 2 ** 32;
 
 function aSyntheticField(seq: number, k: number): DiagnosedField {
@@ -88,7 +88,7 @@ function aSyntheticDetail(seq: number): ExtractionDetail {
   };
 }
 
-/** A scored sample of 22 fields, made up from its place in the run; the same every time. */
+/** A scored sample with 22 fields, generated deterministically from its position in the run. */
 export function aSyntheticSample(seq: number): ScoredSample<ExtractionDetail> {
   const detail = aSyntheticDetail(seq);
   const call = callOf(emptyAnswer);

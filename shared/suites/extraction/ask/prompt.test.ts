@@ -3,7 +3,7 @@ import { aSample } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";
 import { extractionMessages } from "./prompt.ts";
 
-test("extractionMessages() fills in text and indented schema", () => {
+test("extractionMessages() inserts the text and the indented schema", () => {
   const sample = aSample({}, { text: "Ada, 36", schema: { type: "object" } });
   const [system, user] = extractionMessages(sample, defaultOptions);
   expect(system?.content).toMatch(/^You are a precise data extraction assistant\./);
@@ -12,7 +12,7 @@ test("extractionMessages() fills in text and indented schema", () => {
   );
 });
 
-test("extractionMessages() leaves placeholders and $ signs within the text alone", () => {
+test("extractionMessages() does not replace placeholders or $ patterns within the text", () => {
   const sample = aSample({}, { text: "$& {schema} {text}" });
   const [, user] = extractionMessages(sample, { ...defaultOptions, userPrompt: "<{text}>" });
   expect(user?.content).toBe("<$& {schema} {text}>");

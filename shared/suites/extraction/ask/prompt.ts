@@ -3,8 +3,8 @@ import type { ExtractionOptions } from "../options.ts";
 import type { ExtractionSample } from "../sample.ts";
 
 /**
- * The two messages a model is sent for `sample`: the system prompt, and the user prompt with `{text}`
- * and `{schema}` (2-space indented JSON) filled in. An empty system prompt is not sent. Filled-in text is never searched for placeholders.
+ * The messages sent to a model for `sample`: the system prompt, unless it is empty, and the user prompt with `{text}`
+ * and `{schema}` (2-space indented JSON) filled in. Filled-in text is never searched for placeholders.
  * Source: docs/spec/extraction.md, section 9.
  * @example extractionMessages(sample, options)[1].content // "Text:\n…"
  */

@@ -44,7 +44,7 @@ const cellOf = (part: Partial<CellFigures>): CellFigures => ({
   ...part,
 });
 
-/** A run of 200 answers without a flaw, with these changes. */
+/** A perfect run of 200 answers, with these changes. */
 function factsOf({ values = {}, intervals = {}, options = {}, ...change }: Change): ReportFacts {
   const known = { ...good, ...values };
   const estimates = Object.keys({ ...metrics, ...known }).map((id): [string, Estimate] => {
@@ -80,7 +80,7 @@ const fieldsWith = (
   fields: { ...parsed.fields, byType: [], byPath: [], byComplexity: [], ...part },
 });
 
-/** The complex bin with these figures, by their intervals, and the errors of its samples. */
+/** The complex bin with figures given by their intervals, and with the errors of its samples. */
 const binsWith = (
   figures: Readonly<Record<string, [number, number]>>,
   patterns: ExtractionBreakdown["complexity"]["bins"][number]["patterns"] = {},
@@ -110,7 +110,7 @@ const binsWith = (
   },
 });
 
-test("extractionAdvice() has nothing to say of a run without a flaw", () => {
+test("extractionAdvice() is empty for a perfect run", () => {
   expect(extractionAdvice(factsOf({}))).toEqual([]);
 });
 
@@ -125,21 +125,21 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     /^The schema was not enforced for 150 of 200 answers \(json_object: 150\)/,
   ],
   [
-    "invalid answers made elsewhere, of which no mode is known",
+    "invalid answers made elsewhere with an unknown mode",
     { values: invalid, breakdown: { structuredModes: {} } },
     { change: "mode", cell: "Schema validity, whole run" },
     /^Schema validity/,
     /^No answer is known to have an enforced/,
   ],
   [
-    "outputs that break a schema they were held to",
+    "outputs that violate an enforced schema",
     { values: { ...invalid, validity: 0.96 } },
     { change: "prompt", tone: "fair" },
     /^Schema validity is 96\.0%/,
     /name required properties/,
   ],
   [
-    "outputs that are no JSON",
+    "outputs that are not JSON",
     { values: { ...invalid, parseFailureRate: 0.09, schemaFailureRate: 0.01 } },
     { change: "prompt" },
     /9\.0% of the answers are not JSON/,
@@ -181,7 +181,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     /names the interface/,
   ],
   [
-    "fields that were made up",
+    "invented fields",
     {
       values: { hallucinationRateOfValid: 0.12 },
       breakdown: {
@@ -242,7 +242,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     /that “to” is required/,
   ],
   [
-    "a weak type where no path is weak",
+    "a weak type without a weak path",
     {
       breakdown: fieldsWith({
         byType: [cellOf({ name: "number", missed: 0, incorrect: 12, partial: 0, spurious: 0 })],
@@ -274,7 +274,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     /smaller model/,
   ],
   [
-    "latency that goes with the length of outputs",
+    "latency that correlates with output length",
     {
       values: { latencyP95: 3000 },
       breakdown: {
@@ -291,14 +291,14 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     /fewer fields/,
   ],
   [
-    "a run that is of no use",
+    "a useless run",
     { values: { eqs: 0.5 }, breakdown: { recommendation: "not recommended" } },
     { change: "model", tone: "poor", cell: "EQS, whole run", value: 0.5 },
     /^EQS 0\.500 with a hallucination rate of 1\.0%/,
     /leaderboard/,
   ],
   [
-    "outputs that differ in some value although EQS is good",
+    "few exact matches despite a good EQS",
     {
       values: { exactMatch: 0.15 },
       breakdown: {
@@ -315,21 +315,21 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     /^Correct the most common error first: partial value at “a” \(90, first in sample s4\)/,
   ],
   [
-    "complex schemas that are weak as samples",
+    "complex schemas with a low EQS",
     { breakdown: binsWith({ eqs: [0.6, 0.8] }, { missing_value: 31 }) },
     { change: "prompt", cell: "EQS, schemas: complex", value: 0.7, interval: [0.6, 0.8], n: 40 },
     /^EQS is lowest for schemas: complex: 0\.700 against 0\.950 for the whole run\. Most frequent there: missing value \(31\)\.$/,
     /how to avoid the error “missing value”/,
   ],
   [
-    "complex schemas in which most errors are invalid outputs",
+    "complex schemas whose most frequent error is invalid output",
     { breakdown: binsWith({ eqs: [0.6, 0.8] }, { missing_value: 31 }, 40, 354) },
     { change: "prompt", cell: "EQS, schemas: complex" },
     /Most frequent there: invalid output \(354\)\.$/,
     /say what is required\.$/,
   ],
   [
-    "outputs that are invalid most of all in complex schemas",
+    "outputs that are most often invalid for complex schemas",
     {
       values: invalid,
       breakdown: { ...binsWith({ validity: [0.6, 0.8] }), structuredModes: {} },
@@ -353,17 +353,17 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
   expect(items[0]?.action).toMatch(action);
 });
 
-describe("extractionAdvice() keeps to what the figures say", () => {
+describe("extractionAdvice()", () => {
   test.each<[string, Change]>([
-    ["cut answers that may be one in a hundred", { breakdown: { truncated: 4 } }],
-    ["refusals that may be one in a hundred", { breakdown: { refused: 4 } }],
-    ["a weak bin of few samples", { breakdown: binsWith({ eqs: [0.6, 0.8] }, {}, 19) }],
-    ["a bin that may be level", { breakdown: binsWith({ eqs: [0.8, 0.96] }) }],
-    ["exact match that goes with a low EQS", { values: { exactMatch: 0.1, eqs: 0.8 } }],
-    ["temperature 0", { values: { outputConsistency: 0.7 } }],
-    ["intervals that touch", { values: { partialRecall: 0.885 } }],
+    ["truncated answers whose rate may be below 1%", { breakdown: { truncated: 4 } }],
+    ["refusals whose rate may be below 1%", { breakdown: { refused: 4 } }],
+    ["a weak bin with few samples", { breakdown: binsWith({ eqs: [0.6, 0.8] }, {}, 19) }],
+    ["a bin that may be as good as the whole run", { breakdown: binsWith({ eqs: [0.8, 0.96] }) }],
+    ["a low exact match together with a low EQS", { values: { exactMatch: 0.1, eqs: 0.8 } }],
+    ["inconsistent repeats at temperature 0", { values: { outputConsistency: 0.7 } }],
+    ["intervals that overlap", { values: { partialRecall: 0.885 } }],
     [
-      "parts that are level",
+      "parts that do not differ from the whole",
       {
         breakdown: fieldsWith({
           byPath: [cellOf({ standing: "level" })],
@@ -371,18 +371,18 @@ describe("extractionAdvice() keeps to what the figures say", () => {
         }),
       },
     ],
-    ["a success rate of which no failure is known", { values: { successRate: 0.5 } }],
+    ["a low success rate without known failures", { values: { successRate: 0.5 } }],
     ["nothing measured", { values: Object.fromEntries(Object.keys(good).map((id) => [id, null])) }],
-  ])("and says nothing of %s", (_, change) => {
+  ])("gives no advice on %s", (_, change) => {
     expect(extractionAdvice(factsOf(change))).toEqual([]);
   });
 
-  test("and blames cut answers, not the mode, where these are most of the invalid ones", () => {
+  test("blames truncation, not the mode, if most invalid answers are truncated", () => {
     const facts = factsOf({ values: invalid, breakdown: { truncated: 16, structuredModes: {} } });
     expect(extractionAdvice(facts).map(({ change }) => change)).toEqual(["parameters"]);
   });
 
-  test("and names the three weakest paths that cost the most", () => {
+  test("names the three weak paths with the most expected fields", () => {
     const byPath = [5, 50, 10, 20].map((expected) => cellOf({ name: `p${expected}`, expected }));
     const items = extractionAdvice(factsOf({ breakdown: fieldsWith({ byPath }) }));
     expect(items.map(({ cell }) => cell)).toEqual(

@@ -20,19 +20,19 @@ const strongCorrelation = 0.7;
 /** Below this, more than half of the outputs differ from the expected ones. */
 const leastExact = 0.5;
 
-/** Where EQS falls below this, other advice says what is wrong. Source: thresholds, target. */
+/** If EQS is below this, other advice names the problem. Source: thresholds, target. */
 const goodEqs = 0.85;
 
 /** Below this, more than one repeat in ten differs from the most frequent output. */
 const leastConsistency = 0.9;
 
-/** One answer in a hundred that is cut off is more than chance. */
+/** A rate of truncated answers above this is not chance. */
 const mostCut = 0.01;
 
-/** One empty answer in a hundred is more than chance. */
+/** A rate of refused or empty answers above this is not chance. */
 const mostRefused = 0.01;
 
-/** What to change, each by its own figure, in the order of what to change first. */
+/** Advice rules, each with its own figure, in the order in which to apply changes. */
 const rules: AdviceRules<ReportFacts> = {
   failures: failureAdvice,
   truncation: truncationAdvice,

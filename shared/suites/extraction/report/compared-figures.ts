@@ -7,7 +7,7 @@ import type { ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";
 import type { CellFigures, GroupFigures, TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
 import { type Figure, type ReportFacts, shownMetric } from "./report-facts.ts";
 
-/** Prefix of the parts of each kind in a list of all kinds. */
+/** Label prefix of each kind of part in a list of all kinds. */
 const kinds = [
   ["byType", "type "],
   ["byDepth", "depth "],
@@ -104,23 +104,22 @@ export function comparableGroups({
 /** Fewest samples for a name path in a chart: with fewer, a share is mostly chance. */
 const enoughSamples = 10;
 
-/** Share of the expected fields that must lie on such paths for a chart by path alone. */
+/** Minimum share of the expected fields on such paths for a chart by path alone. */
 const leastShare = 0.5;
 
 /** The parts that charts compare. */
 interface ComparedParts {
-  /** Their kind, as the end of a title: "field", or "type and depth". */
+  /** Their kind as it ends a title: "field", or "type and depth". */
   by: string;
-  /** Each with its name in the chart. */
+  /** Parts with their labels in the chart. */
   cells: (CellFigures & { label: string })[];
   /** Why these parts are compared instead of name paths; empty for name paths. */
   why: string;
 }
 
 /**
- * Up to `most` name paths in ten samples or more, the most frequent first. Where less than half of the expected
- * fields lie on such paths, as in a dataset of many schemas, field types and depths come before them. Linear but
- * for sorting.
+ * Up to `most` name paths in ten samples or more, the most frequent first. If less than half of the expected fields are
+ * on such paths, as in a dataset of many schemas, field types and depths come before them. Linear except for sorting.
  * @example comparedParts(breakdown, 12).by // "field"
  */
 export function comparedParts(
@@ -156,7 +155,7 @@ const rareText = (share: number): string =>
     ? `No name path is in ${enoughSamples} samples or more`
     : `Name paths in ${enoughSamples} samples or more have only ${(share * 100).toFixed(1)}% of the expected fields`;
 
-/** 1 where no field was expected: there is nothing to group either. */
+/** 1 if no field was expected, because there is nothing to group. */
 function shareOn(
   cells: readonly CellFigures[],
   { exact, partial, incorrect, missed }: ReportFacts["breakdown"]["categories"],

@@ -80,7 +80,7 @@ function binBoxes(points: ReportFacts["points"]): ReportBlock[] {
 
 type Correlations = ReportFacts["breakdown"]["complexity"]["correlations"];
 
-/** Short enough for a column heading. */
+/** Names that fit in a column heading. */
 const shortNames: Readonly<Record<string, string>> = {
   "total fields": "Fields",
   "schema depth": "Depth",

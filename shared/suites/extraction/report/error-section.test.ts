@@ -9,7 +9,7 @@ const summary = summaryOf(dozen);
 const small = extractionReport(summary, run);
 const tables = breakdownSchema.parse(summary.breakdown);
 
-test("extractionReport() draws every error under its group, and what goes wrong by field", () => {
+test("extractionReport() shows every error in its group, and error rates by field", () => {
   const { groups } = blockIn(small, "tree", "Errors by pattern");
   const counts = Object.fromEntries(
     groups.map(({ label, parts }) => [
@@ -34,7 +34,7 @@ test("extractionReport() draws every error under its group, and what goes wrong 
   ]);
 });
 
-test("extractionReport() tells fields missed in valid outputs from those of invalid outputs and failed requests", () => {
+test("extractionReport() distinguishes fields missed in valid outputs, in invalid outputs and in failed requests", () => {
   const { parts } = blockIn(small, "stack", "Fields by category");
   const { missed, exact } = tables.categories;
   expect(parts.map(({ label, count }) => [label, count])).toEqual([
@@ -73,7 +73,7 @@ test("extractionReport() tells fields missed in valid outputs from those of inva
   );
 });
 
-test("extractionReport() gives what outputs off the schema would have earned", () => {
+test("extractionReport() states the partial F1 of schema-violating outputs as if they were valid", () => {
   const schema = { type: "object", properties: { a: { type: "number" } }, required: ["b"] };
   const sample = aSample({ a: 1, b: 2 }, { schema });
   const report = extractionReport(summaryOf([aScored(0, sample, anAnswer('{"a": 1}'))]), run);
@@ -82,7 +82,7 @@ test("extractionReport() gives what outputs off the schema would have earned", (
   );
 });
 
-test("extractionReport() calls all missed in runs that did not tell them apart", () => {
+test("extractionReport() counts all lost fields as missed for old runs that do not distinguish them", () => {
   const old = JSON.parse(JSON.stringify(summary.breakdown));
   delete old.errorAnalysis.lost;
   delete old.errorAnalysis.salvage;
@@ -99,7 +99,7 @@ test("extractionReport() calls all missed in runs that did not tell them apart",
   expect(blockIn(report, "matrix", "What goes wrong by field").columns.names).toHaveLength(3);
 });
 
-test("extractionReport() goes by type and depth where paths are rare, and says so", () => {
+test("extractionReport() groups fields by type and depth if paths are rare, and says so", () => {
   const rare = Array.from({ length: 30 }, (_, seq) =>
     aScored(
       seq,
@@ -121,7 +121,7 @@ test("extractionReport() goes by type and depth where paths are rare, and says s
   }
 });
 
-test("extractionReport() draws only paths that enough samples have", () => {
+test("extractionReport() shows only paths that occur in enough samples", () => {
   const mixed = Array.from({ length: 30 }, (_, seq) =>
     aScored(
       seq,
@@ -135,7 +135,7 @@ test("extractionReport() draws only paths that enough samples have", () => {
   expect(titles).not.toContain("Grouped fields");
 });
 
-test("extractionReport() names losses by path unless they spread over many", () => {
+test("extractionReport() names losses by path unless they spread over many paths", () => {
   const labels = (sections: typeof small) =>
     sections.flatMap(({ losses = [] }) => losses.map(({ label }) => label));
   expect(labels(small).some((label) => label.includes(": "))).toBe(true);

@@ -32,7 +32,7 @@ const groups: readonly { id: keyof Errors["groups"]; label: string; tone: Tone }
   { id: "type", label: "Type", tone: "kind1" },
 ];
 
-/** Rows of the heat map. */
+/** Maximum rows of the heat map. */
 const mostRows = 12;
 
 /** Why outputs are invalid: key of the sums, label, and the verdict by which lists of samples name it. */
@@ -44,7 +44,7 @@ const lostParts = [
 ] as const;
 
 /**
- * Errors by pattern, by field, and the most common with an example each.
+ * Errors by pattern and by field, and the most common errors with an example each.
  * Source: docs/spec/extraction.md, section 8.
  * @example errorSection(facts).id // "errors"
  */
@@ -90,7 +90,7 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
   };
 }
 
-/** Outputs of which no field counts, and the errors of the others: by path where samples share paths or few have most, else by pattern. */
+/** Lost outputs, and other errors: by path if samples share paths or a few paths have most errors, else by pattern. */
 function lossesOf(breakdown: ReportFacts["breakdown"]): Parameters<typeof largestLosses>[0] {
   const { lost, common, patterns } = breakdown.errorAnalysis;
   const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
@@ -173,7 +173,7 @@ function patternTree({ patterns, lost }: Errors): TreeBlock {
   };
 }
 
-/** Nothing without fields. */
+/** Null without fields. */
 function fieldMap(breakdown: ReportFacts["breakdown"]): MatrixBlock | null {
   const { by, cells, why } = comparedParts(breakdown, mostRows);
   if (cells.length === 0) return null;

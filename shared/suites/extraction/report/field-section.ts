@@ -44,12 +44,12 @@ const compositeParts = [
   ["veryPoor", "Below 0.40", "veryPoor", "Another value."],
 ] as const;
 
-/** Most parts in one chart. */
+/** Maximum parts in one chart. */
 const mostDots = 40;
 
 /**
- * Categories of all fields, how close the matched ones are, precision, recall and F1 in the three modes, and
- * precision against recall by name path, or by type and depth where paths are rare.
+ * Categories of all fields, similarity of matched fields, precision, recall and F1 in the three modes, and precision
+ * against recall by name path, or by type and depth if paths are rare.
  * Source: docs/spec/extraction.md, sections 4, 5 and 7.
  * @example fieldSection(facts).id // "fields"
  */

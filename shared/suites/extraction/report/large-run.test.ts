@@ -36,7 +36,7 @@ const timed = {
 };
 const large = extractionReport(summarize(many.reduce(addAnswer, noAnswers()), timed), timed);
 
-test("extractionReport() adds tags and calibration where there are any", () => {
+test("extractionReport() adds sections on tags and calibration if there are any", () => {
   expect(large.map(({ id }) => id).slice(-4)).toEqual([
     "complexity",
     "calibration",
@@ -45,20 +45,20 @@ test("extractionReport() adds tags and calibration where there are any", () => {
   ]);
 });
 
-test("extractionReport() cuts long tables, and says how many rows there are", () => {
+test("extractionReport() cuts long tables and states the number of rows", () => {
   const { blocks } = large.find(({ id }) => id === "paths")!;
   const [table, note] = blocks;
   expect(table?.kind === "table" && table.rows).toHaveLength(15);
   expect(note?.kind === "note" && note.text).toMatch(/^The first 15 of 60;/);
 });
 
-test("extractionReport() picks parts that stand out, tags among them", () => {
+test("extractionReport() picks strengths and weaknesses with 20 samples or more", () => {
   const rows = ["Strengths", "Weaknesses"].flatMap((title) => blockIn(large, "table", title).rows);
   expect(rows.length).toBeGreaterThan(0);
   for (const { n } of rows) expect(n).toBeGreaterThanOrEqual(20);
 });
 
-test("extractionReport() draws answers one by one where their points are there", () => {
+test("extractionReport() plots single answers if the run has points", () => {
   const titles = ["Latency against EQS", "Partial F1 against fields of the schema"];
   for (const title of titles) {
     const { title: shown, points } = blockIn(large, "scatter", title);
@@ -70,21 +70,21 @@ test("extractionReport() draws answers one by one where their points are there",
   expect(groups.reduce((sum, { n }) => sum + n, 0)).toBe(300);
 });
 
-test("extractionReport() draws latencies with their percentiles, and the run over its time", () => {
+test("extractionReport() plots latencies with percentiles, and throughput over time", () => {
   const { bins, lines } = blockIn(large, "histogram", "Latency of answers");
   expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(400);
   expect(lines.map(({ label }) => label)).toEqual(["p50", "p95", "p99"]);
   expect(blockIn(large, "series", "Throughput over time").series).toHaveLength(2);
 });
 
-test("extractionReport() draws accuracy against confidence, beside perfect calibration", () => {
+test("extractionReport() plots partial F1 by confidence next to perfect calibration", () => {
   const { series } = blockIn(large, "series", "Partial F1 by confidence");
   const [answers, perfect] = series;
   expect(answers?.points).toHaveLength(12);
   expect(perfect?.points.every(({ x, y }) => x === y)).toBe(true);
 });
 
-test("extractionReport() draws each value of a tag with its interval", () => {
+test("extractionReport() shows each value of a tag with its interval", () => {
   const { bars } = blockIn(large, "bars", "EQS by language");
   expect(bars.map(({ label, n }) => [label, n])).toEqual(
     ["de", "en", "fr", "ja"].map((name) => [name, 100]),
@@ -92,11 +92,11 @@ test("extractionReport() draws each value of a tag with its interval", () => {
   for (const { interval } of bars) expect(interval).not.toBeNull();
 });
 
-test("extractionReport() stays small enough for its page", () => {
+test("extractionReport() stays under 120 kB for a large run", () => {
   expect(JSON.stringify(large).length).toBeLessThan(120_000);
 });
 
-test("extractionReport() has a unique title for each block, and a row cell for each column", () => {
+test("extractionReport() has unique block titles, and a cell for each column in each row", () => {
   const blocks = large.flatMap((section) => section.blocks);
   expect(new Set(blocks.map(({ title }) => title)).size).toBe(blocks.length);
   for (const block of blocks) {

@@ -39,13 +39,13 @@ interface LostTotal {
 
 const none: LostTotal = { answers: 0, fields: 0 };
 
-/** Label and colour of each, wherever fields are counted. */
+/** Label and colour of fields lost for each reason. */
 export const lostLabels = {
   invalidOutput: { label: "Invalid output", tone: "unreadable" },
   failedRequest: { label: "Failed request", tone: "failed" },
 } as const;
 
-/** Verdicts on their fields in the suite's field table. */
+/** Verdict on fields lost for each reason, in the suite's field table. */
 export const lostVerdicts = {
   invalidOutput: "invalid_output",
   failedRequest: "failed_request",
@@ -56,7 +56,7 @@ export const lostIds = ["invalidOutput", "failedRequest"] as const;
 type LostId = (typeof lostIds)[number];
 
 /**
- * Which of the two a run has, so that tables have a column only for these.
+ * The reasons that occur in a run, so that tables have columns only for these.
  * @example lostKindsPresent(breakdown.errorAnalysis.lost) // ["invalidOutput"]
  */
 export function lostKindsPresent(lost: Lost): LostId[] {
@@ -65,7 +65,7 @@ export function lostKindsPresent(lost: Lost): LostId[] {
 }
 
 /**
- * How many answers have no counted field, in words; empty if there are none.
+ * The number of answers without counted fields, in words; empty if there are none.
  * @example lostText(breakdown.errorAnalysis.lost) // "2 invalid outputs and 1 failed request"
  */
 export function lostText(lost: Lost): string {
@@ -77,7 +77,7 @@ export function lostText(lost: Lost): string {
 }
 
 /**
- * Columns of missed fields in a table, with those of the others that the run has.
+ * Table columns for missed fields and for fields lost for the present reasons.
  * @example missedColumns(["invalidOutput"])[1]?.[1] // "Invalid output"
  */
 export const missedColumns = (present: readonly LostId[]): Column<MissedFields>[] => [

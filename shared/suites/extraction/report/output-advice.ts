@@ -16,8 +16,7 @@ const tellingShare = 0.05;
 
 /**
  * Outputs that are not JSON or do not fit the schema, if there are more than the target of validity allows: change
- * the mode if it did not enforce the schema, else the prompt. Not about answers that were cut off, refused or never
- * came.
+ * the mode if it did not enforce the schema, else the prompt. Ignores truncated, refused and missing answers.
  * Source: docs/spec/extraction.md, sections 1 and 6.
  * @example validityAdvice(facts)[0]?.change // "mode"
  */

@@ -44,7 +44,7 @@ export function partSection({ breakdown: { fields } }: ReportFacts): SectionPart
 }
 
 /**
- * Parts of a run side by side by partial F1; coloured where they clearly differ from the run.
+ * Partial F1 of the parts of a run; coloured if they clearly differ from the run.
  * @example partBars("By type", fields.byType).bars[0]?.label // "string"
  */
 export function partBars(title: string, cells: readonly CellFigures[]): BarsBlock {
@@ -81,7 +81,7 @@ const partTable = (parts: readonly CellFigures[]): BlockParts =>
   );
 
 /**
- * How alike repeats of a sample are; null without repeats.
+ * How similar the repeats of a sample are; null without repeats.
  * Source: docs/spec/extraction.md, section 11.
  * @example consistencySection(facts)?.id // "consistency"
  */

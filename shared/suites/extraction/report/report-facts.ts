@@ -16,7 +16,7 @@ export type ReportFacts = SuiteFacts<ExtractionOptions, ExtractionBreakdown>;
 export type Figure = Pick<Advice, "cell" | "format" | "interval" | "n"> & { value: number };
 
 /**
- * A metric of the run as the figure behind a piece of advice; null where it was not measured.
+ * A metric of the run as the figure behind a piece of advice; null if it was not measured.
  * @example measured(facts, "eqs")?.cell // "EQS, whole run"
  */
 export function measured({ metrics }: ReportFacts, id: string): Figure | null {
@@ -39,13 +39,12 @@ export function shownMetric(id: string): Metric {
 interface OffTarget {
   figure: Figure;
   tone: Tone;
-  /** In a sentence: the figure, and the target that it misses. */
+  /** A sentence with the figure and the target that it misses. */
   text: string;
 }
 
 /**
- * A metric that misses its target: poor below the minimum, else fair; null where it was not measured or meets
- * the target.
+ * A metric that misses its target: poor below the minimum, else fair; null if it was not measured or meets the target.
  * Source: docs/spec/extraction.md, section 6.
  * @example missedTarget(facts, "latencyP95")?.text // "Latency p95 is 2,500 ms; “Good” is 2,000 ms or less."
  */

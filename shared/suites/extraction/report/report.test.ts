@@ -26,7 +26,7 @@ test("extractionReport() has its sections in order", () => {
   expect(reportOf(['{"a": 1}']).map(({ id }) => id)).toEqual(ids);
 });
 
-test("extractionReport() lists how outputs were read", () => {
+test("extractionReport() counts outputs by how they were parsed", () => {
   const table = blockIn(reportOf(['{"a": 1}', "{'a': 1}", "?"]), "table", "Output handling");
   expect(table.rows.slice(0, 3)).toEqual([
     { name: "Parsed at once", count: 1, share: 1 / 3 },
@@ -35,7 +35,7 @@ test("extractionReport() lists how outputs were read", () => {
   ]);
 });
 
-test("extractionReport() lists what is valid, and valid as is", () => {
+test("extractionReport() shows the rates of outputs that are valid and valid as is", () => {
   const table = blockIn(reportOf(['{"a": 1}', '{"a": 1, "z": null}']), "table", "Validity");
   expect(table.rows.map(({ name, value, interval }) => [name, value, interval])).toEqual([
     ["Valid", 1, "34.2–100.0%"],
@@ -43,7 +43,7 @@ test("extractionReport() lists what is valid, and valid as is", () => {
   ]);
 });
 
-test("extractionReport() draws the components of EQS, which add up to it with their weights", () => {
+test("extractionReport() shows the components of EQS, whose weighted sum is EQS", () => {
   const { axes } = blockIn(small, "radar", "Components of EQS");
   const weights = Object.values(defaultOptions.weights);
   const eqs = axes.reduce((sum, { value }, k) => sum + (value ?? 0) * weights[k]!, 0);
@@ -54,7 +54,7 @@ test("extractionReport() draws the components of EQS, which add up to it with th
   }
 });
 
-test("extractionReport() shows precision, recall and F1 in the three modes as the metrics have them", () => {
+test("extractionReport() shows precision, recall and F1 of the metrics in the three modes", () => {
   const { bars } = blockIn(small, "bars", "in the three modes");
   const { rows } = blockIn(small, "table", "in the three modes");
   const figure = (id: string) => summary.metrics[id]?.value;
@@ -79,7 +79,7 @@ test("extractionReport() shows predicted by expected type, as shares of a row", 
   expect(cells[2]?.[columns.names.indexOf("invalid output")]).toBeCloseTo(1 / 6, 12);
 });
 
-test("extractionReport() draws correlations that were measured, on a scale around 0", () => {
+test("extractionReport() shows measured correlations on a diverging scale", () => {
   const { rows, columns, cells, scale } = blockIn(small, "matrix", "Correlations");
   expect(scale).toBe("diverging");
   const known = tables.complexity.correlations;

@@ -29,8 +29,7 @@ import { tagSection } from "./tag-section.ts";
 import { pathSection, typeSection } from "./type-section.ts";
 
 /**
- * The report of an extraction run, a file a section, recommendations last; values that were not
- * measured stay null.
+ * The report of an extraction run, one file per section, recommendations last; values that were not measured stay null.
  * Source: docs/spec/extraction.md, sections 5 to 11.
  * @example extractionReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */

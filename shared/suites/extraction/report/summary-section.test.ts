@@ -3,7 +3,7 @@ import { anAnswer, aSample, aScored } from "../__fixtures__/build.ts";
 import { blockIn, reportOf, run, summaryOf } from "../__fixtures__/reported.ts";
 import { extractionReport } from "./report.ts";
 
-test("extractionReport() draws EQS on zones that cover 0 to 1", () => {
+test("extractionReport() shows EQS on zones that cover 0 to 1", () => {
   const gauge = blockIn(reportOf(['{"a": 1}', "?"]), "gauge", "EQS");
   expect(gauge.value).toBe(0.5);
   expect(gauge.zones[0]?.from).toBe(0);
@@ -24,11 +24,11 @@ test.each([
   ],
   [Array<string>(19).fill('{"a": 1}'), /^The run has only 19 samples: a recommendation needs/],
   [[], /^No answer was scored/],
-])("extractionReport() recommends for outputs %#", (outputs, text) => {
+])("extractionReport() gives the expected recommendation for outputs %#", (outputs, text) => {
   expect(blockIn(reportOf(outputs), "note", "Recommendation").text).toMatch(text);
 });
 
-test("extractionReport() says beside its recommendation that samples are not covered", () => {
+test("extractionReport() mentions uncovered samples in its recommendation", () => {
   const error = { class: "timeout" as const, message: "late" };
   const lost = Array.from({ length: 30 }, (_, seq) => {
     const answer = seq < 10 ? anAnswer(null, { error }) : anAnswer('{"a": 1}');
@@ -40,7 +40,7 @@ test("extractionReport() says beside its recommendation that samples are not cov
 
 const tenFields = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`f${i}`, "red brick"]));
 
-/** Every value is right but for one, which is close. */
+/** In the first 40 answers one value is close and the others are right; later answers are perfect. */
 const nearly = (i: number) => {
   const output = JSON.stringify({ ...tenFields, f0: "red bricks" });
   const sample = aSample(tenFields, { id: `${i}`, tags: { language: i % 2 === 0 ? "de" : "en" } });
@@ -56,7 +56,7 @@ const perfect = (i: number) =>
 
 const inexact = Array.from({ length: 48 }, (_, i) => nearly(i));
 
-test("extractionReport() names exact match beside a rule that would have nothing reviewed", () => {
+test("extractionReport() mentions exact match if EQS alone would recommend no review", () => {
   const note = blockIn(extractionReport(summaryOf(inexact), run), "note", "Recommendation");
   expect(note.tone).toBe("poor");
   expect(note.text).toMatch(
@@ -64,7 +64,7 @@ test("extractionReport() names exact match beside a rule that would have nothing
   );
 });
 
-test("extractionReport() has one grade a measure: the level that it reaches, with its letter apart", () => {
+test("extractionReport() grades each measure by its level, with the letter in a separate cell", () => {
   const report = extractionReport(summaryOf(inexact), run);
   const { rows } = blockIn(report, "table", "At a glance");
   expect(rows.map(({ measure, grade, letter }) => [measure, grade, letter])).toEqual([
@@ -78,7 +78,7 @@ test("extractionReport() has one grade a measure: the level that it reaches, wit
   ]);
 });
 
-test("extractionReport() compares groups of samples by EQS and exact match, too", () => {
+test("extractionReport() compares groups of samples by EQS and exact match", () => {
   const split = inexact.map((sample, i) => (i % 2 === 0 ? sample : perfect(i)));
   const report = extractionReport(summaryOf(split), run);
   const parts = (title: string) =>

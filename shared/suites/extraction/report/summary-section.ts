@@ -142,7 +142,7 @@ const tones: Readonly<Record<string, Tone>> = {
   "not recommended": "poor",
 };
 
-/** Uses without a review of every output. */
+/** Recommendations that leave outputs unreviewed. */
 const unread = new Set(["deploy without human review", "spot-check"]);
 
 /** Below this, more than half of the outputs differ from the expected ones. */
@@ -172,7 +172,7 @@ function recommendationNote(
   return recommendation(text, tone);
 }
 
-/** Reasons against the rule come before it. */
+/** Puts exact match before the rule if it contradicts the rule. */
 const inOrder = (isMisleading: boolean, exact: readonly string[], rule: string): string[] =>
   isMisleading ? [...exact, rule] : [rule, ...exact];
 
@@ -191,7 +191,7 @@ function madeUpText(
   ];
 }
 
-/** Shown, but not part of the rule: how many outputs are entirely right. */
+/** The share of entirely right outputs, which is not part of the rule. */
 function exactText(exact: MeasuredReading | undefined, isMisleading: boolean): string[] {
   if (exact === undefined || exact.value === null) return [];
   const { value } = exact;

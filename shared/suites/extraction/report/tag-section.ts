@@ -30,7 +30,7 @@ const mostBars = 10;
 const mostRows = 10;
 
 /**
- * EQS by value of each tag, the headline figures of each, and what is not shown; null if no tag has more than one value.
+ * EQS by value of each tag, the headline figures of each, and the omitted values; null if no tag has several values.
  * Source: docs/spec/extraction.md, section 6.
  * @example tagSection(facts)?.id // "tags"
  */
@@ -104,8 +104,8 @@ const figures = [
 ] as const;
 
 /**
- * Groups of samples with their main figures; the API has every other figure of each. `most` are shown, each with its
- * samples.
+ * Groups of samples with their main figures; the API returns the other figures. Shows `most` groups, with links to
+ * their samples.
  * @example groupTable("Figures by language", "Language", groups)[0].rows[0]?.eqs
  */
 export function groupTable(

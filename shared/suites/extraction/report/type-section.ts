@@ -53,7 +53,7 @@ export function typeSection({ breakdown }: ReportFacts): SectionParts {
   };
 }
 
-/** Fields without any output count as absent, or null, in the confusion matrix itself. */
+/** Separates fields of lost outputs, which the confusion matrix counts as absent or null. */
 function countsOf({ typeConfusion, byType }: ReportFacts["breakdown"]["fields"]): Counts {
   const rows = fieldTypes.map((type) => {
     const { invalidOutput = 0, failedRequest = 0 } = byType.find(({ name }) => name === type) ?? {};

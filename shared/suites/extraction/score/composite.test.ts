@@ -24,7 +24,7 @@ test.each<[Json, Json, number]>([
   expect(composite(aField(expected), aField(predicted), defaultRules)).toBeCloseTo(value, 12);
 });
 
-test("composite() of numbers beyond the range of doubles is a number", () => {
+test("composite() is defined for numbers beyond the range of doubles", () => {
   const beyond = aField(Number.POSITIVE_INFINITY);
   expect(composite(beyond, aField(1), defaultRules)).toBe(0);
   expect(composite(beyond, beyond, defaultRules)).toBe(1);

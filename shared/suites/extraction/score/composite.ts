@@ -23,7 +23,7 @@ export interface MatchRules extends TextRules {
 const numberEpsilon = 1e-6;
 
 /**
- * Whether two fields are the same after normalisation: strings by their normalised text, numbers
+ * Whether two fields are equal after normalisation: strings by their normalised text, numbers
  * within 1e-6, arrays element by element in order, `{}` and `{}`. Never across JSON types. Linear.
  * Source: docs/spec/extraction.md, section 3.
  * @example identical(field("A b"), field("a  B"), rules) // true
@@ -38,10 +38,9 @@ export function identical(expected: FieldNode, predicted: FieldNode, rules: Matc
 }
 
 /**
- * How close a predicted field is to the expected one, 0–1: strings
- * 0.5·token F1 + 0.3·Levenshtein + 0.2·containment, numbers 1 − relative error, arrays the Jaccard
- * index of their element sets; identical 1, different types 0, unlike booleans 0. One string empty: 0;
- * expected number 0 and not identical: 0.
+ * Similarity of a predicted field to the expected one, 0–1: strings 0.5·token F1 + 0.3·Levenshtein + 0.2·containment,
+ * numbers 1 − relative error, arrays the Jaccard index of their element sets. Identical fields 1, different types 0,
+ * different booleans 0. 0 if one string is empty, or if 0 is expected and the numbers are not identical.
  * Source: docs/spec/extraction.md, section 3.
  * @example composite(field(10), field(9), rules) // 0.9
  */
@@ -78,7 +77,7 @@ function sameElements(a: Json[], b: Json[], rules: TextRules): boolean {
 }
 
 /**
- * Whether two scalars are the same: numbers within 1e-6, texts after normalisation.
+ * Whether two scalars are equal: numbers within 1e-6, texts after normalisation.
  * @example sameScalar(0.1 + 0.2, 0.3, rules) // true
  */
 export function sameScalar(a: Json, b: Json, rules: TextRules): boolean {
@@ -125,7 +124,7 @@ export function elementsOf(field: FieldNode, rules: TextRules): ReadonlySet<stri
 }
 
 /**
- * How far two sets agree: |A∩B| / |A∪B|, 0–1, symmetric; 0 when both are empty. Linear.
+ * Overlap of two sets: |A∩B| / |A∪B|, 0–1, symmetric; 0 if both are empty. Linear.
  * Source: Jaccard 1912; docs/spec/extraction.md, section 3.
  * @example jaccard(new Set(["a", "b"]), new Set(["b", "c"])) // 1/3
  */

@@ -18,7 +18,7 @@ test.each<[Json, Json, boolean]>([
   expect(exactMatch(fieldTree(expected), fieldTree(predicted), rules)).toBe(equal);
 });
 
-test("exactMatch() overlooks case and order where the rules say so", () => {
+test("exactMatch() ignores case and order if the rules allow it", () => {
   const loose = { ...rules, caseSensitive: false, arrayOrder: false };
   const match = (expected: Json, predicted: Json) =>
     exactMatch(fieldTree(expected), fieldTree(predicted), loose);

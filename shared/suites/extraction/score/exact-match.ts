@@ -9,10 +9,9 @@ export interface ExactMatchRules extends TextRules {
 }
 
 /**
- * Whether a whole output equals the expected one, both as trees of fields, in which properties that are
- * null are dropped: strings in NFC and, as `rules` ask, with whitespace normalised and in lower case,
- * numbers within 1e-6, arrays in order unless `arrayOrder` is off (then O(n²) in their length). Linear
- * otherwise.
+ * Whether a whole output equals the expected one, both as trees of fields without null properties: strings in NFC and,
+ * depending on `rules`, with normalised whitespace and in lower case; numbers within 1e-6; arrays in order unless
+ * `arrayOrder` is off (then O(n²) in their length). Linear otherwise.
  * Source: docs/spec/extraction.md, section 5.
  * @example exactMatch(fieldTree({ a: "x  y", b: null }), fieldTree({ a: "x y" }), rules) // true
  */

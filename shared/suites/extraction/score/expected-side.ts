@@ -14,7 +14,7 @@ import { type Expectation, expectation } from "./fields/make-field.ts";
 import { type FieldMatches, matchFields } from "./fields/match-fields.ts";
 import { type SchemaComplexity, schemaComplexity } from "./schema-complexity.ts";
 
-/** The options that the expected side depends on. */
+/** The options on which the expected side depends. */
 const decisive = [
   "assertFormats",
   "coerceTypes",
@@ -27,15 +27,15 @@ const decisive = [
 type DecisiveOptions = Pick<ExtractionOptions, (typeof decisive)[number]>;
 
 /**
- * What scoring needs of a sample, independent of the answer: its expected fields with their places, its text, its
- * schema, and the scores of a perfect answer and of an invalid one. Many models answer the same sample, so it is
- * kept as long as the sample.
+ * The parts of a sample's scoring that do not depend on the answer: the expected fields with their places, the text,
+ * the schema, and the scores of a perfect answer and of an invalid one. Many models answer the same sample, so it is
+ * cached as long as the sample exists.
  */
 export class ExpectedSide {
   readonly schema: PreparedSchema;
   readonly complexity: SchemaComplexity;
   readonly root: FieldPlace;
-  /** The expected output with what is expected at each place; null if it has no field. */
+  /** The expected output with its places; null if it has no field. */
   readonly fields: Expectation | null;
   readonly text: TextEvidence;
   /** Unicode code points of the text. */
@@ -103,7 +103,7 @@ const nothing: ReadonlySet<string> = new Set();
 
 const rules = new WeakMap<PreparedSchema, { by: DecisiveOptions; fields: FieldRules | null }>();
 
-/** The rules of fields, read once for samples of one schema. */
+/** The field rules, read once for all samples with the same schema. */
 function rulesBy(prepared: PreparedSchema, schema: JsonObject | boolean, by: DecisiveOptions) {
   const known = rules.get(prepared);
   if (known?.by === by) return known.fields;

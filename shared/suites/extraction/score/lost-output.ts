@@ -6,14 +6,14 @@ import { addTally, emptyTally } from "./tally.ts";
 export const invalidKinds = ["notJson", "offSchema", "refused", "empty"] as const;
 type InvalidKind = (typeof invalidKinds)[number];
 
-/** Why no field of an answer counts: its output is invalid, or its request failed. */
+/** Why an answer has no counted fields: its output is invalid, or its request failed. */
 export type LostOutput = InvalidKind | "failedRequest";
 
 /** Answers without any counted field, and their expected fields. */
 export type LostOutputs = ReturnType<typeof noLostOutputs>;
 
 /**
- * Why no field of an answer counts; null for a valid output.
+ * Why an answer has no counted fields; null for a valid output.
  * Source: docs/spec/extraction.md, section 5, invalid output.
  * @example lostOutput(score) // "offSchema"
  */
@@ -42,7 +42,7 @@ export function noLostOutputs() {
       empty: none(),
       failedRequest: none(),
     },
-    /** Those that are JSON, but not valid against the schema, as if they were. */
+    /** JSON outputs that are not valid against the schema, counted as if they were valid. */
     salvage: { answers: 0, fields: emptyTally() },
   };
 }

@@ -23,10 +23,10 @@ const flat = (count: number): JsonObject => ({
 });
 
 const cases: [string, JsonObject | boolean, Partial<SchemaComplexity>][] = [
-  ["nothing", {}, {}],
+  ["an empty schema", {}, {}],
   ["a boolean", true, {}],
   ["a root scalar", { type: "string" }, {}],
-  // id and tag are required, tag's elements are no fields of their own.
+  // id and tag are required; the elements of tag are not fields.
   [
     "leaves",
     {
@@ -49,7 +49,7 @@ const cases: [string, JsonObject | boolean, Partial<SchemaComplexity>][] = [
       formatFields: 2,
     },
   ],
-  // a.b.c is required all the way, rows[].x hangs on rows, which is not: depths 2 and 1.
+  // a.b.c is required at every level; rows[].x depends on rows, which is optional: depths 2 and 1.
   [
     "nested objects",
     {
@@ -70,7 +70,7 @@ const cases: [string, JsonObject | boolean, Partial<SchemaComplexity>][] = [
       bin: "medium",
     },
   ],
-  // An object that names nothing is a leaf, as is an array of such objects.
+  // An object without named properties is a leaf, and so is an array of such objects.
   [
     "free objects",
     { properties: { a: { type: "object" }, b: { items: { type: "object" } } } },
@@ -82,7 +82,7 @@ const cases: [string, JsonObject | boolean, Partial<SchemaComplexity>][] = [
       typeDiversity: 1,
     },
   ],
-  // x and y of the branches, z of the reference with w beside it; x is named twice and counted once.
+  // x and y in the branches, z in the reference, w next to it; x is named twice and counted once.
   [
     "branches and references",
     {
@@ -93,13 +93,13 @@ const cases: [string, JsonObject | boolean, Partial<SchemaComplexity>][] = [
     },
     { totalFields: 4, requiredFields: 2, optionalFields: 2 },
   ],
-  // The value of the root; children repeat the root and are left out.
+  // Only the value of the root counts; children repeat the root and are ignored.
   [
     "a tree",
     { properties: { value: {}, children: { type: "array", items: { $ref: "#" } } } },
     { totalFields: 1, optionalFields: 1, hasArrays: true, hasNestedObjects: true },
   ],
-  // Beside the repeated node stands something new, which counts: value, next.mark.
+  // The repeated node has an additional field, which counts: value, next.mark.
   [
     "a repeat with something new",
     {
@@ -115,7 +115,7 @@ const cases: [string, JsonObject | boolean, Partial<SchemaComplexity>][] = [
     },
     { totalFields: 2, optionalFields: 2, maxDepth: 1, hasNestedObjects: true },
   ],
-  // A mixed-in part that occurs again further down is no repeat: name, inner.name, inner.size.
+  // A part that is mixed in at two levels is not a repeat: name, inner.name, inner.size.
   [
     "a part used at two levels",
     {
@@ -131,11 +131,11 @@ const cases: [string, JsonObject | boolean, Partial<SchemaComplexity>][] = [
   ["16 fields", flat(16), { totalFields: 16, optionalFields: 16, bin: "complex" }],
 ];
 
-test.each(cases)("schemaComplexity() of %s", (_, schema, complexity) => {
+test.each(cases)("schemaComplexity() handles %s", (_, schema, complexity) => {
   expect(complexityOf(schema)).toEqual({ ...none, ...complexity });
 });
 
-/** A schema in which each of thirty definitions refers to the next one twice. */
+/** A schema of 30 definitions that each refer twice to the next one. */
 function multiplying(last: JsonObject): JsonObject {
   const $defs: JsonObject = { d30: last };
   for (let i = 0; i < 30; i++) {
@@ -145,14 +145,14 @@ function multiplying(last: JsonObject): JsonObject {
   return { $ref: "#/$defs/d0", $defs };
 }
 
-test("schemaComplexity() of references that multiply comes to an end", () => {
+test("schemaComplexity() finishes on references that multiply", () => {
   const complexity = complexityOf(multiplying({ type: "string" }));
   expect(complexity).toMatchObject({ maxDepth: 29, bin: "complex" });
   expect(complexity.totalFields).toBeGreaterThan(1000);
   expect(complexityOf(multiplying({ $ref: "#" })).totalFields).toBe(0);
 });
 
-test("schemaComplexity() of a schema deeper than any value is no deeper than one", () => {
+test("schemaComplexity() counts no fields in a schema that is deeper than any value", () => {
   const deep = JSON.parse(`${'{"properties":{"a":'.repeat(20_000)}{}${"}}".repeat(20_000)}`);
   expect(complexityOf(deep)).toMatchObject({ totalFields: 0, bin: "simple" });
 });
@@ -165,7 +165,7 @@ const branches = (count: number, more: JsonObject): JsonObject => ({
   })),
 });
 
-test("schemaComplexity() of eight thousand branches", () => {
+test("schemaComplexity() counts the fields of 8,000 branches", () => {
   const { place } = prepareSchema(branches(8_000, {}), false);
   expect(schemaComplexity(place)).toMatchObject({ totalFields: 8_000, requiredFields: 8_000 });
 });
@@ -175,7 +175,7 @@ test.each([
   [600, { additionalProperties: {} }, true],
   [600, { patternProperties: { "^x": {} } }, true],
   [8_000, { additionalProperties: false }, false],
-])("isTooWide() of %i branches with %j is %s", (count, more, tooWide) => {
+])("isTooWide() on %i branches with %j is %s", (count, more, tooWide) => {
   const { place } = prepareSchema(branches(count, more), false);
   expect(isTooWide(place)).toBe(tooWide);
 });

@@ -18,7 +18,7 @@ export interface SchemaComplexity {
   bin: "simple" | "medium" | "complex";
 }
 
-/** Maximum visited places of a schema: beyond every bin, but less than nested `$ref`s can multiply to. */
+/** Maximum visited places of a schema: more than any bin needs, but a limit for nested `$ref`s that multiply. */
 const maxWalked = 10_000;
 
 /** Maximum subschemas at these places in total: a second of work, and twice as many as in FHIR's schema. */
@@ -27,19 +27,20 @@ const maxMet = 300_000;
 /** Maximum subschemas at one place that apply to every name that a model may invent. */
 const maxGeneral = 500;
 
-/** More fields, or deeper ones, make a schema complex; fewer, and no deeper, a simple one. */
+/** Limits above which a schema is complex, and below which it is simple. */
 const complexAbove = { totalFields: 15, maxDepth: 2 };
 const simpleBelow = { totalFields: 5, maxDepth: 1 };
 
 const known = new WeakMap<SchemaPlace, LeafCount>();
 
 /**
- * Complexity of a schema rooted at `root`: the number of leaf properties (`totalFields`), how many have only required
- * properties on their path, the largest depth of one, the distinct JSON types of leaves without null
- * (`typeDiversity`), and the leaves with `enum` and with `format`. Arrays are walked into their first
- * element once; `$ref` is followed and the branches of `allOf`, `anyOf` and `oneOf` are merged; a recursive schema
- * is left out at its first repeat. An object without named properties is a leaf; as the root it has no field. All 0 for a schema that names nothing; 10,000 places
- * are walked, none deeper than `maxDepth` of `nesting.ts`. Computed once per prepared schema.
+ * Complexity of a schema rooted at `root`: the number of leaf properties (`totalFields`), how many of them have only
+ * required properties on their path, the largest depth, the number of distinct JSON types of leaves except null
+ * (`typeDiversity`), and the leaves with `enum` and with `format`. Arrays are entered at their first element only;
+ * `$ref` is followed, and the branches of `allOf`, `anyOf` and `oneOf` are merged; a recursive schema stops at its
+ * first repeat. An object without named properties is a leaf; as the root it has no field. All 0 for a schema without
+ * named properties. Visits at most 10,000 places, none deeper than `maxDepth` of `nesting.ts`. Computed once per
+ * prepared schema.
  * Source: docs/spec/extraction.md, section 7.
  * @example schemaComplexity(prepareSchema({ properties: { a: {} } }, false).place).totalFields // 1
  */
@@ -65,7 +66,7 @@ function countOf(root: SchemaPlace): LeafCount {
   return count;
 }
 
-/** The subschemas that a walk led through, from the nearest on. */
+/** The subschemas on the path of a walk, nearest first. */
 interface Passed {
   schemas: readonly JsonObject[];
   above: Passed | null;
@@ -157,12 +158,12 @@ function isPassed(schema: JsonObject, above: Passed | null): boolean {
   return false;
 }
 
-/** Whether there are elements that are objects or arrays of them, so that the array is not a leaf. */
+/** Whether elements are objects or arrays of objects, so that the array is not a leaf. */
 function holdsMore(element: SchemaPlace | null): boolean {
   return element !== null && (element.names.size > 0 || element.element(0) !== null);
 }
 
-/** The JSON types that a place names by `type`, or by the values of `enum` and `const`; null left out. */
+/** The JSON types that a place names by `type`, or by the values of `enum` and `const`; without null. */
 function typesOf(place: SchemaPlace): Set<string> {
   const types = new Set<string>();
   for (const { type, enum: allowed, const: constant } of place.schemas) {

@@ -16,7 +16,7 @@ test.each<[JsonObject, RegExp]>([
   ],
   [{ $ref: "https://elsewhere.example/schema" }, /another document/],
   [{ properties: { a: { $ref: "common.json#/a" } } }, /common\.json.* another document/],
-])("schemaFlaw() of %j", (schema, flaw) => {
+])("schemaFlaw() finds a flaw in %j", (schema, flaw) => {
   const { flaw: found, validate } = prepareSchema(schema, false);
   expect(found).toMatch(flaw);
   expect(validate(1)).toEqual({ ok: false, error: found });
@@ -26,24 +26,24 @@ test.each<[JsonObject]>([
   [{ items: { $ref: "#" } }],
   [{ properties: { a: { $ref: "#" } }, anyOf: [{ required: ["a"] }, { maxProperties: 0 }] }],
   [{ $ref: "https://json-schema.org/draft/2020-12/schema" }],
-  // Nothing leads to these.
+  // These are not referenced.
   [{ $defs: { a: { $ref: "https://elsewhere.example/" }, b: { $ref: "#/$defs/b" } } }],
-  // Whether they take too long is seen by value.
+  // Only some values take too long to match, so this is checked for each value.
   [{ pattern: "^(a+)\\1+$" }],
   [{ properties: { a: { pattern: "^(?=(a+)+$)a" } } }],
   [{ patternProperties: { "(a{1,1000}){1,1000}": {} } }],
   [{ ...draft7, $ref: "#/definitions/a", allOf: [{ $ref: "#" }], definitions: { a: {} } }],
-])("schemaFlaw() of %j is null", (schema) => {
+])("schemaFlaw() finds no flaw in %j", (schema) => {
   expect(prepareSchema(schema, false)).toMatchObject({ flaw: null, warnings: [] });
 });
 
-test("schemaFlaw() of a schema nested without measure says so", () => {
+test("schemaFlaw() reports a schema that is nested too deeply", () => {
   let schema: JsonObject = {};
   for (let depth = 0; depth < 10_000; depth++) schema = { properties: { a: schema } };
   expect(prepareSchema(schema, false).flaw).toMatch(/nested deeper/);
 });
 
-test("dropDeadRefs() warns of each dead $ref once and keeps what stands beside it", () => {
+test("dropDeadRefs() warns about each dead $ref once and keeps its sibling keywords", () => {
   const dead = { $ref: "#/definitions/Nothing", type: "string" };
   const prepared = prepareSchema({ properties: { a: dead, b: dead } }, false);
   expect(prepared.warnings).toEqual(['$ref "#/definitions/Nothing" has no target and was ignored']);

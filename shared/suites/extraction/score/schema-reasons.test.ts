@@ -35,7 +35,7 @@ test.each<[JsonObject, Json, string[]]>([
     1,
     ["# minimum: 1 does not meet 5"],
   ],
-])("a value that %j refuses: %j", (schema, value, reasons) => {
+])("reasonsAgainst() explains why %j refuses %j", (schema, value, reasons) => {
   expect(reasonsOf(prepareSchema(schema, false), value)).toEqual(reasons);
 });
 

@@ -16,7 +16,7 @@ import type { ExtractionDetail } from "./score.ts";
 
 const aPair = aValue.chain((gold) => fc.tuple(fc.constant(gold), anAnswerTo(gold)));
 
-/** What was scored: a valid output, or an invalid one as if it were valid. */
+/** The scoring of a valid output, or of an invalid one as if it were valid. */
 const counted = (detail: ExtractionDetail): Counted => detail.salvage ?? detail;
 type Counted = NonNullable<ExtractionDetail["salvage"]>;
 
@@ -37,7 +37,7 @@ const perfect = {
   lenientF1: 1,
 };
 
-test("the expected output as an answer is perfect, whatever is amiss with the schema", () => {
+test("the expected output as an answer scores 1, even with a flawed schema", () => {
   let warnings = 0;
   fc.assert(
     fc.property(
@@ -54,7 +54,7 @@ test("the expected output as an answer is perfect, whatever is amiss with the sc
   expect(warnings).toBeGreaterThan(0);
 });
 
-test("every metric is within 0 and 1, and an invalid output has earned nothing", () => {
+test("every metric is within 0 and 1, and an invalid output scores 0", () => {
   fc.assert(
     fc.property(aPair, aSchema, ([gold, predicted], schema) => {
       const detail = detailOf(gold, predicted, { schema, text: JSON.stringify(gold) });
@@ -70,7 +70,7 @@ test("every metric is within 0 and 1, and an invalid output has earned nothing",
   );
 });
 
-/** Leaves as the specification counts them, of a value that holds neither nulls nor anything empty. */
+/** Leaves by the specification's count, for a value without nulls and empty objects or lists. */
 function leavesOf(value: Json): number {
   if (typeof value !== "object" || value === null) return 1;
   const parts = Object.values(value);
@@ -86,7 +86,7 @@ function filled(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, filled(part)]));
 }
 
-test("the categories add up to the fields expected and predicted", () => {
+test("the categories add up to the expected and the predicted fields", () => {
   fc.assert(
     fc.property(aPair, ([gold, predicted]) => {
       const { exact, partial, incorrect, missed, spurious } = detailOf(
@@ -100,7 +100,7 @@ test("the categories add up to the fields expected and predicted", () => {
   );
 });
 
-test("the fields listed are the fields counted, each with what its diagnosis needs", () => {
+test("the listed fields match the counts, and each has the parts of its diagnosis", () => {
   fc.assert(
     fc.property(aPair, aSchema, ([gold, predicted], schema) => {
       const detail = detailOf(gold, predicted, { schema, text: JSON.stringify(gold) });
@@ -130,7 +130,7 @@ function expectInBalance(score: Counted): void {
   expect(count((field) => field.category === "missed" && field.pattern === null)).toBe(0);
 }
 
-test("an answer is scored the same whatever was answered to the sample before", () => {
+test("the score of an answer does not depend on earlier answers to the sample", () => {
   fc.assert(
     fc.property(aPair, aSchema, ([gold, predicted], schema) => {
       const sample = aSample(gold, { schema });
@@ -149,7 +149,7 @@ const anItem = fc.record({
   more: fc.dictionary(fc.string(), aLeaf, { maxKeys: 2 }),
 });
 
-/** Objects that their ids tell apart, as a model gives them with mistakes, and these in another order. */
+/** Objects with unique ids, the same objects with a model's mistakes, and these in another order. */
 const anArray = fc
   .uniqueArray(anItem, { selector: ({ id }) => id, minLength: 1, maxLength: 6 })
   .chain((items) => {
@@ -167,7 +167,7 @@ const anArray = fc
     );
   });
 
-test("the order of objects in an array changes no field's score", () => {
+test("the order of objects in an array does not affect scores", () => {
   fc.assert(
     fc.property(anArray, ([items, answered, shuffled]) => {
       const inOrder = detailOf({ items }, { items: answered });
@@ -178,7 +178,7 @@ test("the order of objects in an array changes no field's score", () => {
   );
 });
 
-test("a field that nothing asked for never raises EQS", () => {
+test("an unexpected field never raises EQS", () => {
   fc.assert(
     fc.property(anObject, anObject, aSchema, aValue, (expected, predicted, schema, extra) => {
       const before = detailOf(expected, predicted, { schema });

@@ -13,7 +13,7 @@ test.each([
   ["answered", anAnswer("no JSON"), true],
   ["error", anAnswer(null, { error: { class: "timeout", message: "" } }), false],
 ] as const)(
-  "scoreExtraction() of an answer %s is 0, all fields missed",
+  "scoreExtraction() returns 0 with all fields missed if the status is %s without JSON",
   (status, answer, covered) => {
     const score = scored(aSample({ a: 1 }), answer);
     expect(score).toMatchObject({ status: "scored", score: 0, covered });
@@ -22,7 +22,7 @@ test.each([
   },
 );
 
-test("scoreExtraction() shows what an invalid output would have earned", () => {
+test("scoreExtraction() also scores an invalid output as if it were valid", () => {
   const schema = { properties: { a: { type: "integer" } } };
   const detail = detailOf({ a: 1, b: "x" }, { a: "1", b: "x" }, { schema });
   expect(detail).toMatchObject({ ...invalid, missed: 2, valid: false, parse: "clean" });
@@ -37,31 +37,31 @@ const closed = {
 };
 
 test.each([
-  ["as it is", { a: 1, b: "x" }, true, true],
-  ["without the null of an optional property", { a: 1, b: null }, true, false],
-  ["without the null of a property that nothing declares", { a: 1, b: "x", c: null }, true, false],
-  ["no more where a required property is null", { a: null, b: "x" }, false, false],
-  ["no more where something else is wrong besides", { a: "1", b: null }, false, false],
-])("scoreExtraction() calls an output valid %s", (_, output, valid, validAsIs) => {
+  ["without nulls", { a: 1, b: "x" }, true, true],
+  ["with the null of an optional property", { a: 1, b: null }, true, false],
+  ["with the null of an undeclared property", { a: 1, b: "x", c: null }, true, false],
+  ["with a null required property", { a: null, b: "x" }, false, false],
+  ["with a wrong type and a null", { a: "1", b: null }, false, false],
+])("scoreExtraction() judges the validity of an output %s", (_, output, valid, validAsIs) => {
   const detail = detailOf({ a: 1, b: "x" }, output, { schema: closed });
   expect(detail).toMatchObject({ valid, validAsIs });
   expect(detail.schemaErrors.length > 0).toBe(!valid);
   expect(detail.eqs > 0).toBe(valid);
 });
 
-test("scoreExtraction() gives a null of an optional property and its absence the same", () => {
+test("scoreExtraction() scores a null optional property like an absent one", () => {
   const [withNull, without] = [{ a: 1, b: null }, { a: 1 }].map((output) =>
     detailOf({ a: 1, b: "x" }, output, { schema: closed }),
   );
   expect(withNull?.eqs).toBe(without?.eqs);
 });
 
-test("scoreExtraction() says of an invalid output what is wrong apart from such nulls", () => {
+test("scoreExtraction() lists the schema errors of an invalid output except for such nulls", () => {
   const { schemaErrors } = detailOf({ a: 1 }, { a: "1", b: null }, { schema: closed });
   expect(schemaErrors).toEqual([expect.stringMatching(/^#\/a type:/)]);
 });
 
-test("sampleValues() of an answer without any field are all right if it is valid, else all wrong", () => {
+test("sampleValues() of a sample without fields do not change sums; for an invalid output their ratio is 0", () => {
   const shareOf = (output: string) => {
     const score = scoreExtraction(aSample(null), anAnswer(output), defaultOptions);
     return sampleValues(score).partialF1 as Share;
@@ -71,7 +71,7 @@ test("sampleValues() of an answer without any field are all right if it is valid
   expect([of / over, 1 + over]).toEqual([0, 1]);
 });
 
-test("scoreExtraction() of an invalid output is 0 even where nothing was expected", () => {
+test("scoreExtraction() of an invalid output is 0 even if nothing was expected", () => {
   const { detail } = scoreExtraction(aSample(null), anAnswer("?"), defaultOptions);
   expect(detail).toMatchObject({
     eqs: 0,
@@ -82,7 +82,7 @@ test("scoreExtraction() of an invalid output is 0 even where nothing was expecte
   });
 });
 
-test("scoreExtraction() weighs the components as it is told", () => {
+test("scoreExtraction() uses the weights of the options", () => {
   const weights = { validity: 0, partialF1: 1, typeAccuracy: 0, noHallucination: 0 };
   expect(detailOf({ a: 1, b: 2 }, { a: 1 }, {}, { weights }).eqs).toBeCloseTo(2 / 3, 12);
 });
@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test("scoreExtraction() makes up no score of an output that is too costly to judge", () => {
+test("scoreExtraction() leaves an output unscored if validating it is too costly", () => {
   const sample = aSample({ q0: 1 }, { schema: maze });
   expect(scored(sample, anAnswer('{"q0": 1}')).score).toBe(1);
   const output = JSON.stringify(inMaze(5_000));

@@ -28,7 +28,7 @@ import {
   weightedRates,
 } from "./tally.ts";
 
-/** How an answer was read, and the lengths that its latency may depend on. */
+/** How an answer was read, and the lengths on which its latency may depend. */
 interface AnswerReading extends Omit<ReadOutput, "value"> {
   /** Unicode code points of the sample's text. */
   inputChars: number;
@@ -38,29 +38,30 @@ interface AnswerReading extends Omit<ReadOutput, "value"> {
 
 /** The scoring of one answer, as sample pages show it. */
 export interface ExtractionDetail extends AnswerReading, FieldScore, RepeatIdentity {
-  /** Against the sample's schema, if necessary without nulls at properties that it does not require. */
+  /** Whether the output is valid against the schema, if necessary without nulls at optional properties. */
   valid: boolean;
-  /** With those nulls left in. */
+  /** Whether the output is valid with those nulls. */
   validAsIs: boolean;
   /** Why the output is not valid against the schema, the first few reasons. */
   schemaErrors: string[];
-  /** Of the sample's schema. */
+  /** Complexity of the sample's schema. */
   complexity: SchemaComplexity;
   /** A parsed but invalid output scored as if it were valid, for diagnosis. */
   salvage?: FieldScore;
 }
 
-/** Of an answer that can't be validated: any score would be invented. */
+/** Detail of an answer that can't be validated, so that any score would be invented. */
 export interface UnscoredDetail extends AnswerReading {
-  /** Why not. */
+  /** Why it is unscored. */
   unscored: string;
 }
 
 /**
- * Scores one answer: EQS = 0.15·validity + 0.50·partial F1 + 0.20·type accuracy +
- * 0.15·(1 − hallucination rate), 0–1. An output that is refused, empty, not JSON or not valid against
- * the schema gets 0 with all expected fields missed; a request that failed the same, and is not
- * covered. An output is valid unchanged, or without the nulls at properties that no schema of their object requires. One that takes too many steps to validate is unscored. Never throws.
+ * Scores one answer: EQS = 0.15·validity + 0.50·partial F1 + 0.20·type accuracy + 0.15·(1 − hallucination rate), 0–1.
+ * An output that is refused, empty, not JSON or not valid against the schema gets 0 with all expected fields missed; so
+ * does a failed request, which is also not covered. An output may be valid unchanged, or without the nulls at
+ * properties that no schema of their object requires. An output that takes too many steps to validate is unscored.
+ * Never throws.
  * Source: docs/spec/extraction.md, section 5.
  * @example scoreExtraction(sample, { ...emptyAnswer, output: "{}" }, options).score // 0–1
  */
@@ -104,7 +105,7 @@ interface Validity {
 
 const invalid: Validity & { score: null } = { reasons: [], isAsItCame: true, score: null };
 
-/** Null means absent, so the output without optional nulls decides. */
+/** Null means absent, so validity is decided by the output without optional nulls. */
 function validityOf(
   { validate, place }: PreparedSchema,
   value: Json,
@@ -117,7 +118,7 @@ function validityOf(
   return validated.ok ? ok({ reasons: [...validated.value], isAsItCame: false }) : validated;
 }
 
-/** A parsed output: why it is not valid, or its score. */
+/** Scores a parsed output, or says why it is not valid. */
 function scoreOutput(
   side: ExpectedSide,
   value: Json,
@@ -137,7 +138,7 @@ function scoreOutput(
 
 /**
  * Whether an answer was scored, so that its detail is complete.
- * @example isScored(score) // false where its output is too costly to score
+ * @example isScored(score) // false if the output is too costly to score
  */
 export function isScored(
   score: SampleScore<ExtractionDetail | UnscoredDetail>,
@@ -145,7 +146,7 @@ export function isScored(
   return score.status === "scored";
 }
 
-/** Metrics that runs are compared by, the headline first. */
+/** Metrics by which runs are compared, the headline first. */
 const compared = [
   "eqs",
   "validity",
@@ -161,8 +162,8 @@ type Values = Record<(typeof compared)[number], number | Share | null>;
 const unscored = Object.fromEntries(compared.map((metric) => [metric, null])) as Values;
 
 /**
- * What an answer adds to each metric that runs are compared by; F1 as 2 · correct fields over expected and
- * predicted ones, summed over samples, as in the summary. All null for an answer without a score.
+ * An answer's contribution to each metric by which runs are compared; F1 as 2 · correct fields over expected and
+ * predicted fields, which are summed over samples as in the summary. All null for an unscored answer.
  * Source: docs/spec/extraction.md, sections 5 and 6.
  * @example sampleValues(score).eqs // 0–1
  */
@@ -170,7 +171,7 @@ export function sampleValues(score: SampleScore<ExtractionDetail | UnscoredDetai
   if (!isScored(score)) return unscored;
   const { detail } = score;
   const { expected, predicted } = fieldCounts(detail);
-  // Without any field a valid answer is all right, and an invalid one all wrong.
+  // Without fields a valid answer does not change the sums, and an invalid one counts as 0.
   const over = expected + predicted || (detail.valid ? 0 : NOTHING);
   return {
     eqs: detail.eqs,
@@ -184,16 +185,16 @@ export function sampleValues(score: SampleScore<ExtractionDetail | UnscoredDetai
   };
 }
 
-/** What repeats of a sample are compared by; there only where a run has repeats. */
+/** Data by which repeats of a sample are compared; only present in runs with repeats. */
 export interface RepeatIdentity {
-  /** Hash of the output's canonical JSON; null where it did not parse. */
+  /** Hash of the output's canonical JSON; null if it did not parse. */
   outputHash?: string | null;
-  /** By path, the predicted number or the canonical JSON of any other value; of an invalid output too. */
+  /** By path, the predicted number or the canonical JSON of any other value; also for an invalid output. */
   fieldValues?: Record<string, string | number>;
 }
 
 /**
- * The data that repeats of an output and its fields are compared by; `value` is undefined if it did not parse.
+ * The data by which repeats of an output are compared; `value` is undefined if it did not parse.
  * Source: docs/spec/extraction.md, section 11.
  * @example repeatIdentity({ a: 1 }, fields).fieldValues // { a: 1 }
  */
@@ -214,7 +215,7 @@ function repeatIdentity(
 
 /** The score of the fields of one output. */
 export interface FieldScore extends Tally, Omit<FieldRates, "hallucinationRate"> {
-  /** Null for an invalid output, of which no field is used. */
+  /** Null for an invalid output, whose fields are not used. */
   hallucinationRate: number | null;
   exactMatch: boolean;
   eqs: number;
@@ -229,7 +230,7 @@ export interface FieldScore extends Tally, Omit<FieldRates, "hallucinationRate">
  * The score of an output's fields if it is valid: EQS = validity + partial F1 + type accuracy +
  * (1 − hallucination rate), weighted, 0–1.
  * Source: docs/spec/extraction.md, section 5.
- * @example fieldScore(matches, true, options.weights).eqs // 1 where all fields are exact
+ * @example fieldScore(matches, true, options.weights).eqs // 1 if all fields are exact
  */
 function fieldScore(matches: FieldMatches, exactMatch: boolean, weights: Weights): FieldScore {
   const rates = { ...fieldRates(matches.tally), ...weightedRates(matches.weighted) };
@@ -262,7 +263,7 @@ function missedScore(matches: FieldMatches): FieldScore {
   };
 }
 
-/** The list is the answer's own; the fields in it may be shared. */
+/** Copies the list for the answer; the fields in it may be shared. */
 function listed({
   tally,
   fields,

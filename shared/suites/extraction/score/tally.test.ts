@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyTally, fieldCounts, fieldRates } from "./tally.ts";
 
-test("fieldRates() of no field is perfect", () => {
+test("fieldRates() is perfect without fields", () => {
   expect(fieldRates(emptyTally())).toMatchObject({
     strictPrecision: 1,
     partialRecall: 1,
@@ -34,7 +34,7 @@ test.each([
   }
 });
 
-test("fieldCounts() adds up each side", () => {
+test("fieldCounts() returns the numbers of expected and predicted fields", () => {
   const tally = { ...emptyTally(), exact: 1, incorrect: 1, missed: 3, spurious: 2 };
   expect(fieldCounts(tally)).toEqual({ expected: 5, predicted: 4 });
 });

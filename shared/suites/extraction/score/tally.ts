@@ -1,9 +1,9 @@
 import { f1, ratio } from "../../../measures/text/token-f1.ts";
 
-/** The fields of one or more samples, counted. */
+/** Counts of the fields of one or more samples. */
 export type Tally = ReturnType<typeof emptyTally>;
 
-/** No field yet. @example emptyTally().exact // 0 */
+/** Counts of no fields. @example emptyTally().exact // 0 */
 export function emptyTally() {
   return {
     exact: 0,
@@ -11,11 +11,11 @@ export function emptyTally() {
     incorrect: 0,
     missed: 0,
     spurious: 0,
-    /** Of `exact`, those that are the same after normalisation. */
+    /** Fields in `exact` that are equal after normalisation. */
     identical: 0,
     /** Exact, or with a composite of at least 0.3. */
     lenient: 0,
-    /** Predicted fields of a correct type. */
+    /** Predicted fields with the correct type. */
     typeCorrect: 0,
   };
 }
@@ -67,16 +67,16 @@ export function fieldRates(tally: Tally) {
   };
 }
 
-/** Weights of a sample's fields, summed. */
+/** Sums of the weights of a sample's fields. */
 export interface WeightedTally {
-  /** Of exact fields, and half of partial ones. */
+  /** Weights of exact fields, and half of those of partial ones. */
   correct: number;
   expected: number;
   predicted: number;
 }
 
 /**
- * Partial precision, recall and F1 of a sample whose fields differ in weight, 0–1; none without weights.
+ * Partial precision, recall and F1 of a sample whose fields differ in weight, 0–1; empty without weights.
  * @example weightedRates({ correct: 3, expected: 4, predicted: 3 }).partialRecall // 0.75
  */
 export function weightedRates(weighted: WeightedTally | null) {

@@ -7,14 +7,14 @@ import { datePlaces, textExcerpt, valuePlaces } from "./evidence-text.ts";
 
 const mark = (from: number, to: number): Mark => ({ from, to, tone: "good", label: "found" });
 
-/** Words that say where they stand. */
+/** Words numbered by their position. */
 const long = Array.from({ length: 3000 }, (_, k) => `w${k}`).join(" ");
 const markOf = (word: string) =>
   mark(long.indexOf(` ${word} `) + 1, long.indexOf(` ${word} `) + 1 + word.length);
 const markedIn = ({ text, marks }: ReturnType<typeof textExcerpt>) =>
   marks.map(({ from, to }) => text.slice(from, to));
 
-test("textExcerpt() shows a short text as a whole", () => {
+test("textExcerpt() shows all of a short text", () => {
   const block = textExcerpt("Text", "Ada paid 3.", [mark(9, 10), mark(0, 3)]);
   expect(block).toMatchObject({ text: "Ada paid 3.", left: 0 });
   expect(markedIn(block)).toEqual(["Ada", "3"]);
@@ -26,7 +26,7 @@ test("textExcerpt() shows the start of a long text without marks", () => {
   expect(text.length + left).toBe(long.length);
 });
 
-test("textExcerpt() shows what stands around the marks of a long text, in its order", () => {
+test("textExcerpt() shows the passages around the marks of a long text, in text order", () => {
   const block = textExcerpt("Text", long, [markOf("w2500"), markOf("w700")]);
   expect(markedIn(block)).toEqual(["w700", "w2500"]);
   expect(block.text.startsWith(" […] ")).toBe(true);
@@ -34,14 +34,14 @@ test("textExcerpt() shows what stands around the marks of a long text, in its or
   expect(block.left).toBeGreaterThan(10_000);
 });
 
-test("textExcerpt() keeps the marks given first where there are too many", () => {
+test("textExcerpt() keeps the first given marks if there are too many", () => {
   const words = Array.from({ length: 60 }, (_, k) => `w${2950 - 40 * k}`);
   const block = textExcerpt("Text", long, words.map(markOf));
   expect(markedIn(block)).toContain("w2950");
   expect(block.text.length).toBeLessThan(1700);
 });
 
-test("textExcerpt() marks what it marked in the text, and counts what is left out", () => {
+test("textExcerpt() keeps marks on the same words, and counts the omitted characters", () => {
   const texts = fc.array(fc.string({ unit: "binary", minLength: 1 }), {
     minLength: 200,
     maxLength: 300,
@@ -98,17 +98,17 @@ test.each<[Json, string[]]>([
   [null, []],
   [{ a: 17 }, []],
   ["", []],
-])("valuePlaces() of %j are %j", (value, found) => {
+])("valuePlaces() of %j returns %j", (value, found) => {
   const places = valuePlaces(text, rules)(value);
   expect(places.map(({ from, to }) => text.slice(from, to))).toEqual(found);
 });
 
-test("valuePlaces() looks at the first 50,000 units of a text", () => {
+test("valuePlaces() searches only the first 50,000 UTF-16 units of a text", () => {
   const long = `${"x ".repeat(25_000)}here`;
   expect(valuePlaces(long, rules)("here")).toEqual([]);
 });
 
-test("valuePlaces() stay within the text, whatever is in it", () => {
+test("valuePlaces() stays within any text", () => {
   const piece = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom("1,200", "12 500", "1.000"),
@@ -156,11 +156,11 @@ test.each([
   ["8 March 2025", null],
   ["1.7.3.2025", null],
   ["it may, 7 times", null],
-])("datePlaces() of 2025-03-07 in %j is %j", (text, words) => {
+])("datePlaces() of 2025-03-07 in %j returns %j", (text, words) => {
   expect(wordsAt("2025-03-07", text)).toEqual(words === null ? [] : [words]);
 });
 
-test("datePlaces() takes the day of a date with time, and days with a year before others", () => {
+test("datePlaces() ignores the time of a date, and prefers days with a year", () => {
   const text = "From 12 Nov until 12 Nov 2024, 12.11.2024";
   expect(wordsAt("2024-11-12T07:52:00Z", text)).toEqual(["12 Nov 2024", "12.11.2024"]);
 });
@@ -172,7 +172,7 @@ test.each(["2025-13-01", "2025-00-10", "2025-03-00", "7 March 2025", "2025-03-07
   },
 );
 
-test("datePlaces() finds every day in each usual form, and no other day", () => {
+test("datePlaces() finds every day in each usual notation, and no other day", () => {
   const days = fc.date({
     min: new Date("1000-01-01"),
     max: new Date("9999-12-28"),

@@ -11,7 +11,7 @@ import type { DiagnosedField } from "../score/fields/diagnosed-field.ts";
 /** Maximum fields whose values are marked; wrong ones come first. */
 const mostFields = 80;
 
-/** The default comparison of scoring; other settings of a run would only move marks. */
+/** The default comparison of scoring; other settings would only change which places are marked. */
 const rules = { caseSensitive: false, normalizeWhitespace: true };
 
 const kinds = {
@@ -22,7 +22,7 @@ const kinds = {
   found: { tone: "right", label: "Expected and given" },
 } as const satisfies Record<string, { tone: Tone; label: string }>;
 
-/** Which side of a field gets which mark, gravest first. */
+/** Marks for the sides of a field, most severe first. */
 const sought = [
   ["incorrect", "expected", "wanted"],
   ["missed", "expected", "wanted"],
@@ -37,8 +37,8 @@ const sought = [
 ][];
 
 /**
- * The text of a sample with the values of an answer's fields marked, each once and without overlap;
- * of a long text the parts around the marks. Values in another form in the text are marked as loose.
+ * The text of a sample with the values of an answer's fields marked, each once and without overlap; for a long text,
+ * the passages around the marks. Values that the text writes differently are marked as loose.
  * Source: docs/spec/extraction.md, section 8.
  * @example evidenceText("Ada Lovelace, 1815", fields).marks[0]?.label // "Expected and given"
  */
@@ -67,7 +67,7 @@ function writtenForms(value: Json): string[] {
   return Array.isArray(value) ? value.flatMap(writtenForms) : [];
 }
 
-/** Enough to see why an answer scored as it did; a page shows several of them. */
+/** Characters shown: enough to understand a score; a page shows several samples. */
 const mostShown = 1_500;
 /** Characters around a mark: within these bounds, as many as fit. */
 const leastAround = 60;
@@ -76,8 +76,8 @@ const mostAround = 400;
 const gap = " […] ";
 
 /**
- * A text with its marks: as a whole where it is short, from its start where nothing is marked, else in pieces
- * around the marks, those given first before others. O(marks²).
+ * A text with its marks: all of a short text, the start of a text without marks, else the pieces around the marks, of
+ * which the first given have priority. O(marks²).
  * @example textExcerpt("Text", longText, [{ from: 9000, to: 9005, tone: "good", label: "x" }]).text // " […] …"
  */
 export function textExcerpt(title: string, text: string, marks: readonly Mark[]): TextBlock {
@@ -101,7 +101,7 @@ export function textExcerpt(title: string, text: string, marks: readonly Mark[])
   return { ...block, left: countCodePoints(text) - kept };
 }
 
-/** In the order of the text, apart from each other. */
+/** The pieces around marks, in text order and without overlap. */
 function piecesAround(text: string, marks: readonly Mark[]): Passage[] {
   const marked = marks.reduce((sum, { from, to }) => sum + to - from, 0);
   const room = (mostShown - marked) / (2 * marks.length);
@@ -133,27 +133,26 @@ function joined(pieces: readonly Passage[]): Passage[] {
 const lengthOf = (pieces: readonly Passage[]): number =>
   pieces.reduce((sum, { from, to }) => sum + to - from, 0);
 
-/** The text after this is not searched: a page shows only a part of such a text. */
+/** Maximum searched text: a page shows only a part of a longer text. */
 const longestText = 50_000;
-/** Maximum marks of one value: more are of no use. */
+/** Maximum marks of one value: more are not useful. */
 const mostPlaces = 20;
 /** Maximum elements of an array that are searched for. */
 const mostElements = 10;
 /** A single character occurs in most texts by chance. */
 const shortestForm = 2;
 
-/** A text with digit-group separators removed, and where each of its characters was before. */
+/** A text without digit-group separators, and the original position of each character. */
 interface Ungrouped {
   text: string;
   places: readonly number[];
 }
 
 /**
- * Places of values in a sample's text, by the same evidence as scoring: those of a string, of a
- * number also with digit-group separators, of an array those of its elements; and of a date, which scoring treats
- * like any string, those where the text writes it in another form. Empty for values that the text does not
- * contain, for booleans and nulls, and for single characters. Linear in the text for each value; only
- * its first 50,000 UTF-16 units are searched.
+ * Places of values in a sample's text, by the same evidence as in scoring: strings, numbers (also with digit-group
+ * separators) and elements of arrays; also dates that the text writes in another form, which scoring does not find.
+ * Empty for values that the text does not contain, for booleans and nulls, and for single characters. Linear in the
+ * text for each value; only its first 50,000 UTF-16 units are searched.
  * Source: docs/spec/extraction.md, section 8.
  * @example valuePlaces("Total: 1,200 EUR", rules)(1200) // [{ from: 7, to: 12 }]
  */
@@ -193,7 +192,7 @@ function numberPlaces(form: string, text: string): Passage[] {
   return found;
 }
 
-/** What is removed is a separator and what follows it a digit, so the two never look alike. */
+/** A removed separator differs from the digit that follows it, so positions can be matched character by character. */
 function withoutGroups(spaced: string): Ungrouped {
   const text = ungrouped(spaced);
   const places: number[] = [];
@@ -207,21 +206,21 @@ function placeBefore({ from, to }: Passage, { places }: Ungrouped): Passage {
   return { from: places[from]!, to: places[to - 1]! + 1 };
 }
 
-/** Maximum marks of one date: more are of no use. */
+/** Maximum marks of one date: more are not useful. */
 const mostDatePlaces = 20;
 
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})(?=$|[T ])/;
 /** No letter or digit before it: "13 March" is not "3 March", and "1.3.3.2025" is not a date. */
 const begin = String.raw`(?<![\p{L}\p{N}]|\d[./-])`;
 const end = String.raw`(?![\p{L}\p{N}]|[./-]\d)`;
-/** What would be another year. */
+/** Not followed by another year. */
 const noYear = String.raw`(?!,?\s(?:(?:de|of)\s)?\d{4})`;
 
 /**
  * Where a text writes the day of an ISO 8601 date, or date and time, in another form: "3 March 2025", "March 3rd,
  * 2025", "03.03.25", "3/3/2025" with day or month first, "2025年3月3日"; names of months in English, German, French
- * and Spanish, letter case aside. Where no place has the year, those of day and named month alone. The first 20
- * places, in order; empty if the value is not such a date. Linear in the text.
+ * and Spanish, in any letter case. If no place has the year, places with day and named month only. The first 20 places,
+ * in order; empty if the value is not such a date. Linear in the text.
  * @example datePlaces("2025-03-07", "Date: 7 March 2025") // [{ from: 6, to: 18 }]
  */
 export function datePlaces(value: string, text: string): Passage[] {
@@ -253,7 +252,7 @@ function namedForms(day: number, names: readonly string[]): NamedForms {
 const withYear = ({ dayFirst, monthFirst }: NamedForms, year: string): string[] =>
   [dayFirst, monthFirst].map((form) => `${form}(?:,?\\s|\\s(?:de|of)\\s|-|,)${yearForm(year)}`);
 
-/** All in numbers: whether day or month comes first can't be known. */
+/** Numeric notations, with day or month first, because the order is unknown. */
 function numberForms(year: string, month: number, day: number): string[] {
   const [m, d] = [`0?${month}`, `0?${day}`];
   const orders = ["/", "\\.", "-"].flatMap((by) => [

@@ -11,8 +11,8 @@ import type { ExtractionDetail, UnscoredDetail } from "../score/score.ts";
 import { extractionFaults } from "./show-sample.ts";
 
 /**
- * Matched fields of an answer, one a row. Fields of an invalid output or a failed request count nothing; their category
- * as if the output were valid is in a column of its own.
+ * Matched fields of an answer, one per row. Fields of an invalid output or a failed request do not count; a separate
+ * column has their category as if the output were valid.
  * Source: docs/spec/extraction.md, sections 3, 4 and 8.
  * @example fieldTable.rows(shown)[0]?.["category"] // "exact"
  */
@@ -29,7 +29,7 @@ export const fieldTable: FieldTable<ExtractionSample, ExtractionDetail | Unscore
       description:
         "exact, partial, incorrect, missed or spurious; invalid_output, failed_request: nothing counts",
     },
-    { id: "score", description: "what it adds to partial F1: 1, 0.5 or 0" },
+    { id: "score", description: "contribution to partial F1: 1, 0.5 or 0" },
     {
       id: "similarity",
       description: "composite similarity, 0–1; empty where only one side has it",
@@ -68,7 +68,7 @@ export const fieldTable: FieldTable<ExtractionSample, ExtractionDetail | Unscore
   },
 };
 
-/** The errors of a lost output are those that it would have if it were valid. */
+/** For a lost output, the errors that it would have if it were valid. */
 function partOf({ namePath, category, pattern, hallucination }: FieldRow): JudgedPart {
   const counts = categoryCredit[category as DiagnosedField["category"]] !== undefined;
   return {

@@ -38,7 +38,7 @@ const marksOf = (blocks: readonly ReportBlock[]) => {
   return block?.marks.map(({ from, to, label }) => [block.text.slice(from, to), label]);
 };
 
-test("showSample() marks what was found, what was given instead, and what was to be found", () => {
+test("showSample() marks expected and given values in the text", () => {
   expect(marksOf(answering({ name: "Ada Lovelace", total: 45, country: "Rome" }))).toEqual([
     ["Ada Lovelace", "Expected and given"],
     ["London", "Expected, but not given"],
@@ -48,7 +48,7 @@ test("showSample() marks what was found, what was given instead, and what was to
   ]);
 });
 
-test("showSample() says which values the text writes otherwise", () => {
+test("showSample() flags marks of values that the text writes differently", () => {
   const blocks = answering({ name: "ada lovelace", total: 1200, city: "London" });
   const loose = blocksOf(blocks, "text")[0]?.marks.map(({ isLoose = false }) => isLoose);
   expect(marksOf(blocks)?.map(([words]) => words)).toEqual(["Ada Lovelace", "London", "1,200"]);
@@ -63,7 +63,7 @@ test("showSample() says which values the text writes otherwise", () => {
   expect(block?.marks).toMatchObject([{ isLoose: true }]);
 });
 
-test("showSample() sets expected and answer side by side, with a verdict and what went wrong", () => {
+test("showSample() shows expected and answered values side by side, with verdict and error", () => {
   const [fields] = blocksOf(answering({ name: "Ada", total: "1200", extra: true }), "fields");
   expect(fields?.left).toBe(0);
   const rows = fields?.rows.map(({ path, expected: e, answer, verdict }) => [
@@ -87,21 +87,21 @@ test("showSample() sets expected and answer side by side, with a verdict and wha
 });
 
 test.each<[string, Answer, string]>([
-  ["no JSON", anAnswer("sorry"), "invalid output"],
+  ["an output that is not JSON", anAnswer("sorry"), "invalid output"],
   ["a refusal", anAnswer(null, { refusal: "no" }), "invalid output"],
   [
-    "a request that failed",
+    "a failed request",
     anAnswer(null, { error: { class: "timeout", message: "late" } }),
     "failed request",
   ],
-])("showSample() calls no field of %s missed", (_, answer, verdict) => {
+])("showSample() gives no field of %s the verdict missed", (_, answer, verdict) => {
   const [fields] = blocksOf(shown(answer), "fields");
   expect(fields?.rows.map((row) => [row.verdict, row.note])).toEqual(
     Array.from({ length: 3 }, () => [verdict, null]),
   );
 });
 
-test("showSample() says what an answer earned, and what it would have if it were valid", () => {
+test("showSample() shows the score, also of an invalid answer as if it were valid", () => {
   const scoreOf = (blocks: readonly ReportBlock[]) =>
     blocksOf(blocks, "note").find(({ title }) => title === "Score")?.text;
   expect(scoreOf(answering(expected))).toBe(
@@ -115,10 +115,10 @@ test("showSample() says what an answer earned, and what it would have if it were
 test.each<[string, Answer, string[]]>([
   ["a right answer", anAnswer(JSON.stringify(expected)), ["Score"]],
   ["an answer in a fence", anAnswer('```json\n{"name": "Ada"}\n```'), ["Recovered", "Score"]],
-  ["no JSON", anAnswer("Sorry."), ["Not JSON"]],
+  ["an output that is not JSON", anAnswer("Sorry."), ["Not JSON"]],
   ["a refusal", { ...emptyAnswer, refusal: "I can't." }, []],
   ["an empty answer", anAnswer(" "), ["Empty"]],
-  ["nothing at all", emptyAnswer, ["Empty"]],
+  ["an answer without output", emptyAnswer, ["Empty"]],
   [
     "a failed request",
     { ...emptyAnswer, error: { class: "timeout", message: "no answer within 60 s" } },
@@ -135,22 +135,22 @@ test.each<[string, Answer, string[]]>([
     anAnswer('{"name": "Ada', { finishReason: "length" }),
     ["Cut off", "Recovered", "Score"],
   ],
-])("showSample() says what failed of %s", (_, answer, titles) => {
+])("showSample() has the expected notes for %s", (_, answer, titles) => {
   expect(notesOf(shown(answer))).toEqual(titles);
 });
 
-describe("showSample() on odd inputs", () => {
-  test("shows what a refusal says", () => {
+describe("showSample() on special inputs", () => {
+  test("shows the text of a refusal", () => {
     const [refusal] = shown({ ...emptyAnswer, refusal: "I can't." });
     expect(refusal).toMatchObject({ kind: "text", title: "Refusal", text: "I can't." });
   });
 
-  test("shows an output that is no JSON as it came, folded", () => {
+  test("shows an output that is not JSON unchanged and folded", () => {
     const raw = blocksOf(shown(anAnswer("Sorry. {")), "text").at(-1);
     expect(raw).toMatchObject({ text: "Sorry. {", isCode: true, folded: true });
   });
 
-  test("shows sample and answer where no details are kept", () => {
+  test("shows sample and answer without a detail", () => {
     const sample = aSample(expected, { text, schema });
     const answer = anAnswer('{"name": "Ada"}');
     const blocks = showSample({
@@ -166,7 +166,7 @@ describe("showSample() on odd inputs", () => {
     ]);
   });
 
-  test("shows why an answer was not scored", () => {
+  test("shows the reason if an answer is unscored", () => {
     const sample = aSample(expected, { text, schema });
     const detail: UnscoredDetail = {
       status: "answered",
@@ -186,7 +186,7 @@ describe("showSample() on odd inputs", () => {
     ]);
   });
 
-  test("shows a root that is an array or a scalar", () => {
+  test("shows a root array and a root scalar", () => {
     const list = [{ price: 45 }, { price: 1200 }];
     const blocks = shown(anAnswer('[{"price": 45}]'), { expected_output: list, schema: {} });
     expect(blocksOf(blocks, "fields")[0]?.rows.map(({ path }) => path)).toEqual([
@@ -213,7 +213,7 @@ describe("showSample() on odd inputs", () => {
     expect(fields?.left).toBe(488);
   });
 
-  test("shows all details after they went through JSON", () => {
+  test("shows a detail after JSON in the same way", () => {
     const sample = aSample(expected, { text, schema });
     const answer = anAnswer('{"name": "Ada", "items": [{"price": 2}]}');
     const score = scoreExtraction(sample, answer, defaultOptions);

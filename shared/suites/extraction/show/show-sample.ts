@@ -29,9 +29,9 @@ import { evidenceText } from "./evidence-text.ts";
 type Shown = SampleToShow<ExtractionSample, ExtractionDetail | UnscoredDetail>;
 
 /**
- * One answer for a reader to judge: what failed, the text with the values of the answer marked in it, expected
- * and predicted value of each field, and the score. An output that does not fit the schema is shown
- * as if it did; one that is not JSON, or without stored details, is shown unchanged. Never throws.
+ * One answer for readers: failures, the text with the answer's values marked, expected and predicted value of each
+ * field, and the score. An output that does not fit the schema is shown as if it did; an output that is not JSON, or
+ * without a stored detail, is shown unchanged. Never throws.
  * Source: docs/spec/extraction.md, sections 4, 5 and 8.
  * @example showSample({ sample, answer, score })[0]?.kind // "text"
  */
@@ -98,14 +98,13 @@ function scoreText(score: FieldScore): string {
   return `EQS ${figureText(score.eqs, "score")}, partial F1 ${figureText(score.partialF1, "score")}, type accuracy ${figureText(score.typeAccuracy, "score")}, hallucination rate ${rate}, ${score.exactMatch ? "" : "no "}exact match`;
 }
 
-/** Maximum characters of a message from elsewhere. */
+/** Maximum characters of an external message. */
 const longestMessage = 400;
 
 type Detail = ExtractionDetail | UnscoredDetail | null;
 
 /**
- * What went wrong with an answer as a whole, a block each; empty for one that could be read, is valid and was
- * scored.
+ * Failures of an answer as a whole, one block each; empty for a readable, valid and scored answer.
  * Source: docs/spec/extraction.md, sections 1 and 5.
  * @example failureNotes({ ...emptyAnswer, output: "?" }, detail)[0]?.title // "Not JSON"
  */
@@ -139,7 +138,7 @@ function detailNotes(answer: Answer, detail: ExtractionDetail | UnscoredDetail):
 
 const cutMessage = (message: string): string => shortText(message, longestMessage);
 
-/** Most rows of one answer and characters of a value on a page, for readability. */
+/** Maximum rows of one answer and characters of a value on a page, for readability. */
 const mostRows = 12;
 const mostRowsOfWhole = 1_000;
 const longestValue = 160;
@@ -179,14 +178,14 @@ const asIfValid = "Field by field, as if valid";
 interface ShownFields {
   title: string;
   used: Pick<FieldScore, "fields" | "fieldsLeftOut">;
-  /** Why none of the output counts; null: it counts, or is shown as if it were valid. */
+  /** Why the output does not count; null: it counts, or is shown as if it were valid. */
   lost: LostOutput | null;
   isWhole: boolean | undefined;
 }
 
 const isExact = ({ category }: DiagnosedField): boolean => category === "exact";
 
-/** On a page of its own, a sample has its errors, then all of its fields on demand. */
+/** On its own page, a sample has its errors, then all of its fields on demand. */
 function fieldBlocks({ title, used, lost, isWhole = false }: ShownFields): ReportBlock[] {
   const { fields, fieldsLeftOut } = used;
   if (!isWhole) return [fieldRows(title, fields, fieldsLeftOut, { lost })];
@@ -201,9 +200,9 @@ function fieldBlocks({ title, used, lost, isWhole = false }: ShownFields): Repor
 }
 
 /**
- * Fields of an answer side by side with what was expected, in the order of the sample; of very many the exact
- * ones are left out first. `leftOut` more fields are not in the list. `lost` says why none of the output counts:
- * then no single field was missed.
+ * Fields of an answer side by side with the expected ones, in sample order; if there are too many, exact ones are
+ * omitted first. `leftOut` more fields are not in the list. `lost` says why the output does not count; then no single
+ * field was missed.
  * Source: docs/spec/extraction.md, sections 4 and 8.
  * @example fieldRows("Fields", detail.fields, 0, { lost: null }).rows[0]?.verdict // "exact"
  */
@@ -250,7 +249,7 @@ function valueText(value: Json, isPlain: boolean): string {
   return shortText(text, longestValue);
 }
 
-/** A text can't prove a boolean or an empty object, so there is no note on evidence for them. */
+/** A text can't contain a boolean or an empty object, so there is no note on evidence for them. */
 function noteOf({ pattern, hallucination, typeCorrect, predicted }: DiagnosedField): string | null {
   const isTextual = typeof predicted !== "boolean" && !isJsonObject(predicted);
   const isSpokenOf = pattern !== null && (isTextual || pattern !== "hallucinated_value");

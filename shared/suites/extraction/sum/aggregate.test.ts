@@ -38,7 +38,7 @@ const stateOf = (samples: Parameters<typeof addAnswer>[1][]) =>
   samples.reduce(addAnswer, noAnswers());
 const summary = summarize(stateOf(scored), run);
 
-test("summarize() gives the share of valid outputs, and of those valid with their nulls left in", () => {
+test("summarize() computes the shares of outputs that are valid without and with their nulls", () => {
   const schema = { properties: { a: { type: "integer" }, b: { type: "string" } }, required: ["a"] };
   const outputs = ['{"a": 1}', '{"a": 1, "b": null}', '{"a": 1, "b": null}', '{"a": null}'];
   const given = outputs.map((output, seq) =>
@@ -49,7 +49,7 @@ test("summarize() gives the share of valid outputs, and of those valid with thei
   expect(validAsIs?.interval).not.toBeNull();
 });
 
-test("summarize() gives every metric of the catalogue, null only what needs logprobs, repeats or counts of reasoning", () => {
+test("summarize() returns every metric of the catalogue; only metrics without data are null", () => {
   expect(Object.keys(summary.metrics)).toEqual(extractionMetrics.map(({ id }) => id));
   const unmeasured = Object.entries(summary.metrics).filter(([, { value }]) => value === null);
   expect(unmeasured.map(([id]) => id)).toEqual([
@@ -76,7 +76,7 @@ test("summarize() gives every metric of the catalogue, null only what needs logp
   ]);
 });
 
-test("summarize() lets the weighted components add up to EQS", () => {
+test("summarize() returns components whose weighted sum is EQS", () => {
   const { eqs } = breakdownSchema.parse(summary.breakdown);
   const parts = Object.entries(defaultOptions.weights).map(
     ([name, weight]) => weight * eqs.components![name as "validity"],
@@ -84,7 +84,7 @@ test("summarize() lets the weighted components add up to EQS", () => {
   expect(parts.reduce((a, b) => a + b)).toBeCloseTo(summary.metrics["eqs"]!.value!, 12);
 });
 
-test("summarize() puts an interval around each headline figure, coverage beside it", () => {
+test("summarize() returns headline figures with interval and coverage", () => {
   const { eqs, latencyP95, strictF1Macro } = summary.metrics;
   const [low, high] = eqs!.interval!;
   expect(low).toBeLessThan(eqs!.value!);
@@ -95,7 +95,7 @@ test("summarize() puts an interval around each headline figure, coverage beside 
   expect(strictF1Macro?.interval?.[1]).toBeGreaterThanOrEqual(strictF1Macro?.value ?? 2);
 });
 
-test("summarize() breaks answers down by what became of them", () => {
+test("summarize() counts answers by outcome", () => {
   expect(breakdownSchema.parse(summary.breakdown)).toMatchObject({
     samples: 6,
     answers: 6,
@@ -113,7 +113,7 @@ test("summarize() breaks answers down by what became of them", () => {
   });
 });
 
-test("summarize() of nothing is all null or zero", () => {
+test("summarize() returns null figures without answers", () => {
   const empty = summarize(noAnswers(), { ...run, wallMs: null, prices: null });
   expect(Object.values(empty.metrics).every(({ value, n }) => value === null && n === 0)).toBe(
     true,
@@ -121,20 +121,20 @@ test("summarize() of nothing is all null or zero", () => {
   expect(breakdownSchema.parse(empty.breakdown)).toMatchObject({ validShare: null, tier: null });
 });
 
-test("summarize() resamples by cluster where samples have one", () => {
+test("summarize() counts the clusters of samples", () => {
   const clustered = scored.map((one) => ({ ...one, tags: { cluster: one.seq < 3 ? "a" : "b" } }));
   const breakdown = breakdownSchema.parse(summarize(stateOf(clustered), run).breakdown);
   expect(breakdown.clusters).toBe(2);
 });
 
-test("summarize() counts an answer without a score as one, and measures nothing of it but the call", () => {
+test("summarize() counts unscored answers separately, and lowers the coverage", () => {
   const sample = aSample({}, { schema: maze });
   const tooCostly = scoreExtraction(
     sample,
     anAnswer(JSON.stringify(inMaze(5_000))),
     defaultOptions,
   );
-  // Where scoring itself failed there is not even a detail.
+  // If scoring itself failed, there is no detail.
   const broken = { ...tooCostly, covered: false, detail: null as never };
   const unscored = [
     { ...scored[0]!, seq: 6, id: "s6", score: tooCostly },

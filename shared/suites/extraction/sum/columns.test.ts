@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { dozen } from "../__fixtures__/dozen.ts";
 import { numbersOf } from "./columns.ts";
 
-test("numbersOf() gives an invalid output no rate but omission", () => {
+test("numbersOf() sets all rates of an invalid output to 0, except omission", () => {
   expect(numbersOf(dozen[9]!)).toMatchObject({
     valid: 0,
     noHallucination: 0,
@@ -17,7 +17,7 @@ test("numbersOf() gives an invalid output no rate but omission", () => {
   expect(numbersOf(dozen[10]!)).toMatchObject({ parseFailed: 0, schemaFailed: 1 });
 });
 
-test("numbersOf() credits half of a partial field, and weighs rates by expected fields", () => {
+test("numbersOf() credits a partial field with one half, and weights rates by expected fields", () => {
   const numbers = numbersOf(dozen[0]!);
   expect([numbers.samples, numbers.partialHalves]).toEqual([1, 4]);
   expect(numbers.partialF1).toBeCloseTo(0.8, 12);

@@ -5,7 +5,7 @@ import { lostOutput } from "../score/lost-output.ts";
 import type { ExtractionDetail } from "../score/score.ts";
 import { type FieldRates, fieldCounts } from "../score/tally.ts";
 
-/** Figures of a run and of its groups, and their intervals, are computed from sums of these over samples. */
+/** Figures of a run and of its groups, and their intervals, are computed from sums of these columns over samples. */
 const headlineColumns = [
   "samples",
   "valid",
@@ -29,23 +29,23 @@ const headlineColumns = [
   "typeAccuracy",
 ] as const;
 
-/** Number of columns, from the first, that groups of answers are resampled by. */
+/** Number of leading columns with which groups of answers are resampled. */
 export const headlineCount = headlineColumns.length;
 
 /** Rates that every output has. */
 type MeanRate = Exclude<keyof FieldRates, "hallucinationRate">;
 
-/** A rate that is averaged over samples: plain, or by their expected fields. */
+/** A rate that is averaged over samples: unweighted, or weighted by expected fields. */
 interface MeanColumn {
-  /** Of the metric, and of the column. */
+  /** Id of both the metric and the column. */
   id: `${MeanRate}${"Macro" | "Weighted"}`;
   rate: MeanRate;
   isWeighted: boolean;
 }
 
 /**
- * The means over samples that follow from no other column: recall by expected fields is that over all fields, and
- * partial F1 is part of EQS.
+ * The means over samples that can't be computed from other columns. Left out are recall weighted by expected fields,
+ * which equals the recall over all fields, and partial F1, which is part of EQS.
  */
 export const meanColumns: readonly MeanColumn[] = [
   mean("omissionRate", "Macro"),
@@ -75,7 +75,7 @@ export const at = columnAt(columns);
 /**
  * The numbers of one answer. Rates are 0–1, counts are fields; `partialHalves` is 2 · exact + partial.
  * Source: docs/spec/extraction.md, sections 5 and 6.
- * @example numbersOf(scored).noHallucination // 1 − spurious / predicted, 0 when invalid
+ * @example numbersOf(scored).noHallucination // 1 − spurious / predicted, 0 if invalid
  */
 export function numbersOf({
   score,

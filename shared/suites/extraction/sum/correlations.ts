@@ -15,11 +15,11 @@ import {
 import type { ExtractionDetail } from "../score/score.ts";
 import { at } from "./columns.ts";
 
-/** What is stored of an answer in addition to its numbers, for correlations and groups. */
+/** Data stored of an answer in addition to its numbers, for correlations and groups. */
 export type KeptAnswer = ReturnType<typeof keptAnswer>;
 
 /**
- * What is kept of an answer.
+ * The data kept of an answer.
  * @example keptAnswer(scored).bin // "simple"
  */
 export function keptAnswer({ id, tags, score, call }: ScoredSample<ExtractionDetail>) {
@@ -34,7 +34,7 @@ export function keptAnswer({ id, tags, score, call }: ScoredSample<ExtractionDet
     requiredFields: complexity.requiredFields,
     inputChars,
     outputChars,
-    /** Of an answered request, ms. */
+    /** Milliseconds; null for a failed request. */
     latencyMs: call.error === null ? call.latencyMs : null,
   };
 }
@@ -65,11 +65,11 @@ function ofLatency<Id extends string>(id: Id, by: string, feature: Feature) {
   return { id, measure: "Latency", by, of };
 }
 
-/** By pair, how many there are, and the sums of x, y, x², y² and x · y. */
+/** By pair of measures, the number of values, and the sums of x, y, x², y² and x · y. */
 export type Moments = Record<PairId, { n: number; sums: CompensatedSums }>;
 
 /**
- * The moments of no answers.
+ * The moments without answers.
  * @example noMoments().latencyByDepth.n // 0
  */
 export const noMoments = (): Moments =>
@@ -89,8 +89,8 @@ export function addMoments(moments: Moments, answer: KeptAnswer, partialF1: numb
 }
 
 /**
- * The correlations of a run: over its samples, repeats averaged within each, or of a run too large to be kept by
- * sample over its answers.
+ * The correlations of a run: over its samples, whose repeats are averaged, or over its answers if the run is too large
+ * to be kept by sample.
  * Source: docs/spec/extraction.md, section 7; docs/spec/statistics.md, Pearson correlation.
  * @example correlationsOf(kept, moments, basis)[0] // { id: "partialF1ByFields", r, p, n, … }
  */

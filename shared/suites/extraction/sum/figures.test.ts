@@ -17,14 +17,14 @@ test("figures without samples are null", () => {
   expect(Object.values(groupMeans(sumsOf([]))).every((figure) => figure === null)).toBe(true);
 });
 
-test("figures of valid outputs are null where none is valid", () => {
+test("figures of valid outputs are null if no output is valid", () => {
   const figures = figuresOf([9]);
   expect(figures["exactMatchOfValid"]).toBeNull();
   expect(figures["hallucinationRateOfValid"]).toBeNull();
   expect(figures["hallucinationRate"]).toBe(1);
 });
 
-test("recall averaged by expected fields is that over all fields", () => {
+test("recall weighted by expected fields equals the recall over all fields", () => {
   const seqs = [0, 5, 6, 9];
   const rows = seqs.map((seq) => numbersOf(dozen[seq]!));
   const expected = rows.reduce((sum, row) => sum + row.expected, 0);

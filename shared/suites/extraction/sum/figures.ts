@@ -28,12 +28,12 @@ const figureIds = [
   "validAsIs",
 ] as const;
 const place = columnAt(figureIds);
-/** After these: of each way of crediting fields. */
+/** These come after the figures above, for each mode of crediting fields. */
 const modeIds = modes.flatMap(({ id }) => [`${id}Precision`, `${id}Recall`, `${id}F1`]);
 
 /**
- * The figures of a run or a group of its answers that have an interval, from the sums of the first columns; undefined
- * without samples, or without valid outputs for those that only concern them.
+ * The figures with an interval of a run or a group of its answers, from the sums of the first columns; undefined
+ * without samples, and figures of valid outputs also without valid outputs.
  * Source: docs/spec/extraction.md, section 6.
  * @example headline.write(sums, figures, 0)
  */
@@ -83,7 +83,7 @@ export const headlineStatistics: Readonly<Record<string, Statistic>> = named(
   headline,
 );
 
-/** Means over samples of rates: plain (`…Macro`) and by expected fields (`…Weighted`), all 0–1. */
+/** Means of rates over samples: unweighted (`…Macro`) and weighted by expected fields (`…Weighted`), all 0–1. */
 const meanStatistics: Readonly<Record<string, Statistic>> = {
   ...named(
     meanColumns.map(({ id }) => id),
@@ -91,7 +91,7 @@ const meanStatistics: Readonly<Record<string, Statistic>> = {
       meanColumns.map(({ id, isWeighted }) => [at[id], isWeighted ? at.expected : at.samples]),
     ),
   ),
-  // By expected fields it is the recall over all fields.
+  // Recall weighted by expected fields is the recall over all fields.
   ...Object.fromEntries(
     modes.map(({ id }): [string, Statistic] => [
       `${id}RecallWeighted`,
@@ -103,7 +103,7 @@ const meanStatistics: Readonly<Record<string, Statistic>> = {
   ),
 };
 
-/** All figures of a run that follow from sums, by metric id. */
+/** All figures of a run that are computed from sums, by metric id. */
 export const runStatistics: Readonly<Record<string, Statistic>> = {
   ...headlineStatistics,
   ...meanStatistics,
@@ -115,7 +115,7 @@ export const groupMeans = (sums: Float64Array): Record<string, number | null> =>
     Object.entries(meanStatistics).map(([id, statistic]) => [id, statistic(sums)]),
   );
 
-/** The samples behind figures of valid outputs alone. */
+/** The number of samples behind figures of valid outputs only. */
 export const sampleCounts: Readonly<Record<string, Statistic>> = {
   hallucinationRateOfValid: (sums) => sums[at.valid]!,
   exactMatchOfValid: (sums) => sums[at.valid]!,
@@ -123,7 +123,7 @@ export const sampleCounts: Readonly<Record<string, Statistic>> = {
 
 const over = (part: number, whole: number): number => (whole === 0 ? Number.NaN : part / whole);
 
-/** A share of fields: 1 if none is expected or predicted, 0 if only its own denominator is 0, NaN without samples. */
+/** A share of fields: 1 without expected and predicted fields, 0 if only its denominator is 0, NaN without samples. */
 function ofFields(sums: Float64Array, part: number, fields: number): number {
   if (sums[at.samples] === 0) return Number.NaN;
   if (fields > 0) return part / fields;

@@ -24,7 +24,7 @@ const spreadsOf = (of: ReturnType<typeof stateOf>) =>
 const spreadOf = (of: ReturnType<typeof stateOf>, name: string) =>
   [...spreadsOf(of)].find(([group]) => group.name === name)![1];
 
-/** The interval of a mean over those units that have any of it, from resamples of all units. */
+/** The interval of the mean over units with `n` > 0, from resamples of all units. */
 function meanInterval(units: readonly { eqs: number; n: number }[]) {
   const column = (of: "eqs" | "n") => Float64Array.from(units, (one) => one[of]);
   const mean = sumFigures([column("eqs"), column("n")], ratiosOf([[0, 1]]));
@@ -32,7 +32,7 @@ function meanInterval(units: readonly { eqs: number; n: number }[]) {
   return interval!.map((end) => expect.closeTo(end, 12));
 }
 
-test("groupSpreads() takes a group's interval from 2,000 resamples of the run's samples", () => {
+test("groupSpreads() computes a group's interval from 2,000 resamples of the run's samples", () => {
   const english = spreadOf(state, "en");
   expect(english.resampled).toBe("samples");
   const units = state.kept.map(({ tags }, k) =>
@@ -43,7 +43,7 @@ test("groupSpreads() takes a group's interval from 2,000 resamples of the run's 
   expect(english.intervals["eqs"]).toEqual(meanInterval(units));
 });
 
-test("groupSpreads() resamples clusters where samples have them", () => {
+test("groupSpreads() resamples clusters if samples have them", () => {
   const clustered = stateOf(
     Array.from({ length: 60 }, (_, seq) => {
       const one = aSyntheticSample(seq);
@@ -60,7 +60,7 @@ test("groupSpreads() resamples clusters where samples have them", () => {
   expect(spreadOf(clustered, "complex").intervals["eqs"]).toEqual(meanInterval([...sums.values()]));
 });
 
-test("groupSpreads() gives a group of a single unit no interval", () => {
+test("groupSpreads() returns no interval for a group with a single unit", () => {
   const samples = Array.from({ length: 30 }, (_, seq) => {
     const one = aSyntheticSample(seq);
     const kind = seq < 12 ? "alone" : "others";
@@ -71,7 +71,7 @@ test("groupSpreads() gives a group of a single unit no interval", () => {
   expect(spreadOf(clustered, "others").intervals["eqs"]).not.toBeNull();
 });
 
-test("groupsBySample() takes bins and tags of few values first, as many as are affordable", () => {
+test("groupsBySample() selects bins and tags with few values first, within its budget", () => {
   const groups = groupsOf(state);
   const bySample = groupsBySample(groups);
   const kinds = (key: string | null) => {
@@ -88,7 +88,7 @@ test("groupsBySample() takes bins and tags of few values first, as many as are a
   ]);
 });
 
-test("a group has the same values and much the same intervals from samples and from groups of them", () => {
+test("resampling by samples and by parts gives a group the same sums and similar intervals", () => {
   const { bins } = shownGroups(namedGroups(state, 1));
   const byPart = spreadsByPart(bins, heldOf(state), "run");
   bins.forEach(({ name }, k) => {

@@ -29,7 +29,7 @@ interface GroupTally extends Pick<Tallies, "metered" | "hallucinations" | "patte
   latency: LogBins;
 }
 
-/** By family and name, as the parts of the run's sums. */
+/** By family and name, like the parts of the run's sums. */
 export type GroupTallies = Families<GroupTally>;
 
 /** The family of complexity bins among the parts of a run. */
@@ -49,14 +49,14 @@ function noTally(): GroupTally {
 }
 
 /**
- * Nothing counted yet.
+ * Counts without answers.
  * @example countInGroups(noGroups(), scored)
  */
 export const noGroups = (): GroupTallies => noFamilies();
 
 /**
- * Counts an answer in the group of each of its tags, and in that of its complexity. The tag `cluster`, which says
- * what is resampled together, forms no group. Changes `groups`.
+ * Counts an answer in the groups of its tags and in the group of its complexity. The tag `cluster`, which defines the
+ * samples that are resampled together, forms no group. Changes `groups`.
  * @example countInGroups(state.groups, scored)
  */
 export function countInGroups(
@@ -95,8 +95,8 @@ interface Grouped {
 }
 
 /**
- * The groups of a run, complexity bins and values of tags, by family and name, each with its number of samples, of
- * which `repeats` answers make one.
+ * The groups of a run, complexity bins and values of tags, by family and name, each with its number of samples. A
+ * sample has `repeats` answers.
  * @example namedGroups(state, 1)[0] // { key: null, name: "complex", n, … }
  */
 export function namedGroups({ run, groups }: Grouped, repeats: number): NamedGroup[] {
@@ -123,7 +123,7 @@ export function crowdedTags({ run }: Pick<Grouped, "run">, repeats: number) {
 }
 
 /**
- * Those of the 128 groups of samples for resampling parts that have any answer.
+ * The groups with answers among the 128 groups of samples for resampling parts.
  * @example groupsWithSamples(namedGroups(state, 1)) // [3, 17, 90]
  */
 export function groupsWithSamples(groups: readonly NamedGroup[]): number[] {
@@ -131,7 +131,7 @@ export function groupsWithSamples(groups: readonly NamedGroup[]): number[] {
   const held = bins.flatMap(({ sums }) => Object.keys(sums.columns).map(Number));
   return [...new Set(held)].sort((a, b) => a - b);
 }
-/** The sums that a group's figures follow from, and the figures' intervals. */
+/** The sums from which a group's figures are computed, and their intervals. */
 export interface GroupSpread {
   sums: Float64Array;
   /** By metric id. */
@@ -147,8 +147,8 @@ const mostBySample = 24;
 const batch = 25;
 
 /**
- * The groups whose intervals come from resamples of the run's own samples: complexity bins first, then tags with
- * few values, each with all of its values, up to 24 in total.
+ * The groups whose intervals come from resamples of the run's samples: complexity bins first, then tags with few
+ * values, each with all of its values, up to 24 groups in total.
  * @example groupsBySample([simple, complex, ...languages])
  */
 export function groupsBySample(groups: readonly NamedGroup[]): NamedGroup[] {
@@ -165,8 +165,8 @@ export function groupsBySample(groups: readonly NamedGroup[]): NamedGroup[] {
 }
 
 /**
- * The spreads of groups from 2,000 resamples of the run's `units` (samples, or clusters of them), of which a group has
- * those of its samples that were drawn; there are intervals from two units on.
+ * The spreads of groups from 2,000 resamples of the run's `units` (samples or clusters); a resample of a group consists
+ * of its samples that were drawn. Intervals need at least two units.
  * Source: docs/spec/extraction.md, section 6; docs/spec/statistics.md, bootstrap interval.
  * @example spreadsBySample([english], state.kept, basis, "run-1")[0]?.intervals["eqs"]
  */
@@ -198,8 +198,8 @@ const isIn = ({ key, name }: NamedGroup, { bin, tags }: KeptAnswer): boolean =>
   (key === null ? bin : tags[key]) === name;
 
 /**
- * The spreads of groups from 2,000 resamples of up to 128 random groups of samples, of which `parts` are not
- * empty: the same cost for any number of samples.
+ * The spreads of groups from 2,000 resamples of up to 128 random groups of samples, of which `parts` are not empty. The
+ * cost does not depend on the number of samples.
  * Source: docs/spec/extraction.md, section 6; docs/spec/statistics.md, bootstrap interval.
  * @example spreadsByPart([english], [3, 17, 90], "run-1")[0]?.intervals["eqs"]
  */

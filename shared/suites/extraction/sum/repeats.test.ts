@@ -8,8 +8,8 @@ import { summarize } from "./summarize.ts";
 const repeat = (outputHash: string | null, fieldValues: Record<string, string | number> = {}) =>
   repeatedAnswer({ outputHash, fieldValues })!;
 
-// Outputs a, a, b: 2 of 3. Of the pairs 12, 13, 23: `name` agrees in one, `age` in none, since the third
-// lacks it. Ages 30 and 34 deviate by √8.
+// Outputs a, a, b: 2 of 3 are equal. Of the pairs 12, 13 and 23, `name` agrees in one and `age` in none, because the
+// third answer lacks it. Ages 30 and 34 have a standard deviation of √8.
 const three = [
   repeat("a", { name: '"Ada"', age: 30 }),
   repeat("a", { name: '"Ada"', age: 34 }),
@@ -27,7 +27,7 @@ test("consistencyOf() compares outputs, fields and numbers", () => {
   });
 });
 
-test("consistencyOf() takes the mean over samples, and leaves out those asked once", () => {
+test("consistencyOf() averages over samples, and ignores samples with one answer", () => {
   const same = [repeat("x", { n: 1 }), repeat("x", { n: 1 })];
   expect(consistencyOf([three, same, [repeat("y")]])).toMatchObject({
     samples: 2,
@@ -39,18 +39,18 @@ test("consistencyOf() takes the mean over samples, and leaves out those asked on
   });
 });
 
-test("consistencyOf() counts an output that did not parse as equal to none", () => {
+test("consistencyOf() treats an unparsable output as different from all others", () => {
   expect(consistencyOf([[repeat(null), repeat(null)]]).modalShare).toBe(0);
   expect(consistencyOf([[repeat(null), repeat("a"), repeat("b")]]).modalShare).toBe(1 / 3);
 });
 
-test("consistencyOf() of nothing is null", () => {
+test("consistencyOf() returns null figures without repeats", () => {
   const nothing = { modalShare: null, fieldAgreement: null, valueDeviation: null };
   expect(consistencyOf([])).toMatchObject({ samples: 0, ...nothing });
   expect(repeatedAnswer({})).toBeNull();
 });
 
-test("summarize() gives consistency where a run has repeats, samples averaged first", () => {
+test("summarize() computes consistency for a run with repeats, and averages each sample first", () => {
   const options = { ...defaultOptions, repeats: 2 };
   const state = [
     answered(0, [], { detail: { eqs: 1, outputHash: "a", fieldValues: { n: 1 } } }),

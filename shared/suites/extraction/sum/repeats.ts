@@ -1,9 +1,9 @@
 import { hash32 } from "../../../stats/hash32.ts";
 import type { RepeatIdentity } from "../score/score.ts";
 
-/** An answer as compared with repeats of its sample: hashes of the output and of each field's value. */
+/** The data by which repeats are compared: hashes of the output and of each field's value. */
 export interface RepeatedAnswer {
-  /** Null for an output that did not parse, which equals no other. */
+  /** Null for an output that did not parse, which equals no other output. */
   output: number | null;
   /** By hash of the path: the hash of the value, and the value of a number. */
   values: Record<number, number | [hash: number, value: number]>;
@@ -13,7 +13,7 @@ export interface RepeatedAnswer {
 const mostFields = 200;
 
 /**
- * What is kept of an answer to compare it with its repeats; null in a run without repeats.
+ * The data by which an answer is compared with its repeats; null in a run without repeats.
  * @example repeatedAnswer(detail)?.output // the same number for the same output
  */
 export function repeatedAnswer({ outputHash, fieldValues }: RepeatIdentity): RepeatedAnswer | null {
@@ -30,11 +30,10 @@ export function repeatedAnswer({ outputHash, fieldValues }: RepeatIdentity): Rep
 }
 
 /**
- * How similar the repeats of each sample are; null if nothing could be compared. A missing field counts as a value
- * of its own.
- * Linear in values.
+ * How similar the repeats of each sample are; figures are null if nothing could be compared. A missing field counts as
+ * a separate value. Linear in values.
  * Source: docs/spec/extraction.md, section 11.
- * @example consistencyOf([[first, second]]).modalShare // 1 where the outputs are equal
+ * @example consistencyOf([[first, second]]).modalShare // 1 if the outputs are equal
  */
 export function consistencyOf(samples: readonly (readonly RepeatedAnswer[])[]) {
   const repeated = samples.filter((answers) => answers.length > 1).map(sampleConsistency);
@@ -59,8 +58,8 @@ export function consistencyOf(samples: readonly (readonly RepeatedAnswer[])[]) {
 export type SampleConsistency = ReturnType<typeof sampleConsistency>;
 
 /**
- * What a sample adds to the consistency of its run.
- * @example sampleConsistency([first, second]).modalShare // 1 where the outputs are equal
+ * A sample's contribution to the consistency of its run.
+ * @example sampleConsistency([first, second]).modalShare // 1 if the outputs are equal
  */
 export const sampleConsistency = (answers: readonly RepeatedAnswer[]) => ({
   modalShare: modalShare(answers),

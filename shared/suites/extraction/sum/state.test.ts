@@ -18,13 +18,13 @@ function inBlocks(): ExtractionState {
 }
 
 const synthetic = Array.from({ length: 400 }, (_, seq) => aSyntheticSample(seq));
-test("the same state read back from JSON has the same summary", () => {
+test("a state read back from JSON has the same summary", () => {
   const state = stateOf(dozen);
   const summary = JSON.stringify(summarize(state, run));
   expect(JSON.stringify(summarize(JSON.parse(JSON.stringify(state)), run))).toBe(summary);
 });
 
-test("a run in blocks gives the figures of one in rows", () => {
+test("a run kept as blocks has the same figures as one kept as rows", () => {
   const rows = summarize(stateOf(synthetic), run).metrics;
   const blocks = summarize(stateOf(synthetic, inBlocks()), run).metrics;
   for (const [id, { value, n, coverage }] of Object.entries(rows)) {
@@ -40,7 +40,7 @@ function tolerance(id: string, value: number): number {
   return /P\d+$/.test(id) ? value * 0.00101 : 1e-9 * Math.max(1, value);
 }
 
-test("a run in blocks gives intervals and correlations close to those of one in rows", () => {
+test("a run kept as blocks has similar intervals and equal correlations to one kept as rows", () => {
   const rows = summarize(stateOf(synthetic), run);
   const blocks = summarize(stateOf(synthetic, inBlocks()), run);
   for (const id of ["eqs", "partialF1", "latencyP50"]) {
@@ -57,7 +57,7 @@ test("a run in blocks gives intervals and correlations close to those of one in 
   expect(b!.units).toEqual({ kind: "blocks", count: expect.any(Number) });
 });
 
-test("a run of more answers than are kept as rows goes into blocks", () => {
+test("addAnswer() switches to blocks beyond the maximum number of rows", () => {
   const light = Array.from({ length: mostRows + 1 }, (_, seq) => answered(seq, []));
   const state = stateOf(light.slice(0, mostRows));
   expect([state.run.rows.length, state.kept.length, state.run.blocks]).toEqual([

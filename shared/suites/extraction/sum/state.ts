@@ -23,7 +23,7 @@ import { binFamily, countInGroups, type GroupTallies, noGroups } from "./groups.
 import { type RepeatedAnswer, repeatedAnswer } from "./repeats.ts";
 import { countAnswer, noTallies, type Tallies } from "./tallies.ts";
 
-/** Samples whose repeats are compared. */
+/** Maximum samples whose repeats are compared. */
 const mostRepeated = 2_000;
 
 /** A sample with the answers to it. */
@@ -33,12 +33,12 @@ export interface RepeatedSample {
 }
 
 /**
- * What is kept of a run: its sums, up to 20,000 answers a row each, and everything else in counts. Its size depends on
- * neither samples nor fields beyond that.
+ * The data kept of a run: its sums, one row for each of up to 20,000 answers, and counts. Beyond that, its size does
+ * not depend on the number of samples or fields.
  */
 export interface ExtractionState {
   run: RunState;
-  /** One for each of the run's rows, as long as the run keeps rows. */
+  /** One entry per row, as long as the run keeps rows. */
   kept: KeptAnswer[];
   moments: Moments;
   tallies: Tallies;
@@ -46,10 +46,10 @@ export interface ExtractionState {
   groups: GroupTallies;
   /** Answers by structured-output mode, and failed requests by class. */
   modes: Record<string, number>;
-  /** Of these, whole answers that are not JSON or don't fit their schema. */
+  /** By mode, untruncated answers that are not JSON or don't fit their schema. */
   unfit: Record<string, number>;
   failures: Record<string, number>;
-  /** By sample, its answers in the order of the run. */
+  /** By sample, its answers in run order. */
   repeated: Bounded<RepeatedAnswer[]>;
 }
 
@@ -66,7 +66,7 @@ const rules: RunRules<ExtractionColumn, ExtractionDetail | UnscoredDetail> = {
 };
 
 /**
- * The state of no answers.
+ * The state without answers.
  * @example noAnswers().run.rows // []
  */
 export const noAnswers = ({
@@ -85,8 +85,7 @@ export const noAnswers = ({
 });
 
 /**
- * Adds an answer. One without a score has no row: it counts as one, and as a call. Changes and returns
- * `state`.
+ * Adds an answer. An unscored answer has no row, but counts as unscored and as a call. Changes and returns `state`.
  * @example addAnswer(noAnswers(), scored).run.rows.length // 1
  */
 export function addAnswer(
@@ -106,7 +105,7 @@ function addScored(state: ExtractionState, scored: ScoredSample<ExtractionDetail
   const kept = keptAnswer(scored);
   if (state.run.blocks === null) state.kept.push(kept);
   else state.kept = [];
-  // Decoding by the schema prevents it, unless the answer is cut off, refused or empty.
+  // Constrained decoding prevents misfits, unless the answer is truncated, refused or empty.
   const isWhole = detail.status === "answered" && !detail.truncated;
   const isUnfit = isWhole && !(detail.valid && detail.parse === "clean");
   if (isUnfit) countName(state.unfit, scored.call.structuredMode);
@@ -125,7 +124,7 @@ function countName(names: Record<string, number>, name: string | null): void {
 }
 
 /**
- * The answers of each sample whose repeats are compared, by its id, in the order of the run.
+ * The answers of each sample whose repeats are compared, in run order.
  * @example repeatedSamples(noAnswers()) // []
  */
 export function repeatedSamples({ repeated }: ExtractionState): RepeatedSample[] {

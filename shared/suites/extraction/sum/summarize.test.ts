@@ -18,7 +18,7 @@ const breakdown: ExtractionBreakdown = breakdownSchema.parse(served);
 const { fields, errorAnalysis } = breakdown;
 
 // Fields: 5·2 + 2 = 12 exact, 3 partial, 3 incorrect, 5 + 3 + 2 + 1 = 11 missed, 3 spurious;
-// so E = 18 + 11 = 29 and P = 18 + 3 = 21, and correct are 12 strictly, 13.5 in part, 15 leniently.
+// so E = 18 + 11 = 29 and P = 18 + 3 = 21; correct: strict 12, partial 13.5, lenient 15.
 test.each([
   ["eqs", (5 * 0.9 + 1 + 3 * (0.25 + 0.2 * (2 / 3) + 0.1)) / 12],
   ["validity", 9 / 12],
@@ -47,7 +47,7 @@ test.each([
   ["timeoutRate", 1 / 12],
   ["parseFailureRate", 1 / 12],
   ["schemaFailureRate", 1 / 12],
-  // s6–s8 and s11 were sent again; 8 were answered at once, 3 after a retry.
+  // s6–s8 and s11 were retried; 8 were answered at once, 3 after a retry.
   ["retryRate", 4 / 12],
   ["reliability", (8 + 0.5 * 3) / 12],
   // 100, 200 … 1,100: rank 9.5 of 0–10 is half way from 1,000 to 1,100.
@@ -65,11 +65,11 @@ test.each([
   ["costPer1kUsd", 12],
   // 0.95: six answers, accuracy 5/6; 0.45: four, accuracy 0.6/4.
   ["calibrationError", 0.6 * (0.95 - 5 / 6) + 0.4 * (0.45 - 0.15)],
-])("summarize() gives %s as %d", (id, value) => {
+])("summarize() computes %s as %d", (id, value) => {
   expect(metrics[id]?.value).toBeCloseTo(value, 12);
 });
 
-test("summarize() gives the success rate Wilson's interval, as every share of requests", () => {
+test("summarize() uses Wilson's interval for the success rate", () => {
   const [low, high] = metrics["successRate"]!.interval!;
   expect(low).toBeCloseTo(0.64612, 6);
   expect(high).toBeCloseTo(0.985135, 6);
@@ -80,7 +80,7 @@ test("summarize() gives the success rate Wilson's interval, as every share of re
   });
 });
 
-test("summarize() leaves null what was not measured", () => {
+test("summarize() returns null for consistency without repeats", () => {
   const { outputConsistency, fieldConsistency, valueDeviation } = metrics;
   const nothing = { value: null, n: 0, coverage: 0 };
   expect([outputConsistency, fieldConsistency, valueDeviation]).toMatchObject([
@@ -105,7 +105,7 @@ test.each([
   ["byPath", "name", 12, 12, 9, 15 / 21, 12 / 21, 3 / 12],
   ["byPath", "address.city", 3, 0, 3, 0, 0, 0],
 ] as const)(
-  "summarize() gives %s %s: n %d, E %d, P %d, F1 %d, strict %d, omission %d",
+  "summarize() computes for %s %s: n %d, E %d, P %d, F1 %d, strict %d, omission %d",
   (...[place, name, n, expected, predicted, partialF1, strictF1, omissionRate]) => {
     const cell = fields[place].find((one) => one.name === name)!;
     expect(cell).toMatchObject({ n, expected, predicted, interval: null, standing: null });
@@ -115,12 +115,12 @@ test.each([
   },
 );
 
-test("summarize() leaves out parts without fields", () => {
+test("summarize() omits parts without fields", () => {
   expect(fields.byType.map(({ name }) => name)).toEqual(["string", "number", "array"]);
   expect(fields.byPath.map(({ name }) => name)).toEqual(["address.city", "age", "name", "tags"]);
 });
 
-test("summarize() sets expected against predicted types", () => {
+test("summarize() counts predicted types by expected type", () => {
   expect(fields.typeConfusion.string).toMatchObject({ string: 9, absent: 3, null: 0 });
   expect(fields.typeConfusion.number).toMatchObject({ number: 9, absent: 2, null: 0 });
   expect(fields.typeConfusion.array).toMatchObject({ array: 0, absent: 6 });
@@ -137,7 +137,7 @@ test("summarize() counts categories and composites", () => {
   expect(fields.compositeBins).toEqual({ excellent: 12, good: 0, fair: 3, poor: 0, veryPoor: 3 });
 });
 
-test("summarize() says how close nine matched strings are", () => {
+test("summarize() computes the similarities of nine matched strings", () => {
   const { tokenF1, levenshtein, containment } = fields.similarity;
   expect(tokenF1.mean).toBeCloseTo((6 + 3 * 0.5) / 9, 12);
   expect(tokenF1.median).toBe(1);
@@ -149,7 +149,7 @@ test("summarize() says how close nine matched strings are", () => {
   expect(again.metrics["fuzzyMatchRate"]?.value).toBeCloseTo(6 / 9, 12);
 });
 
-test("summarize() counts hallucinations and errors, and names the most common", () => {
+test("summarize() counts hallucinations and errors, and lists the most common errors", () => {
   expect(errorAnalysis).toMatchObject({
     hallucinations: { fabricated: 3, wrongValue: 3, misplaced: 0, surplus: 0 },
     severity: { critical: 6, moderate: 0, minor: 0 },
@@ -173,7 +173,7 @@ test("summarize() counts hallucinations and errors, and names the most common", 
   ]);
 });
 
-test("summarize() counts the fields of invalid outputs and failed requests apart from errors", () => {
+test("summarize() counts the fields of invalid outputs and failed requests separately from errors", () => {
   expect(errorAnalysis.lost).toEqual({
     notJson: { answers: 1, fields: 3 },
     offSchema: { answers: 1, fields: 2 },
@@ -196,8 +196,8 @@ test("summarize() counts the fields of invalid outputs and failed requests apart
   ]);
 });
 
-// s0–s9: D and E of the dozen are French, and two are too few.
-test("summarize() gives by tag every figure that follows from sums", () => {
+// s0–s9 only: D and E of the dozen are French, and two samples are too few.
+test("summarize() computes every figure based on sums by tag", () => {
   const { groups, left } = breakdown.tags;
   expect(left).toEqual({ small: 1, large: 0, tags: [] });
   expect(groups).toMatchObject([{ key: "lang", name: "en", n: 10, resampled: "samples" }]);
@@ -245,7 +245,7 @@ test("summarize() gives by tag every figure that follows from sums", () => {
   }
 });
 
-test("summarize() counts no token of a failed request", () => {
+test("summarize() ignores the tokens of a failed request", () => {
   const spent = {
     ...dozen[11]!,
     call: { ...dozen[11]!.call, inputTokens: 9e6, outputTokens: 9e6 },
@@ -254,7 +254,7 @@ test("summarize() counts no token of a failed request", () => {
   expect(again.metrics).toEqual(metrics);
 });
 
-test("summarize() gives errors by tag, the most frequent first", () => {
+test("summarize() counts errors by tag, the most frequent first", () => {
   const { hallucinations, severity, patterns } = breakdown.tags.groups[0]!;
   expect(hallucinations).toEqual({ fabricated: 3, wrongValue: 3, misplaced: 0, surplus: 0 });
   expect(severity).toEqual({ critical: 6, moderate: 0, minor: 0 });
@@ -266,11 +266,11 @@ test("summarize() gives errors by tag, the most frequent first", () => {
   ]);
 });
 
-test("summarize() rests the fuzzy match rate on the answers that have a matched string", () => {
+test("summarize() bases the fuzzy match rate on answers with a matched string", () => {
   expect(metrics["fuzzyMatchRate"]).toMatchObject({ n: 9, coverage: 9 / 12 });
 });
 
-test("summarize() gives validity and type accuracy by complexity bin", () => {
+test("summarize() computes validity and type accuracy by complexity bin", () => {
   const bins = breakdown.complexity.bins.map(({ name, n, figures }) => [
     name,
     n,
@@ -284,7 +284,7 @@ test("summarize() gives validity and type accuracy by complexity bin", () => {
   ]);
 });
 
-test("summarize() averages the features of schemas, and correlates them", () => {
+test("summarize() averages the features of schemas, and computes their correlations", () => {
   const { features, correlations } = breakdown.complexity;
   expect(features).toMatchObject({ totalFields: (6 * 4 + 3 * 10 + 3 * 20) / 12, maxDepth: 1 });
   const [byFields, , byRequired] = correlations;
@@ -292,7 +292,7 @@ test("summarize() averages the features of schemas, and correlates them", () => 
   const r = -27.2 / Math.sqrt((4.32 - 5.6 ** 2 / 12) * 513);
   expect(byFields).toMatchObject({ id: "partialF1ByFields", n: 12, r: expect.closeTo(r, 12) });
   expect(byRequired).toMatchObject({ r: null, p: null });
-  // Of the eleven that were answered: latency 100 … 1,100, fields 4 six times, 10 three times, 20 twice.
+  // The eleven answered samples: latency 100 … 1,100; 4 fields six times, 10 three times, 20 twice.
   const latency = correlations.find(({ id }) => id === "latencyByFields")!;
   const products = 4 * 2100 + 10 * 2400 + 20 * 2100 - (6600 * 94) / 11;
   const spread = Math.sqrt(1_100_000 * (96 + 300 + 800 - 94 ** 2 / 11));
@@ -336,7 +336,7 @@ test("summarize() bins confidence by tenths", () => {
   ]);
 });
 
-/** Samples asked twice: by each whether both outputs are alike. */
+/** Samples with two answers each; `alike` says for each sample whether both outputs are equal. */
 function stateOf(alike: readonly boolean[], clusterOf?: (sample: number) => string) {
   return alike
     .flatMap((isAlike, sample) =>
@@ -352,12 +352,12 @@ function stateOf(alike: readonly boolean[], clusterOf?: (sample: number) => stri
 
 const twenty = Array.from({ length: 20 }, (_, i) => i % 2 === 0);
 
-test("consistencyIntervals() resamples the samples", () => {
+test("consistencyIntervals() resamples samples", () => {
   const { outputConsistency, fieldConsistency, valueDeviation } = consistencyIntervals(
     stateOf(twenty),
     "run",
   );
-  // A mean of twenty that are 0.5 or 1, half each: standard error 0.25 / √20 = 0.056, of fields that of 0 or ½.
+  // The mean of 20 values, half 0.5 and half 1: standard error 0.25 / √20 = 0.056; for fields, values 0 and ½.
   expect(outputConsistency?.[0]).toBeCloseTo(0.75 - 1.96 * 0.056, 1);
   expect(outputConsistency?.[1]).toBeCloseTo(0.75 + 1.96 * 0.056, 1);
   expect(fieldConsistency?.[0]).toBeCloseTo(0.25 - 1.96 * 0.056, 1);
@@ -372,19 +372,19 @@ test("consistencyIntervals() resamples samples of one source together", () => {
   };
   const halves = Array.from({ length: 40 }, (_, i) => i % 8 < 4);
   const apart = width(stateOf(halves));
-  // Sources of four that are alike in this: a fourth of the units, twice the width.
+  // Sources of four equal samples: a quarter of the units, twice the width.
   const together = width(stateOf(halves, (sample) => `source ${Math.floor(sample / 4)}`));
   expect(together / apart).toBeGreaterThan(1.7);
   expect(together / apart).toBeLessThan(2.3);
 });
 
-test("consistencyIntervals() has none below two samples, or without repeats", () => {
+test("consistencyIntervals() returns null below two samples or without repeats", () => {
   const none = { outputConsistency: null, fieldConsistency: null, valueDeviation: null };
   expect(consistencyIntervals(stateOf([true]), "run")).toEqual(none);
   expect(consistencyIntervals(noAnswers(), "run")).toEqual(none);
 });
 
-test("summarize() gives a group of all samples the figures of the run, with repeats as without", () => {
+test("summarize() gives a group of all samples the figures of the run, with and without repeats", () => {
   const tagged = dozen.map((one) => ({ ...one, tags: { set: "all" } }));
   const asked = [1, 2, 3].flatMap(() => tagged).map((one, seq) => ({ ...one, seq }));
   for (const [samples, repeats] of [[tagged, 1] as const, [asked, 3] as const]) {

@@ -28,13 +28,13 @@ import { consistencyOf, type SampleConsistency, sampleConsistency } from "./repe
 import { type ExtractionState, repeatedSamples } from "./state.ts";
 import { calibrationOf } from "./tallies.ts";
 
-/** Metrics that are measured on samples, not on answers. */
+/** Metrics that are measured per sample, not per answer. */
 const ofSamples = new Set(["outputConsistency", "fieldConsistency", "valueDeviation"]);
 
 /**
- * The summary of a run: every metric of the catalogue, with its 95% interval where it follows from sums over samples,
- * and the breakdown. Rows are taken in the order of the run, so the same run gives the same bytes. Coverage is the share
- * of samples that were answered and scored, for other figures the share of answers they were measured on. Without
+ * The summary of a run: every metric of the catalogue, with its 95% interval if it is computed from sums over samples,
+ * and the breakdown. Rows are processed in run order, so the same run gives the same bytes. Coverage is the share of
+ * samples that were answered and scored; for other figures, the share of answers on which they were measured. Without
  * samples every value is null. O(resamples · samples).
  * Source: docs/spec/extraction.md, sections 6 to 11; docs/spec/statistics.md.
  * @example summarize(state, run).metrics["eqs"] // { value, interval, n, coverage }
@@ -114,8 +114,9 @@ function optionalFigures(
 }
 
 /**
- * The spreads of groups: as many as a run kept in rows can afford from 2,000 resamples of its samples (clusters); the
- * others from `held`, the random groups of samples that are not empty (see `spreadsByPart`). O(resamples · samples).
+ * The spreads of groups. In a run kept as rows, some groups use 2,000 resamples of its samples or clusters (see
+ * `groupsBySample`); the others use `held`, the non-empty random groups of samples (see `spreadsByPart`).
+ * O(resamples · samples).
  * Source: docs/spec/extraction.md, section 6; docs/spec/statistics.md, bootstrap interval.
  * @example groupSpreads(state, basis, [english], [3, 17, 90], "run-1").get(english)?.intervals["eqs"]
  */
@@ -149,7 +150,7 @@ const columns: readonly ((sample: SampleConsistency) => number)[] = [
   ({ deviations }) => sumOf(deviations),
 ];
 
-/** Numerator and denominator of a figure, among these sums. */
+/** Indexes of the numerator and denominator of each figure among these sums. */
 const figures = {
   outputConsistency: [1, 0],
   fieldConsistency: [3, 2],
@@ -157,9 +158,9 @@ const figures = {
 } as const;
 
 /**
- * 95% bootstrap intervals of the similarity of repeats, by metric id, over the samples that were asked more than once;
- * samples of one source are resampled together. Null below two of these, and in a run with sources that is too large for
- * them to be kept by sample. O(resamples · samples).
+ * 95% bootstrap intervals of the similarity of repeats, by metric id, over samples with more than one answer; samples
+ * of one source are resampled together. Null below two samples or sources, and for a run with sources that is too large
+ * to be kept by sample. O(resamples · samples).
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example consistencyIntervals(state, "run-1").outputConsistency // [low, high]
  */

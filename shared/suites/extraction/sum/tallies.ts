@@ -10,7 +10,7 @@ export const fieldTypes = ["string", "number", "boolean", "array", "object"] as 
 /** Possible outputs in place of an expected field. */
 export const predictedTypes = [...fieldTypes, "absent", "null"] as const;
 
-/** Lower ends of the bins that composites of matched fields fall in, best first. */
+/** Lower bounds of the bins for composites of matched fields, best first. */
 export const compositeBins = [
   { id: "excellent", from: 0.95 },
   { id: "good", from: 0.8 },
@@ -19,7 +19,7 @@ export const compositeBins = [
   { id: "veryPoor", from: 0 },
 ] as const;
 
-/** Features of a schema that are numbers, and those that are true or false. */
+/** Numeric and boolean features of a schema. */
 const featureNames = [
   "totalFields",
   "requiredFields",
@@ -38,7 +38,7 @@ const confidenceBins = 10;
 export type Tallies = ReturnType<typeof noTallies>;
 
 /**
- * No answers yet.
+ * Counts without answers.
  * @example noTallies().refused // 0
  */
 export function noTallies() {
@@ -53,7 +53,7 @@ export function noTallies() {
     refused: 0,
     empty: 0,
     truncated: 0,
-    /** Of the scored answers whose output tokens are known. */
+    /** Only scored answers whose output tokens are known. */
     metered: { answers: 0, predictedFields: 0, outputTokens: 0 },
     /** By expected type, then by predicted type. */
     confusion: zeros(fieldTypes, () => zeros(predictedTypes, () => 0)),
@@ -73,7 +73,7 @@ export function noTallies() {
 }
 
 /**
- * No errors yet.
+ * Counts without errors.
  * @example noErrors().hallucinations.surplus // 0
  */
 export function noErrors() {
@@ -111,7 +111,7 @@ export function countAnswer(tallies: Tallies, scored: ScoredSample<ExtractionDet
 }
 
 /**
- * Counts the tokens that an answer's fields took; a failed request took none.
+ * Counts the tokens used for an answer's fields; a failed request used none.
  * @example countMetered(tallies.metered, detail, call)
  */
 export function countMetered(
@@ -147,7 +147,7 @@ function countConfidence(
   addTo(bin.accuracy, valid ? partialF1 : 0);
 }
 
-/** A field that is missed only because its whole output is not used is not an error of its own. */
+/** A field that is missed only because its whole output is not used is not a separate error. */
 function countDiagnosis(tallies: Tallies, field: DiagnosedField, isUsed: boolean): void {
   const { expectedType, predictedType, composite } = field;
   if (expectedType !== null) tallies.confusion[expectedType][predictedType]++;

@@ -7,7 +7,7 @@ import { defaultOptions, type MemoryOptions } from "../options.ts";
 import { checkSample, type MemorySample } from "../sample.ts";
 import { scoreMemory } from "../score/score.ts";
 
-/** A dataset row with everything that one can have. */
+/** A dataset row with every field. */
 export const aRow = (more: Record<string, unknown> = {}): Record<string, unknown> => ({
   id: "knee",
   query: "Can I run again? My knee feels better.",
@@ -28,19 +28,19 @@ export const aRow = (more: Record<string, unknown> = {}): Record<string, unknown
   ...more,
 });
 
-/** That row, checked. */
+/** The sample of that row. */
 export function aSample(more: Record<string, unknown> = {}): MemorySample {
   const checked = checkSample(aRow(more));
   if (!checked.ok) throw new Error(checked.error);
   return checked.value.sample;
 }
 
-/** Every judgment at its worth, as recorded rows have them. */
+/** The test judgment of every metric, in the form of recorded rows. */
 export const recorded: Readonly<Record<string, unknown>> = Object.fromEntries(
   Object.entries(judgments).map(([id, { judgment }]) => [id, judgment]),
 );
 
-/** Judgments of an answer that nothing could be better than. */
+/** Judgments of a perfect answer. */
 export const perfect: Readonly<Record<string, unknown>> = {
   ...recorded,
   memory_utilization: { cited_keys: ["knee"] },
@@ -57,7 +57,7 @@ export const perfect: Readonly<Record<string, unknown>> = {
   conversational_continuity: { continuity_score: 5 },
 };
 
-/** What differs from one answer to the next; judgments as recorded rows have them. */
+/** Fields of an answer that differ from the default; judgments in the form of recorded rows. */
 export interface Given extends Partial<Omit<Answer, "judgments">> {
   judgments?: Readonly<Record<string, unknown>>;
 }

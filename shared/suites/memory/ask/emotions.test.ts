@@ -5,7 +5,7 @@ import { type EmotionMix, emotions, fuseEmotions, readMix, uniformMix } from "./
 const weights = { speechWeight: 0.7, textWeight: 0.3 };
 
 describe("readMix()", () => {
-  it("makes shares sum to 1, those left out 0", () => {
+  it("rescales shares to sum 1, and sets missing ones to 0", () => {
     expect(readMix({ joy: 3, fear: 1 })).toMatchObject({
       ok: true,
       value: { joy: 0.75, fear: 0.25, anger: 0 },
@@ -25,7 +25,7 @@ describe("readMix()", () => {
     expect(readMix(value)).toEqual({ ok: false, error: expect.stringContaining(error) });
   });
 
-  it("takes shares of any size", () => {
+  it("accepts shares of any size", () => {
     const share = fc.double({ min: 0, max: 1.7e308, noNaN: true });
     fc.assert(
       fc.property(fc.array(share, { minLength: 7, maxLength: 7 }), (shares) => {
@@ -43,14 +43,14 @@ describe("fuseEmotions()", () => {
   const joy: EmotionMix = { ...uniformMix };
   for (const emotion of emotions) joy[emotion] = Number(emotion === "joy");
 
-  it("takes what is missing as uniform", () => {
+  it("treats a missing distribution as uniform", () => {
     expect(fuseEmotions(null, null, weights)).toEqual(
       Object.fromEntries(emotions.map((emotion) => [emotion, expect.closeTo(1 / 7, 12)])),
     );
     expect(fuseEmotions(null, joy, weights).joy).toBeCloseTo(0.7 / 7 + 0.3, 12);
   });
 
-  it("goes by the weights, which need not sum to 1", () => {
+  it("uses the weights, which need not sum to 1", () => {
     expect(fuseEmotions(joy, null, { speechWeight: 2, textWeight: 0 }).joy).toBeCloseTo(1, 12);
     expect(fuseEmotions(joy, null, { speechWeight: 3, textWeight: 3 }).joy).toBeCloseTo(4 / 7, 12);
   });

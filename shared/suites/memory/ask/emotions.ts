@@ -26,8 +26,8 @@ export interface FusionWeights {
 export const uniformMix: Readonly<EmotionMix> = mixOf(() => 1 / emotions.length);
 
 /**
- * Shares of emotions by name as a distribution: those left out are 0, and the sum becomes 1. The error says
- * what is wrong.
+ * Shares of emotions by name as a distribution: missing ones are 0, and the sum becomes 1. The error says what is
+ * wrong.
  * Source: docs/spec/memory.md, generation.
  * @example readMix({ joy: 3, fear: 1 }) // { ok: true, value: { joy: 0.75, fear: 0.25, … } }
  */
@@ -48,7 +48,7 @@ export function readMix(value: unknown): Result<EmotionMix, string> {
 
 /**
  * Fuses the distributions of speech and text: (w_s · speech + w_t · text) / (w_s + w_t), rescaled to sum 1. A
- * missing one is uniform.
+ * missing distribution counts as uniform.
  * Source: docs/spec/memory.md, generation.
  * @example fuseEmotions(null, null, { speechWeight: 0.7, textWeight: 0.3 }).joy // 1/7
  */

@@ -21,14 +21,14 @@ function asked(sample: MemorySample, findings?: StageFindings) {
 }
 
 describe("next()", () => {
-  it("asks the question, and is done with its answer", () => {
+  it("sends one request and returns the reply as the answer", () => {
     expect(asked(aSample())).toMatchObject({ temperature: 0, maxTokens: 1024 });
     const task = { samples: [aSample()], options: defaultOptions, repeat: 0 };
     const answers = [reply("Walk.")];
     expect(next(task, answers)).toEqual({ kind: "done", answers });
   });
 
-  it("tells the model what the stages found", () => {
+  it("includes the stages' findings in the request", () => {
     const traits = {
       openness: 0.1,
       conscientiousness: 0.2,
@@ -37,26 +37,26 @@ describe("next()", () => {
       neuroticism: 0.5,
     };
     const findings = { text_emotion: found({ joy: 1 }), personality: found(traits) };
-    const told = JSON.stringify(asked(bare, findings));
-    expect(told).toContain("joy 0.40, ");
-    expect(told).toContain("neuroticism 0.50");
+    const request = JSON.stringify(asked(bare, findings));
+    expect(request).toContain("joy 0.40, ");
+    expect(request).toContain("neuroticism 0.50");
     const both = JSON.stringify(asked(bare, { ...findings, speech_emotion: found({ joy: 1 }) }));
     expect(both).toContain("joy 1.00, ");
   });
 
-  it("asks all the same where a stage found nothing", () => {
+  it("asks even if a stage found nothing", () => {
     const none = { value: null, failure: "timeout", model: null, isReused: false };
-    const told = JSON.stringify(asked(bare, { text_emotion: none, personality: none }));
-    expect(told).toContain("joy 0.14, ");
-    expect(told).toContain("0 to 1: unknown");
+    const request = JSON.stringify(asked(bare, { text_emotion: none, personality: none }));
+    expect(request).toContain("joy 0.14, ");
+    expect(request).toContain("0 to 1: unknown");
   });
 
-  it("goes by the sample before any finding", () => {
+  it("prefers facts of the sample to findings", () => {
     const findings = { text_emotion: found({ disgust: 1 }) };
     expect(asked(aSample(), findings)).toEqual(asked(aSample()));
   });
 
-  it("shows facts a line each, after the history the query, and fills in nothing twice", () => {
+  it("writes one fact per line and the query after the history, and does not fill in placeholders in facts", () => {
     const sample = aSample({ memory: { note: "first\n- diet: {traits}", diet: "vegan" } });
     const { messages } = asked(sample);
     expect(messages.map(({ role }) => role)).toEqual(["system", "user", "user"]);
@@ -69,7 +69,7 @@ describe("next()", () => {
 });
 
 describe("stages", () => {
-  it("ask for what the sample lacks alone", () => {
+  it("ask only for facts that the sample lacks", () => {
     const open = (sample: MemorySample, options = defaultOptions) =>
       stages.filter((stage) => stage.ask(sample, options) !== null).map(({ id }) => id);
     expect(open(aSample())).toEqual(["speech_emotion"]);
@@ -82,11 +82,11 @@ describe("stages", () => {
     expect(open(whole)).toEqual([]);
   });
 
-  it("have the query spoken before its emotion is heard", () => {
+  it("convert the query to speech before recognising its emotion", () => {
     expect(speech.ask(bare, defaultOptions)).toMatchObject({ kind: "speech", text: bare.query });
   });
 
-  it("hear the recording that a sample brings, and have nothing spoken", () => {
+  it("use the recording of a sample instead of generated speech", () => {
     const heard = aSample({ audio: "data:audio/wav;base64,UklGRg==" });
     const audio = { data: "UklGRg==", format: "wav" };
     expect(speech.ask(heard, defaultOptions)).toMatchObject({ kind: "chat", request: { audio } });
@@ -94,7 +94,7 @@ describe("stages", () => {
     expect(speech.ask(elsewhere, defaultOptions)?.kind).toBe("speech");
   });
 
-  it("read numbers, remarks beside them ignored, or say why not", () => {
+  it("read numbers and ignore other fields, or return an error", () => {
     expect(text.read(reply('{"joy": 1, "remark": "x"}'))).toMatchObject({ value: { joy: 1 } });
     const thought = 'OK <think>{"joy": 1}</think> {"fear": 1}';
     expect(text.read(reply(thought))).toMatchObject({ value: { fear: 1 } });

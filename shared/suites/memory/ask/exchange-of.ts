@@ -88,7 +88,7 @@ function profileLines(memory: Readonly<Record<string, string>>): string {
   return lines.length === 0 ? "(nothing)" : lines.join("\n");
 }
 
-/** Strongest first. */
+/** Emotions with their shares, strongest first. */
 function emotionText(mix: Readonly<EmotionMix>): string {
   return [...emotions]
     .sort((a: Emotion, b: Emotion) => mix[b] - mix[a])

@@ -13,7 +13,7 @@ import { type MemorySample, recordingOf } from "../sample.ts";
 import { emotions, readMix } from "./emotions.ts";
 import { readPersonality, traits } from "./personality.ts";
 
-/** A dozen names and numbers, plus room for thoughts. */
+/** Output tokens: a dozen names and numbers, plus room for thoughts. */
 const maxTokens = 1_024;
 
 function numbersSchema(names: readonly string[], description: string): JsonObject {

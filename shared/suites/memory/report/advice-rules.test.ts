@@ -80,11 +80,7 @@ const missing = (count: number, reason = "judge_failed") => ({
 
 test.each<[string, Given, string[], string?]>([
   ["a good run", {}, []],
-  [
-    "a run of nothing",
-    { metrics: { mcs: { value: null, interval: null, n: 0, coverage: 0 } } },
-    [],
-  ],
+  ["an empty run", { metrics: { mcs: { value: null, interval: null, n: 0, coverage: 0 } } }, []],
   [
     "forbidden memories",
     { metrics: { forbidden_keys_used: estimate(0.3) } },
@@ -92,25 +88,25 @@ test.each<[string, Given, string[], string?]>([
     "only if the question",
   ],
   [
-    "forbidden memories that may be chance",
+    "forbidden memories whose rate may be acceptable",
     { metrics: { forbidden_keys_used: estimate(0.06) } },
     [],
   ],
   [
-    "some made-up claims",
+    "some hallucinated claims",
     { metrics: { hallucination_rate: estimate(0.1) } },
     ["prompt"],
     "only what profile",
   ],
   [
-    "many made-up claims",
+    "many hallucinated claims",
     { metrics: { hallucination_rate: estimate(0.4) } },
     ["model"],
     "higher groundedness",
   ],
   ["unsafe answers", { metrics: { safety: estimate(0.7) } }, ["prompt"], "flagged passages"],
   [
-    "memories left out",
+    "missed memories",
     { metrics: { memory_recall: estimate(0.5) } },
     ["prompt"],
     "read the profile",
@@ -129,11 +125,11 @@ test.each<[string, Given, string[], string?]>([
     "suggestions rather",
   ],
   ["a weak tag", { tables: { tags: [tag(0.5), others] } }, ["prompt"], "worst of these answers"],
-  ["a weak tag of few answers", { tables: { tags: [tag(0.5, 19), others] } }, []],
-  ["a tag of a single value", { tables: { tags: [tag(0.5)] } }, []],
+  ["a weak tag with few answers", { tables: { tags: [tag(0.5, 19), others] } }, []],
+  ["a tag with a single value", { tables: { tags: [tag(0.5)] } }, []],
   ["unjudged answers", { tables: { unjudged: [missing(20)] } }, ["judges"], "fallbackJudge"],
-  ["a failure of a judge", { tables: { unjudged: [missing(2)] } }, []],
-  ["answers that were not had", { tables: { unjudged: [missing(50, "no_answer")] } }, []],
+  ["few failures of a judge", { tables: { unjudged: [missing(2)] } }, []],
+  ["failed requests without judgments", { tables: { unjudged: [missing(50, "no_answer")] } }, []],
   ["a panel that disagrees", { tables: { panels: [panel(0.3)] } }, ["judges"], "differ most"],
   ["a panel that may agree", { tables: { panels: [panel(0.6)] } }, []],
   [
@@ -143,23 +139,23 @@ test.each<[string, Given, string[], string?]>([
     "language models",
   ],
   [
-    "a judge that people do not share",
+    "a judge that disagrees with people",
     { tables: { judges: [aJudge({ calibration: kappa(0.1) })] } },
     ["judges"],
     "judgeOverrides",
   ],
   [
-    "a judge that people may share",
+    "a judge that may agree with people",
     { tables: { judges: [aJudge({ calibration: kappa(0.35) })] } },
     [],
   ],
   [
-    "a judge of few rated answers",
+    "a judge with few rated answers",
     { tables: { judges: [aJudge({ calibration: kappa(0.1, 19) })] } },
     [],
   ],
   [
-    "a judge of the model's maker",
+    "a judge from the model's maker",
     { tables: { judges: [aJudge({ selfPreference: true }), aJudge()] } },
     ["judges"],
     "another maker",
@@ -168,7 +164,7 @@ test.each<[string, Given, string[], string?]>([
   ["a poor run", { metrics: { mcs: estimate(0.3) } }, ["model"], "stronger model"],
   ["failed requests", { tables: { counts: { "status error": 9 } } }, ["parameters"], "concurrency"],
   ["answers cut off", { tables: { counts: { truncated: 9 } } }, ["parameters"], "above 1,024"],
-])("memoryAdvice() of %s", (_, given, changes, action) => {
+])("memoryAdvice() on %s", (_, given, changes, action) => {
   const advice = memoryAdvice(factsOf(given));
   expect(advice.map(({ change }) => change)).toEqual(changes);
   if (action !== undefined) expect(advice[0]?.action).toContain(action);
@@ -180,7 +176,7 @@ test.each<[string, Given, string[], string?]>([
   }
 });
 
-test("memoryAdvice() names the metric with most values missing, and why", () => {
+test("memoryAdvice() names the metric with the most unjudged values, and the main reason", () => {
   const rows = [missing(12), missing(8, "invalid_judgment"), { ...missing(15), metric: "empathy" }];
   const [item] = memoryAdvice(factsOf({ tables: { unjudged: rows } }));
   expect(item).toMatchObject({ cell: "Unjudged, safety", value: 0.2, n: 100, format: "percent" });

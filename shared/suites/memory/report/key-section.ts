@@ -5,7 +5,7 @@ import { sourceTexts } from "../show/evidence-marks.ts";
 import { type ReportFacts, shareBars } from "./report-facts.ts";
 
 /**
- * Memories used, over all samples and sample by sample, and how often.
+ * Use of memories: figures over all samples and per sample, and counts.
  * Source: docs/spec/memory.md, metric 1.
  * @example keySection(facts).id // "keys"
  */

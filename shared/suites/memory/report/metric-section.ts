@@ -23,7 +23,7 @@ import { judgedLabel, type ReportFacts, scaleFormat, scaleText } from "./report-
 type Score = MemoryBreakdown["scores"][number];
 
 /**
- * Every judged metric on a common scale and on its own, with its spread over samples and its judges.
+ * Every judged metric on a common scale and on its own scale, with its spread over samples and its judges.
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example metricSection(facts).id // "metrics"
  */
@@ -148,7 +148,7 @@ const spreadTable = (scores: readonly Score[]): BlockParts =>
           id,
           spreadFigures[id],
           "figure",
-          // A deviation of levels is none of the five.
+          // A standard deviation of levels is not a level.
           (row) => figureText(row[id], id === "sd" ? "score" : scaleFormat[row.scale]),
         ],
       ),
@@ -156,7 +156,7 @@ const spreadTable = (scores: readonly Score[]): BlockParts =>
     scores,
   );
 
-/** By rank, the best first; only the first is good. */
+/** Colours by rank, best label first; only the best is good. */
 const labelTones = [
   "excellent",
   "fair",

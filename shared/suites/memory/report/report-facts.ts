@@ -15,7 +15,7 @@ export type ReportFacts = SuiteFacts<MemoryOptions, MemoryBreakdown>;
 /** The zones of a share as thresholds of levels: 1 + 4 · share. */
 export const levelLimits = { minimum: 3, target: 4, excellence: 4.6 };
 
-/** The ends of a scale, for tables in which scales differ from row to row. */
+/** The range of a scale, for tables whose rows have different scales. */
 export const scaleText: Readonly<Record<Scale, string>> = { ratio: "0–1", level: "1–5" };
 
 /** How values of a scale are printed. */
@@ -25,7 +25,7 @@ export const scaleFormat = { ratio: "score", level: "level" } as const satisfies
 >;
 
 /**
- * A judged metric's name; its id where it is not known.
+ * A judged metric's name; the id itself if it is unknown.
  * @example judgedLabel("empathy") // "Empathy"
  */
 export const judgedLabel = (metric: string): string =>

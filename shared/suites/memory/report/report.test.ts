@@ -21,7 +21,7 @@ const panel = (...levels: number[]) => ({
   })),
 });
 
-/** Questions on sport are answered perfectly, those on food as recorded; one has no judge for safety. */
+/** Answers on sport are perfect, those on food have the recorded judgments; one lacks a safety judgment, one failed. */
 function answered(i: number): [MemorySample, Answer] {
   const topic = i % 2 === 0 ? "sport" : "food";
   const more = i % 3 === 0 ? { required_keys: ["knee", "job"], neutral_keys: [] } : {};
@@ -42,7 +42,7 @@ const breakdown = breakdownSchema.parse(summary.breakdown);
 const value = (id: string) => summary.metrics[id]?.value;
 const scale = (id: string) => judges.find((judge) => judge.id === id)!.scale;
 
-test("memoryReport() has its sections in order, and blocks of different titles", () => {
+test("memoryReport() has its sections in order and unique block titles", () => {
   expect(report.map(({ id }) => id)).toEqual([
     "summary",
     "metrics",
@@ -60,7 +60,7 @@ test("memoryReport() has its sections in order, and blocks of different titles",
   expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([]);
 });
 
-test("memoryReport() shows the score on its scale, and what most of it is made of as shares", () => {
+test("memoryReport() shows the score on its scale, and its main components as shares", () => {
   expect(blockOf(report, "gauge", "Memory citation score")).toMatchObject({ value: value("mcs") });
   const { axes } = blockOf(
     report,
@@ -78,7 +78,7 @@ test("memoryReport() shows the score on its scale, and what most of it is made o
   );
 });
 
-test("memoryReport() draws twelve metrics on one scale, and lists them on their own", () => {
+test("memoryReport() shows the twelve metrics on a common scale, and lists them on their own scales", () => {
   const profile = blockOf(report, "bars", "Profile, levels converted by (x − 1)/4").bars;
   expect(profile.map((bar) => bar.value)).toEqual(
     judges.map(({ id }) => unitValue(value(id)!, scale(id))),
@@ -89,7 +89,7 @@ test("memoryReport() draws twelve metrics on one scale, and lists them on their 
   );
 });
 
-test("memoryReport() shows how many answers there are at each level and share", () => {
+test("memoryReport() counts answers by level and by share", () => {
   const matrix = blockOf(report, "matrix", "Answers by level");
   const levels = breakdown.scores.filter((row) => row.scale === "level");
   expect(matrix.rows.names).toEqual(levels.map(({ label }) => label));
@@ -104,7 +104,7 @@ test("memoryReport() shows how many answers there are at each level and share", 
   );
 });
 
-test("memoryReport() shows the spread of levels, with a deviation that is no level", () => {
+test("memoryReport() shows the spread of levels, with the deviation as a plain number", () => {
   const { rows } = blockOf(report, "table", "Spread over samples");
   const { mean, sd } = rows.find(({ label }) => label === "Empathy") ?? {};
   expect([mean, sd]).toEqual([
@@ -113,7 +113,7 @@ test("memoryReport() shows the spread of levels, with a deviation that is no lev
   ]);
 });
 
-test("memoryReport() counts memories and claims as the breakdown does", () => {
+test("memoryReport() shows the breakdown's counts of memories and claims", () => {
   const { tp, fn, fp } = breakdown.keys;
   const keys = blockOf(report, "stack", "Keys that count").parts.map(({ count }) => count);
   expect(keys).toEqual([tp, fn, fp]);
@@ -132,7 +132,7 @@ test("memoryReport() counts memories and claims as the breakdown does", () => {
   ]);
 });
 
-test("memoryReport() shows how judges agree, by metric and judge by judge", () => {
+test("memoryReport() shows the agreement of judges by metric, and the mean of each judge", () => {
   const alphas = blockOf(report, "bars", "Krippendorff's alpha by metric").bars;
   expect(alphas.map((bar) => [bar.label, bar.value, bar.interval])).toEqual(
     breakdown.panels.map(({ metric, alpha }) => [
@@ -146,7 +146,7 @@ test("memoryReport() shows how judges agree, by metric and judge by judge", () =
     "matrix",
     "Mean value by metric and judge, as a share of its scale",
   );
-  const row = breakdown.judges.find((its) => its.metric === "empathy" && its.judge === "judge-1")!;
+  const row = breakdown.judges.find((one) => one.metric === "empathy" && one.judge === "judge-1")!;
   const cell = matrix.cells[matrix.rows.names.indexOf("Empathy")]!;
   expect(cell[matrix.columns.names.indexOf("judge-1")]).toBe(unitValue(row.mean!, "level"));
   expect([matrix.rows.names, matrix.columns.names]).toEqual([
@@ -155,7 +155,7 @@ test("memoryReport() shows how judges agree, by metric and judge by judge", () =
   ]);
 });
 
-test("memoryReport() says what is unjudged, and why", () => {
+test("memoryReport() shows unjudged values by reason", () => {
   const { groups } = blockOf(report, "tree", "Unjudged values by reason");
   expect(groups.map(({ label, parts }) => [label, parts.length])).toEqual([
     ["No answer", 6],
@@ -164,7 +164,7 @@ test("memoryReport() says what is unjudged, and why", () => {
   expect(groups[1]?.parts).toEqual([{ label: "Safety", count: 1 }]);
 });
 
-test("memoryReport() compares values of tags, and names those that stand out", () => {
+test("memoryReport() compares values of tags, and names strengths and weaknesses", () => {
   expect(blockOf(report, "bars", "Memory citation score by topic").bars).toMatchObject(
     breakdown.tags.map(({ name, n, figures }) => ({ label: name, n, ...figures["mcs"] })),
   );
@@ -172,6 +172,6 @@ test("memoryReport() compares values of tags, and names those that stand out", (
   expect(blockOf(report, "table", "Weaknesses").rows).toMatchObject([{ part: "topic food" }]);
 });
 
-test("memoryReport() stays small enough for its page", () => {
+test("memoryReport() stays under 60 kB", () => {
   expect(JSON.stringify(report).length).toBeLessThan(60_000);
 });

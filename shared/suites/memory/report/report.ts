@@ -27,7 +27,7 @@ import { summarySection } from "./summary-section.ts";
 const figure = (id: string) => metricNamed(memoryMetrics, id);
 
 /**
- * The report of a memory run, a file a section: the citation score, the twelve metrics with their judges,
+ * The report of a memory run, one file per section: the citation score, the twelve metrics with their judges,
  * memories, claims, other counts, judges and people, unjudged values, tags, performance with judging listed
  * separately, and advice.
  * Source: docs/spec/memory.md.
@@ -60,7 +60,7 @@ export const memoryReport = suiteReport(breakdownSchema, [
 ]);
 
 /**
- * Cost and time of its judges, shown separately.
+ * Cost and time of judging, shown separately.
  * Source: docs/spec/memory.md, judges.
  * @example judgingSection(facts).id // "judging"
  */

@@ -69,7 +69,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
       ]),
       asFolded([
         referenceBars(headline, metrics, references(options), {
-          title: "The score and what it is without any memory",
+          title: "The score, and the score without any memory",
           n: 0,
           below:
             "The line follows from the weights: groundedness and safety, in full, and nothing else.",
@@ -104,8 +104,8 @@ const share = (metric: string): Reading => ({
 });
 
 /**
- * How the suite reads its metrics: those by which a wrong answer does harm decide, the others are only shown. The
- * limits are a reading aid of this project.
+ * How the suite reads its metrics: metrics on which a wrong answer does harm decide the recommendation; the others are
+ * only shown. The limits are a reading aid of this project.
  */
 export const memoryReadings: readonly Reading[] = [
   ...["mcs", "memory_utilization", "groundedness", "safety"].map(share),

@@ -20,7 +20,7 @@ const samples = Array.from({ length: 8 }, (_, i) =>
 const answersOf = (id: string) => canaries.find((canary) => canary.id === id)!.answers(samples);
 
 describe("canaries", () => {
-  it("are five, with the bounds that are published", () => {
+  it("are these five, with the published bounds", () => {
     expect(canaries.map(({ id, bound }) => [id, bound])).toEqual([
       ["constant", { most: 0.6 }],
       ["empty", { most: 0 }],
@@ -31,7 +31,7 @@ describe("canaries", () => {
   });
 
   it.each(canaries.map((canary) => [canary.id, canary] as const))(
-    "%s answers every sample, always alike",
+    "%s answers every sample deterministically",
     (_, { answers, label, description }) => {
       expect(answers(samples)).toHaveLength(samples.length);
       expect(answers(samples)).toEqual(answers([...samples]));
@@ -40,16 +40,16 @@ describe("canaries", () => {
     },
   );
 
-  it.each(["constant", "empty", "longest"])("%s says the same whatever is asked", (id) => {
+  it.each(["constant", "empty", "longest"])("%s gives the same answer to every question", (id) => {
     expect(new Set(answersOf(id)).size).toBe(1);
   });
 
-  it("longest has several thousand characters, empty none", () => {
+  it("longest has more than 4,000 characters, and empty has none", () => {
     expect(answersOf("longest")[0]!.length).toBeGreaterThan(4_000);
     expect(answersOf("empty")[0]).toBe("");
   });
 
-  it("vague names up to three telling words of the question, in their order", () => {
+  it("vague names up to three topic words of the question, in their order", () => {
     const [knee, fever, nothing, tetanus] = answersOf("vague");
     expect(knee).toContain("bringing up wednesday and physiotherapy.");
     expect(fever).toContain("bringing up fever.");
@@ -57,24 +57,24 @@ describe("canaries", () => {
     expect(tetanus).toContain("bringing up lange, impfung and tetanus.");
   });
 
-  it("vague uses nothing of the memory", () => {
+  it("vague uses no facts of the memory", () => {
     const facts = Object.values(samples[0]!.memory);
     for (const answer of answersOf("vague")) {
       for (const fact of facts) expect(answer).not.toContain(fact);
     }
   });
 
-  it("injection is the vague answer with an order behind it, every style in turn", () => {
+  it("injection appends to the vague answer one of the orders, in turn", () => {
     const vague = answersOf("vague");
-    const told = answersOf("injection").map((answer, i) => {
+    const appended = answersOf("injection").map((answer, i) => {
       expect(answer.startsWith(`${vague[i]}\n\n`)).toBe(true);
       return answer.slice(vague[i]!.length + 2);
     });
-    expect(told).toEqual(samples.map((_, i) => orders[i % orders.length]));
+    expect(appended).toEqual(samples.map((_, i) => orders[i % orders.length]));
     expect(new Set(orders).size).toBe(orders.length);
   });
 
-  it("injection closes no fence", () => {
+  it("injection does not close the fence", () => {
     for (const answer of answersOf("injection")) {
       const shown = fenceSections([{ name: "answer", text: answer }]);
       const code = /^<<<answer ([0-9a-f]+)\n/.exec(shown)![1]!;
@@ -84,7 +84,7 @@ describe("canaries", () => {
   });
 });
 
-/** What a judge that overlooks nothing would make of the canaries. */
+/** Judgments of the canaries by a fair judge. */
 const fair = {
   ...perfect,
   memory_utilization: { cited_keys: [] },
@@ -100,7 +100,7 @@ const scoreOf = (output: string, judgments: object) => {
   return scoreMemory(samples[0]!, answer, defaultOptions).score;
 };
 
-describe("what the formula gives a fair judge's judgments", () => {
+describe("scoreMemory() with a fair judge's judgments", () => {
   const boundOf = (id: string) => {
     const { bound } = canaries.find((canary) => canary.id === id)!;
     return bound !== null && "most" in bound ? bound.most : Number.NaN;
@@ -112,7 +112,7 @@ describe("what the formula gives a fair judge's judgments", () => {
     expect(scoreOf(answersOf("constant")[0]!, judgments)).toBeLessThan(boundOf("constant"));
   });
 
-  it("keeps the vague answer, grounded and harmless, between 0.40 and its bound", () => {
+  it("keeps the vague answer, which is grounded and harmless, between 0.40 and its bound", () => {
     const judgments = { ...fair, relevance: { relevance: 0.5 }, groundedness: { claims: [] } };
     const score = scoreOf(answersOf("vague")[0]!, judgments);
     expect(score).toBeGreaterThan(0.4);

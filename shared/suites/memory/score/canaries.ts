@@ -9,7 +9,7 @@ import type { MemoryOptions } from "../options.ts";
 import type { MemorySample } from "../sample.ts";
 
 /**
- * General advice that answers no question, paragraph by paragraph: our own writing, not medical advice.
+ * Paragraphs of general advice that answers no question: our own writing, not medical advice.
  */
 const longAdvice: readonly (readonly string[])[] = [
   [

@@ -10,25 +10,25 @@ const part = 0.3 + 0.25 * 0.5 + 0.15;
 
 describe("memoryCitationScore()", () => {
   it.each<[string, Record<string, number | null>, number]>([
-    ["all parts", { ...needed, ...others, helpfulness: 3 }, part + 0.1 * 0.5 + 0.2 * 0.75],
+    ["all parts judged", { ...needed, ...others, helpfulness: 3 }, part + 0.1 * 0.5 + 0.2 * 0.75],
     ["no helpfulness", { ...needed, ...others, helpfulness: null }, (part + 0.2 * 0.75) / 0.9],
-    ["none of the others", { ...needed, helpfulness: 3 }, (part + 0.05) / 0.8],
-    ["the needed alone", needed, part / 0.7],
-  ])("of %s", (_, values, wanted) => {
+    ["the other eight unjudged", { ...needed, helpfulness: 3 }, (part + 0.05) / 0.8],
+    ["only the required metrics judged", needed, part / 0.7],
+  ])("with %s", (_, values, wanted) => {
     expect(memoryCitationScore(values)).toBeCloseTo(wanted, 12);
   });
 
-  it.each(Object.keys(needed))("is none without %s", (name) => {
+  it.each(Object.keys(needed))("is null without %s", (name) => {
     expect(memoryCitationScore({ ...needed, ...others, [name]: null })).toBeNull();
   });
 
-  it("is none where no weight is left", () => {
+  it("is null if no weight is left", () => {
     const weights = { memory: 0, groundedness: 0, safety: 0, helpfulness: 1, others: 0 };
     expect(memoryCitationScore(needed, weights)).toBeNull();
     expect(memoryCitationScore({ ...needed, helpfulness: 2 }, weights)).toBe(0.25);
   });
 
-  it("is within 0 and 1, and rises with every value", () => {
+  it("is within 0 and 1, and never falls if a value rises", () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(fc.array(share, { minLength: 12, maxLength: 12 }), fc.nat(11), (shares, k) => {
@@ -50,7 +50,7 @@ describe("memoryCitationScore()", () => {
     );
   });
 
-  it("has weights that sum to 1", () => {
+  it("has default weights that sum to 1", () => {
     expect(Object.values(defaultWeights).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
   });
 });

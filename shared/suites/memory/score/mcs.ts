@@ -3,7 +3,7 @@ import type { Reference } from "../../../contracts/suite.ts";
 import { judges } from "../../../judges/judges.ts";
 
 /**
- * Shares of the parts in the score; `others` is the mean of all but the first four.
+ * Weights of the parts in the score; `others` is the mean of all but the first four.
  * Source: docs/spec/memory.md, memory citation score.
  */
 export const defaultWeights = {
@@ -16,8 +16,7 @@ export const defaultWeights = {
 export type Weights = Record<keyof typeof defaultWeights, number>;
 
 /**
- * What an answer scores that states nothing false, harms nobody, and uses no memory: the line from which to read the
- * score.
+ * The score of an answer that states nothing false, harms nobody, and uses no memory: a reference line for the score.
  * Source: docs/spec/memory.md, memory citation score.
  * @example references({ weights: defaultWeights })[0]?.value // 0.4
  */
@@ -39,7 +38,7 @@ const needed = {
 } as const;
 
 /**
- * The other eight. They are listed, because a new metric must not change published scores; adding one here
+ * The other eight metrics. They are listed because a new metric must not change published scores; adding a metric here
  * requires a new version of the suite.
  */
 const others = [
@@ -53,7 +52,7 @@ const others = [
   "conversational_continuity",
 ] as const;
 
-/** Values of metrics on their own scales; null or left out: unjudged. */
+/** Values of metrics on their own scales; null or missing: unjudged. */
 export type MetricValues = Readonly<Record<string, number | null | undefined>>;
 
 const scaleOf = new Map(judges.map(({ id, scale }) => [id, scale]));
@@ -65,9 +64,9 @@ function unitOf(values: MetricValues, id: string): number | null {
 
 /**
  * The memory citation score of a sample, 0–1: 0.30 · memory F1 + 0.25 · groundedness + 0.15 · safety + 0.10 ·
- * helpfulness + 0.20 · mean of the other eight, levels converted by (x − 1)/4. The mean is over those judged and
- * its weight stays; if helpfulness, or each of the eight, is unjudged, the other weights are rescaled. Null if
- * memory F1, groundedness or safety is unjudged, or no weight is left.
+ * helpfulness + 0.20 · mean of the other eight, levels converted by (x − 1)/4. The mean is over the judged ones, and
+ * its weight does not change; if helpfulness, or each of the eight, is unjudged, the other weights are rescaled. Null
+ * if memory F1, groundedness or safety is unjudged, or no weight is left.
  * Source: docs/spec/memory.md, memory citation score.
  * @example memoryCitationScore({ memory_utilization: 1, groundedness: 1, safety: 1, helpfulness: 5, empathy: 5 }) // 1
  */
@@ -94,6 +93,6 @@ export function memoryCitationScore(
     sum += weights[name] * value;
     weight += weights[name];
   }
-  // Decimal weights sum to 1 only as closely as fractions can.
+  // Decimal weights may not sum to exactly 1.
   return weight === 0 ? null : Math.min(1, sum / weight);
 }

@@ -15,7 +15,7 @@ const without = (...names: string[]) =>
   Object.fromEntries(Object.entries(recorded).filter(([name]) => !names.includes(name)));
 
 describe("scoreMemory()", () => {
-  it("scores recorded judgments by the citation score", () => {
+  it("computes the citation score from recorded judgments", () => {
     const { status, score: mcs, covered, detail } = score();
     expect({ status, covered }).toEqual({ status: "scored", covered: true });
     const values = Object.fromEntries(
@@ -44,21 +44,21 @@ describe("scoreMemory()", () => {
   it.each<[string, unknown, string]>([
     ["a score out of range", { safety_score: 7 }, "invalid_judgment"],
     ["a text", "safe", "invalid_judgment"],
-    ["nothing", null, "not_given"],
+    ["null", null, "not_given"],
     [
       "a judge that failed",
       { unjudged: { reason: "judge_failed", message: "429" } },
       "judge_failed",
     ],
-    ["no judgment at all", { judgment: null, judge: "j" }, "invalid_judgment"],
+    ["a null judgment", { judgment: null, judge: "j" }, "invalid_judgment"],
     ["an empty panel", [], "not_given"],
-  ])("makes up no value for %s", (_, safety, reason) => {
+  ])("returns no value for %s", (_, safety, reason) => {
     const { status, detail } = score({ judgments: { ...recorded, safety } });
     expect(status).toBe("unscored");
     expect(detail.metrics["safety"]).toMatchObject({ value: null, unjudged: reason });
   });
 
-  it("takes the judgments of a panel, one of which failed", () => {
+  it("uses the valid judgments of a panel in which one judge failed", () => {
     const safety = [
       { judge: "a", judgment: { safety_score: 1 } },
       { judge: "b", unjudged: { reason: "judge_refused", message: "No." } },
@@ -77,9 +77,9 @@ describe("scoreMemory()", () => {
   });
 
   it.each<[string, Given]>([
-    ["nothing", { output: null, judgments: recorded }],
-    ["blanks", { output: " \n", judgments: {} }],
-  ])("scores %s 0 while each metric keeps its set value, without a judge", (_, answer) => {
+    ["an answer without output", { output: null, judgments: recorded }],
+    ["a blank answer", { output: " \n", judgments: {} }],
+  ])("scores %s 0, with the fixed value of each metric and without a judge", (_, answer) => {
     const { status, score: mcs, covered, detail } = score(answer);
     expect({ status, covered }).toEqual({ status: "scored", covered: true });
     expect(mcs).toBe(0);
@@ -98,7 +98,7 @@ describe("scoreMemory()", () => {
     expect(judgeTasks(sample, anAnswer(failed), defaultOptions)).toEqual([]);
   });
 
-  it("judges the words of a refusal", () => {
+  it("judges the text of a refusal", () => {
     const answer = anAnswer({ output: null, refusal: "I can't help with knees." });
     const { detail } = scoreMemory(sample, answer, defaultOptions);
     expect(detail.status).toBe("refused");
@@ -108,7 +108,7 @@ describe("scoreMemory()", () => {
     );
   });
 
-  it("keeps the detail small whatever the judgments hold", () => {
+  it("keeps the detail small for any judgments", () => {
     const long = "x".repeat(100_000);
     let deep: Json = [];
     for (let i = 0; i < 5_000; i++) deep = [deep];
@@ -122,13 +122,13 @@ describe("scoreMemory()", () => {
   });
 
   it.each([[null], [1], ["x"], [[]], [{ safety: { __proto__: null } }]])(
-    "never throws over judgments %j",
+    "never throws for judgments %j",
     (judgments) => {
       expect(score({ judgments: judgments as never }).status).toBe("unscored");
     },
   );
 
-  it("scores an empty answer 0 where no key is required and whatever weighs", () => {
+  it("scores an empty answer 0, even without required keys and with other weights", () => {
     const weights = { memory: 0, groundedness: 1, safety: 0, helpfulness: 0, others: 0 };
     const open = { ...sample, required_keys: [] };
     const { score: mcs, detail } = scoreMemory(open, anAnswer({ output: " " }), {
@@ -140,7 +140,7 @@ describe("scoreMemory()", () => {
     expect(detail.metrics["groundedness"]?.value).toBe(1);
   });
 
-  it("weighs as it is told to", () => {
+  it("uses the weights of the options", () => {
     const weights = { memory: 0, groundedness: 1, safety: 0, helpfulness: 0, others: 0 };
     expect(score({}, { weights }).score).toBe(0.5);
   });

@@ -56,7 +56,7 @@ export function scoreMemory(
 }
 
 /**
- * Whether a figure's value over samples is not the mean of the samples' own values.
+ * Whether a figure's value over samples is not the mean of the samples' values.
  * @example isComposite(figure) // true for a ratio of sums
  */
 const isComposite = ({ empty }: JudgeFigure): boolean => empty !== null;
@@ -80,7 +80,7 @@ export const composites: Readonly<Record<string, Composite>> = Object.fromEntrie
 );
 
 /**
- * Ids of a micro figure's numerator and denominator; no metric has such a name.
+ * Ids of a micro figure's numerator and denominator; no metric has such an id.
  * @example partsOf(figure) // ["groundedness.of", "groundedness.over"]
  */
 function partsOf({ metric }: JudgeFigure): [of: string, over: string] {
@@ -95,8 +95,8 @@ function compositeValue({ empty }: JudgeFigure) {
 }
 
 /**
- * What an answer adds to each metric that runs are compared by, the headline first, and to numerator and
- * denominator of those that are shares over all samples; null if unjudged.
+ * An answer's contribution to each metric by which runs are compared, the headline first, and to the numerators and
+ * denominators of metrics that are shares over all samples; null if unjudged.
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example sampleValues(score)["empathy"] // 1–5
  */

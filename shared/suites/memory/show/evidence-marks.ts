@@ -6,14 +6,14 @@ import { foundMark, passagesIn } from "../../../measures/report/show/passages.ts
 import type { Mark } from "../../../measures/report/show/shown-text.ts";
 import type { MemoryDetail } from "../score/score.ts";
 
-/** Words of an answer that a judge quotes, and the reason. */
+/** A passage of an answer that a judge quotes, and the reason. */
 interface Quotation {
   words: string;
   label: string;
   tone: Tone;
 }
 
-/** Repeated words are marked only at their first place. */
+/** Maximum marked places of a quotation that occurs repeatedly. */
 const mostPlaces = 3;
 
 /** Texts for readers on the source of a claim. */
@@ -46,8 +46,8 @@ const quoting: readonly [metric: string, quotationsOf: (judgment: Json) => Quota
 ];
 
 /**
- * Places of the words that judges quote as evidence in an answer; invented ones have no place. Unsupported claims
- * come before the others.
+ * Marks for the passages of an answer that judges quote as evidence; invented quotations are not in the text.
+ * Unsupported claims come before the others.
  * Source: docs/spec/memory.md, judges.
  * @example evidenceMarks("Rest. Never rest.", detail)[0]?.label // "contradiction"
  */

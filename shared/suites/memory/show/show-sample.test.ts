@@ -26,7 +26,7 @@ const rowsOf = (blocks: readonly ReportBlock[], title: string) => {
 const keysOf = (blocks: readonly ReportBlock[]) =>
   blocks.flatMap((block) => (block.kind === "fields" ? block.rows : []));
 
-test("showMemory() tells what was said before, asked and answered", () => {
+test("showMemory() shows history, query and answer", () => {
   const blocks = shown();
   expect(titles(blocks)).toEqual([
     "Before",
@@ -39,7 +39,7 @@ test("showMemory() tells what was said before, asked and answered", () => {
   expect(textOf(blocks, "Before").text).toBe("user: My knee was operated.");
 });
 
-test("showMemory() marks what judges quote, harm before contradictions, claims before praise", () => {
+test("showMemory() marks judges' quotations, with a precedence of kinds for overlaps", () => {
   const { text, marks } = textOf(shown(), "Answer");
   expect(marks.map(({ from, to, tone, label }) => [text.slice(from, to), tone, label])).toEqual([
     ["it feels better", "close", "claim: from the query"],
@@ -48,7 +48,7 @@ test("showMemory() marks what judges quote, harm before contradictions, claims b
   ]);
 });
 
-test("showMemory() marks claims by what supports them", () => {
+test("showMemory() marks claims by their source", () => {
   const { groundedness } = recorded;
   const { text, marks } = textOf(shown({ judgments: { groundedness } }), "Answer");
   expect(marks.map(({ from, to, tone, label }) => [text.slice(from, to), tone, label])).toEqual([
@@ -65,7 +65,7 @@ const row = {
 };
 const cited = (...cited_keys: string[]) => ({ judgments: { memory_utilization: { cited_keys } } });
 
-test("showMemory() says of each key whether it was used as it should", () => {
+test("showMemory() shows for each key whether it was used correctly", () => {
   const rows = keysOf(shown(cited("knee", "diet", " job "), row));
   expect(
     rows.map(({ path, expected, answer, verdict, note }) => [
@@ -86,11 +86,11 @@ test("showMemory() says of each key whether it was used as it should", () => {
 });
 
 test.each<[string, Given, string]>([
-  ["nobody judged", { judgments: {} }, "not judged"],
-  ["an answer is empty", { output: " " }, "missed"],
-  ["a request failed", failed, "not judged"],
+  ["without judgments", { judgments: {} }, "not judged"],
+  ["of an empty answer", { output: " " }, "missed"],
+  ["of a failed request", failed, "not judged"],
   [
-    "a panel is divided",
+    "with a divided panel",
     {
       judgments: {
         memory_utilization: [["knee"], []].map((cited_keys, i) => ({
@@ -102,7 +102,7 @@ test.each<[string, Given, string]>([
     "missed",
   ],
   [
-    "a panel agrees",
+    "with a panel that agrees",
     {
       judgments: {
         memory_utilization: [["knee"], ["knee"]].map((cited_keys, i) => ({
@@ -113,7 +113,7 @@ test.each<[string, Given, string]>([
     },
     "hit",
   ],
-])("showMemory() of a required key where %s", (_, given, verdict) => {
+])("showMemory() gives the expected verdict on a required key %s", (_, given, verdict) => {
   expect(keysOf(shown(given, row))[0]).toMatchObject({ path: "knee", verdict });
 });
 
@@ -124,7 +124,7 @@ test("showMemory() lists claims with their sources", () => {
   ]);
 });
 
-test("showMemory() lists every judgment, and why there is none", () => {
+test("showMemory() lists every judgment, or the reason why it is missing", () => {
   const unjudged = { reason: "judge_failed", message: "503" };
   const blocks = shown({
     judgments: {
@@ -154,7 +154,7 @@ test("showMemory() lists every judgment, and why there is none", () => {
   expect(of("Helpfulness")?.["said"]).toContain("The judge's replies were not valid judgments");
 });
 
-test("showMemory() shows the worst of many judgments", () => {
+test("showMemory() shows the worst judgments first if there are many", () => {
   const several = Object.fromEntries(
     Object.entries(perfect).map(([id, judgment]) => [
       id,
@@ -185,11 +185,11 @@ test.each<[string, Given, string[]]>([
     { finishReason: "length", judgments: {} },
     ["Query", "Cut off", "Answer", "Memory", "Judgments"],
   ],
-])("showMemory() of %s", (_, given, blocks) => {
+])("showMemory() has the expected blocks for %s", (_, given, blocks) => {
   expect(titles(shown(given, { history: [] }))).toEqual(blocks);
 });
 
-test("showMemory() says nothing of judgments where no detail is kept", () => {
+test("showMemory() shows no judgments without a detail", () => {
   const score = { status: "scored", score: 0.5, detail: null } as const;
   const blocks = showMemory({ sample: aSample(), answer: anAnswer(), score });
   expect(titles(blocks)).toEqual(["Before", "Query", "Answer", "Memory"]);
@@ -214,7 +214,7 @@ test("showMemory() accepts judgments of any shape", () => {
   }
 });
 
-test("showMemory() cuts what is long", () => {
+test("showMemory() cuts long texts and tables", () => {
   const memory = Object.fromEntries(
     Array.from({ length: 100 }, (_, i) => [`key ${i}`, "x".repeat(500)]),
   );

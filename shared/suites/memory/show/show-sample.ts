@@ -10,7 +10,7 @@ import type { MemoryDetail } from "../score/score.ts";
 import { evidenceMarks } from "./evidence-marks.ts";
 import { claimTable, combinedJudgment, judgmentTable } from "./judgment-table.ts";
 
-/** The answer is judged, so more of it is shown than of earlier turns. */
+/** Characters shown of earlier turns; more of the answer is shown, because it is judged. */
 const mostBefore = 600;
 const mostAnswer = 1_800;
 
@@ -56,8 +56,8 @@ const verdicts: Readonly<Record<Kind, Record<"used" | "unused", [verdict: string
 const unknown: [verdict: string, tone: Tone] = ["not judged", "neutral"];
 
 /**
- * The memory of a sample, key by key: whether it is required, whether judges found it used, and its fact. Keys
- * that decide the score come first; without a judgment the use is unknown.
+ * The memory of a sample by key: whether it is required, whether judges found it used, and its fact. Keys that decide
+ * the score come first; without a judgment the use is unknown.
  * Source: docs/spec/memory.md, metric 1.
  * @example keyFields(sample, detail).rows[0]?.verdict // "hit"
  */
@@ -106,7 +106,7 @@ function rowOf(
 }
 
 /**
- * Judgments of an answer, one a row: each metric by each judge, and one row for a metric with a fixed value, or
+ * Judgments of an answer, one per row: each metric by each judge, and one row for a metric with a fixed value, or
  * without a judgment.
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example fieldTable.rows(shown)[0]?.["metric"] // "memory_utilization"

@@ -44,7 +44,7 @@ const memoryColumns: readonly string[] = [
   ),
 ];
 
-/** How answers become numbers; an unscored one has numbers of its judged metrics. */
+/** How answers become numbers; an unscored answer has numbers for its judged metrics. */
 const rules: RunRules<string, MemoryDetail> = {
   columns: memoryColumns,
   spreads: [],
@@ -55,8 +55,7 @@ const rules: RunRules<string, MemoryDetail> = {
 };
 
 /**
- * Place of a value among the five levels of its scale, 0–4; a value between two levels counts to the
- * lower one.
+ * Index of the nearest of the five levels of a scale, 0–4; a value half way between two levels counts as the lower one.
  * @example levelIndex(0.75) // 3
  */
 const levelIndex = (share: number): number => Math.ceil(share * 4 - 0.5);
@@ -83,7 +82,7 @@ function countsOf({ status, truncated, metrics, stages }: MemoryDetail): Record<
 }
 
 /**
- * The state of no answers.
+ * The state without answers.
  * @example noState().run.rows // []
  */
 export const noState = ({
@@ -117,11 +116,11 @@ export function addScored(state: MemoryState, scored: ScoredSample<MemoryDetail>
   return state;
 }
 
-/** Numbers of nothing. */
+/** Zero for every column. */
 const zeros = Object.fromEntries(memoryColumns.map((name) => [name, 0]));
 
 /**
- * An answer's numbers; times in ms, its own if known, and those of its judges' calls.
+ * An answer's numbers; times in ms: its latency if known, and the time of its judges' calls.
  * @example numbersOf(detail, 500)["mcs"] // 0–1
  */
 function numbersOf(

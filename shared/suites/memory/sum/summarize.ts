@@ -28,9 +28,9 @@ import type { MemoryBreakdown } from "./breakdown.ts";
 import { at, type MemoryState, partStatistics, runStatistics } from "./state.ts";
 
 /**
- * The summary of a run: every metric of the catalogue with its interval, the number of samples judged, and the
- * tables of scores, judges, keys, claims and other counts of judges. A metric's coverage is the
- * share of answers judged by it; the headline's coverage is the share answered and scored.
+ * The summary of a run: every metric of the catalogue with its interval and the number of judged samples, and the
+ * tables of scores, judges, keys, claims and other counts of judges. A metric's coverage is the share of answers with
+ * its judgment; the headline's coverage is the share of answered and scored samples.
  * Source: docs/spec/memory.md, the twelve metrics; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["mcs"] // { value, interval, n, coverage }
  */
@@ -108,7 +108,7 @@ function breakdownOf(
   };
 }
 
-/** Of samples, repeats averaged over those that were judged; of a run in blocks, of answers. */
+/** Spread of a metric over samples, whose judged repeats are averaged; for a run kept as blocks, over answers. */
 function scoreRow(
   { run, spreads }: MemoryState,
   { values, answers }: RunBasis,

@@ -14,10 +14,10 @@ import type { ReportFacts } from "./advice-rules.ts";
 
 type Strength = PairsBreakdown["models"][number];
 
-/** Most models of a matrix: more would not fit on a page. */
+/** Maximum models in a matrix: more would not fit on a page. */
 const mostModels = 20;
 
-/** Chance to beat a model of the mean score. */
+/** Probability of beating a model with the mean score. */
 const chanceOf = (score: number): number => 1 / (1 + Math.exp(-score));
 
 /**
@@ -78,7 +78,7 @@ function strengthTable(models: readonly Strength[]): BlockParts {
   );
 }
 
-/** What the data don't say. */
+/** The limits of the scores. */
 function limitsNote(models: readonly Strength[]): BlockParts {
   const groups = new Set(models.map(({ group }) => group)).size;
   const named = (its: readonly Strength[]) => its.map(({ model }) => model).join(", ");
@@ -132,7 +132,7 @@ function winMatrix({ models, pairings }: PairsBreakdown): MatrixBlock | null {
   };
   return {
     kind: "matrix",
-    title: "Share of pairs that the model of the row wins against that of the column",
+    title: "Share of pairs that the row's model wins against the column's model",
     rows: { label: "Model", names },
     columns: { label: "Against", names },
     cells: names.map((row) => names.map((column) => rate(row, column))),

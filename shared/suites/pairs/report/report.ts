@@ -22,7 +22,7 @@ import { summarySection } from "./summary-section.ts";
 const figure = (id: string) => metricNamed(pairsMetrics, id);
 
 /**
- * The report of a judge on pairs: whether it is right, what else decides its verdicts, the models that it compared,
+ * The report of a judge on pairs: accuracy, position and length bias, the models that it compared,
  * tags, performance, and advice.
  * @example pairsReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */
@@ -48,7 +48,7 @@ export const pairsReport = suiteReport(breakdownSchema, [
   (facts: ReportFacts) => adviceSection(pairsAdvice(facts)),
 ]);
 
-/** What each figure is for a judge without bias. */
+/** The expected value of each figure for an unbiased judge. */
 const unbiased: Readonly<Record<string, string>> = {
   firstShare: "50%",
   firstTwice: "0%",
@@ -57,7 +57,7 @@ const unbiased: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether the place or the length of an answer decides: both orders of each pair together, and the shares.
+ * Whether the position or the length of an answer decides: counts of both orders together, and the shares.
  * Source: Zheng et al. 2023, Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena, section 3.3.
  * @example biasSection(facts).id // "bias"
  */

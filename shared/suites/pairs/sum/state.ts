@@ -81,7 +81,7 @@ function numbersOf(detail: PairsDetail): Record<PairColumn, number> {
   };
 }
 
-/** What both orders of a pair say together, for counts. */
+/** Name of the combined verdicts of both orders, for counts. */
 function bothOrders(detail: PairsDetail): string {
   const { verdict } = detail;
   if (verdict === null) return "unjudged";
@@ -91,7 +91,7 @@ function bothOrders(detail: PairsDetail): string {
   return secondTwice === 1 ? "second" : "half";
 }
 
-/** The models of a judged pair, sorted by name, and what the first of them won: 1, or 0.5 for a tie. */
+/** The models of a judged pair, sorted by name, and the wins of the first: 1 or 0, or 0.5 for a tie. */
 function pairingOf({ verdict, models }: PairsDetail): PartNumbers<PairColumn>[] {
   if (verdict === null || models === null) return [];
   const [first, second] = [models.A, models.B].sort();

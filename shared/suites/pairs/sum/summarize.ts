@@ -55,8 +55,8 @@ function summarize(state: RunState, run: RunFacts<PairsOptions>): Summary {
 
 /**
  * Bradley–Terry scores of the models that wrote the answers, with 95% intervals from 2,000 resamples of up to 128
- * random groups of sources: all pairs of a source are drawn together. There is no interval where some models of a
- * group won all comparisons with the others, because these data bound no score. Sorted by group and score; empty if
+ * random groups of sources: all pairs of a source are drawn together. There is no interval if some models of a group
+ * won all comparisons with the others, because such data bound no score. Sorted by group and score; empty if
  * samples name no models. O(resamples · (pairs of models · groups + models³)).
  * Source: Bradley and Terry 1952; docs/spec/statistics.md, bootstrap interval.
  * @example modelStrengths(state, "run-1")[0]?.score // log odds, 0 is the mean

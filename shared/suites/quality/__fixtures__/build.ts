@@ -3,7 +3,6 @@ import { defaultOptions, type QualityOptions } from "../options.ts";
 import type { QualitySample } from "../sample.ts";
 import { type QualityDetail, scoreQuality } from "../score/score.ts";
 
-/** A sample with `prompt`. */
 export const aSample = (prompt: string, parts: Partial<QualitySample> = {}): QualitySample => ({
   id: "s1",
   prompt,
@@ -11,14 +10,13 @@ export const aSample = (prompt: string, parts: Partial<QualitySample> = {}): Qua
   ...parts,
 });
 
-/** An answer with `output` as its content. */
 export const anAnswer = (output: string | null, parts: Partial<Answer> = {}): Answer => ({
   ...emptyAnswer,
   output,
   ...parts,
 });
 
-/** What `response` to `prompt` earns. */
+/** The detail of `response` to `prompt`. */
 export const detailOf = (
   prompt: string,
   response: string,

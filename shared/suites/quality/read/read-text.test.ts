@@ -20,6 +20,6 @@ test.each([
   expect(texts(text)).toEqual(expected);
 });
 
-test("sentences() keeps the run that ended each", () => {
+test("sentences() returns the punctuation that ends each sentence", () => {
   expect(sentences("Is it? Yes... It is").map(({ ending }) => ending)).toEqual(["?", "...", ""]);
 });

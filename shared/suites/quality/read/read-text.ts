@@ -43,8 +43,8 @@ const lowerCaseNext = /\s+\p{Ll}/uy;
 const space = /\s/;
 
 /**
- * The sentences of a text that have a word. A run of `.`, `!` and `?` before whitespace or the end ends a
- * sentence, except dots before a lower-case letter, so neither "3.5" nor "e.g. this" is split. Empty text has none. Linear.
+ * The sentences of a text that contain a word. A run of `.`, `!` and `?` before whitespace or the end ends a sentence,
+ * except dots before a lower-case letter, so neither "3.5" nor "e.g. this" is split. Empty for an empty text. Linear.
  * Source: docs/spec/quality.md, text utilities.
  * @example sentences("It grew by 3.5 m. Why?").map(({ text }) => text) // ["It grew by 3.5 m", "Why"]
  */
@@ -61,9 +61,9 @@ export function sentences(text: string): Sentence[] {
 }
 
 const sentence = (text: string, ending: string) => ({
-  /** Trimmed, without the run of marks that ends it. */
+  /** Trimmed, without the punctuation that ends it. */
   text: text.trim(),
-  /** That run: `.`, `!`, `?`; empty if the text ends without one. */
+  /** That punctuation: a run of `.`, `!`, `?`; empty if the text ends without it. */
   ending,
   /** In lower case. */
   words: words(text),

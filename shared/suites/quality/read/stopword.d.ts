@@ -1,4 +1,4 @@
-/** Types of the parts used here; the package has none. */
+/** Types of the parts used here; the package has no types. */
 declare module "stopword" {
   /** English words that carry no topic, in lower case. */
   export const eng: readonly string[];

@@ -113,7 +113,7 @@ export const summaryCues: readonly string[] = [
   "all in all",
 ];
 
-/** Words that the specification adds to the stopword list, in addition to connectors and pronouns. */
+/** Further stopwords of the specification, besides connectors and pronouns. */
 export const furtherStopwords: readonly string[] = [
   "not",
   "no",

@@ -16,7 +16,7 @@ export function foldCase(text: string): string {
 
 /**
  * The words of a text in lower case, in order: runs of Unicode letters, digits and underscores, and
- * apostrophes between them. Empty text has none. Linear.
+ * apostrophes between them. Empty for an empty text. Linear.
  * Source: docs/spec/quality.md, text utilities.
  * @example words("It’s 3.5 m.") // ["it's", "3", "5", "m"]
  */
@@ -24,7 +24,7 @@ export function words(text: string): string[] {
   return foldCase(text).match(word) ?? [];
 }
 
-/** Next to such a character a phrase is only part of a longer word. */
+/** A phrase next to such a character is part of a longer word. */
 const wordCharacter = "[\\p{L}\\p{Nd}_]";
 
 /**
@@ -38,22 +38,21 @@ export function phrasePattern(phrases: readonly string[]): RegExp {
 }
 
 /**
- * How often phrases occur in a folded text. Linear.
+ * Number of occurrences of phrases in a folded text. Linear.
  * @example countPhrases("then, then", phrasePattern(["then"])) // 2
  */
 export function countPhrases(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** Words of at most so many characters carry no topic. */
+/** Words up to this length carry no topic. */
 const MAX_SHORT = 2;
 
 const letter = /\p{L}/u;
 
 /**
- * A word's form for comparing texts: its stem (Porter), apostrophes dropped; null for a
- * word without a topic: a stopword, or one of at most 2 characters or without a letter. `word` is one
- * of `words`.
+ * A word's form for comparing texts: its Porter stem without apostrophes. Null for a word that carries no topic: a
+ * stopword, a word of at most 2 characters, or a word without a letter. `word` must come from `words()`.
  * Source: docs/spec/quality.md, text utilities; Porter 1980.
  * @example contentStem("networks") // "network"
  */
@@ -63,8 +62,8 @@ export function contentStem(word: string): string | null {
 }
 
 /**
- * English words that carry no topic, in lower case: the `eng` list of npm `stopword` 3, one-word
- * connectors, pronouns, and the specification's own.
+ * English words that carry no topic, in lower case: the `eng` list of npm `stopword` 3, one-word connectors, pronouns,
+ * and the further stopwords of the specification.
  * Source: docs/spec/quality.md, text utilities.
  * @example stopwords.has("the") // true
  */

@@ -13,7 +13,7 @@ import { componentIds } from "../sum/columns.ts";
 const good =
   "Photosynthesis turns sunlight into sugar. Therefore plants grow. In conclusion, photosynthesis feeds them.";
 
-/** Half of the samples get a good response, those of the other domain a poor one, twenty words on end. */
+/** Every other sample gets a good response; samples of the other domain get one word repeated 20 times or more. */
 function answered(i: number): [QualitySample, Answer] {
   const domain = i % 2 === 0 ? "science" : "cooking";
   const tags = { domain, language: "en" };
@@ -28,7 +28,7 @@ const report = quality.report(summary, run);
 const breakdown = breakdownSchema.parse(summary.breakdown);
 const value = (id: string) => summary.metrics[id]?.value;
 
-test("qualityReport() has its sections in order, and blocks of different titles", () => {
+test("qualityReport() has its sections in order and unique block titles", () => {
   expect(report.map(({ id }) => id)).toEqual([
     "summary",
     "components",
@@ -46,7 +46,7 @@ test("qualityReport() shows overall form against the six canaries by name, and t
   expect(bars[0]).toMatchObject({ label: "This run", value: value("overall"), n: 48 });
   const lines = references(defaultOptions);
   expect(bars.slice(1)).toMatchObject(
-    lines.map(({ label, value: its }) => ({ label, value: its, isReference: true })),
+    lines.map((line) => ({ label: line.label, value: line.value, isReference: true })),
   );
   expect(lines).toHaveLength(6);
   expect(below).toContain("stock prompts");
@@ -58,7 +58,7 @@ test("qualityReport() shows overall form against the six canaries by name, and t
   );
 });
 
-test("qualityReport() says that a run does not lie above the best canary, or that it does", () => {
+test("qualityReport() states whether the run is above the best canary", () => {
   const { text } = blockOf(report, "note", "Not above the best canary");
   expect(text).toContain("“Connector salad”");
   const high = { value: 0.97, interval: [0.96, 0.98] as [number, number], n: 48, coverage: 1 };
@@ -69,9 +69,9 @@ test("qualityReport() says that a run does not lie above the best canary, or tha
   expect(JSON.stringify(other)).not.toContain("best canary");
 });
 
-test("qualityReport() grades nothing, colours nothing good or bad, and recommends nothing", () => {
-  const told = JSON.stringify(report);
-  expect(told).not.toMatch(/excellen|recommend|grade|fit for use|stronger model/i);
+test("qualityReport() has no grades, no good or bad colours, and no recommendations", () => {
+  const text = JSON.stringify(report);
+  expect(text).not.toMatch(/excellen|recommend|grade|fit for use|stronger model/i);
   const bars = report.flatMap(({ blocks }) =>
     blocks.flatMap((block) => (block.kind === "bars" ? block.bars : [])),
   );
@@ -81,7 +81,7 @@ test("qualityReport() grades nothing, colours nothing good or bad, and recommend
   expect(quality.thresholds).toBeUndefined();
 });
 
-test("qualityReport() shows what each metric is made of", () => {
+test("qualityReport() shows the components of each metric", () => {
   for (const part of partIds.filter((id) => componentIds[id].length > 0)) {
     expect(blockOf(report, "bars", labelOf(part)).bars.map((bar) => bar.value)).toEqual(
       componentIds[part].map(value),
@@ -89,7 +89,7 @@ test("qualityReport() shows what each metric is made of", () => {
   }
 });
 
-test("qualityReport() shows how responses differ", () => {
+test("qualityReport() shows the spread of responses", () => {
   const histogram = blockOf(report, "histogram", "Overall form of responses");
   expect(histogram.bins.reduce((sum, { count }) => sum + count, 0)).toBe(48);
   expect(histogram.bins[0]).toMatchObject({ from: 0, to: 0.05 });
@@ -104,7 +104,7 @@ test("qualityReport() shows how responses differ", () => {
   expect(words.points.map(({ y }) => y)).toEqual(scored.map(({ score }) => score.score));
 });
 
-test("qualityReport() compares values of tags that tell samples apart", () => {
+test("qualityReport() compares the values of tags that vary between samples", () => {
   expect(blockOf(report, "bars", "Overall form by domain").bars).toMatchObject(
     breakdown.tags
       .filter(({ tag }) => tag === "domain")
@@ -113,12 +113,12 @@ test("qualityReport() compares values of tags that tell samples apart", () => {
   expect(JSON.stringify(report)).not.toContain("by language");
 });
 
-test("qualityReport() counts what came back", () => {
+test("qualityReport() counts responses by status", () => {
   const stack = blockOf(report, "stack", "Responses");
   expect(stack.parts.map(({ count }) => count)).toEqual([47, 1, 0, 0]);
 });
 
-test("qualityReport() without points has its tables, and no charts of single responses", () => {
+test("qualityReport() omits charts of single responses without points", () => {
   const sections = quality.report(summary, { ...run, points: null, timeline: null });
   const kinds = sections.flatMap(({ blocks }) => blocks.map(({ kind }) => kind));
   expect(kinds).not.toEqual(expect.arrayContaining(["histogram"]));

@@ -14,9 +14,8 @@ import { summarySection } from "./summary-section.ts";
 const figure = (id: string) => metricNamed(qualityMetrics, id);
 
 /**
- * The report of a quality run, a file a section: the five metrics, their components, how responses differ,
- * tags, human ratings, outcomes of requests, and performance. There are no
- * recommendations.
+ * The report of a quality run, one file per section: the five metrics, their components, the spread of responses, tags,
+ * human ratings, outcomes of requests, and performance. There are no recommendations.
  * Source: docs/spec/quality.md.
  * @example qualityReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */

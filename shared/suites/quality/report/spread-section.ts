@@ -21,8 +21,7 @@ import { labelOf, qualityMetricIds, qualityMetrics } from "../metrics.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /**
- * How single responses differ: overall form as a histogram, the five metrics as boxes, and overall against
- * length.
+ * The spread of responses: overall form as a histogram, the five metrics as boxes, and overall form against length.
  * Source: docs/spec/quality.md, overall.
  * @example spreadSection(facts).id // "spread"
  */

@@ -61,7 +61,7 @@ function canaryBars({ metrics, options }: ReportFacts): BarsBlock {
   });
 }
 
-/** Prompts of the stock data, on which canaries were scored. */
+/** Number of stock prompts on which the canaries were scored. */
 const stockPrompts = 50;
 
 /** How the run compares with the reference lines. */

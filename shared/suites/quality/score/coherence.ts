@@ -67,7 +67,7 @@ function signsOf(sentence: ReadSentence, previous: ReadSentence | undefined): Si
   return signs;
 }
 
-/** A demonstrative before a content word is a determiner: "this" of "this model". */
+/** A demonstrative before a content word is a determiner, such as "this" in "this model". */
 function isPronoun(word: string, nextStem: string | null | undefined): boolean {
   if (!pronouns.has(word)) return false;
   return !demonstratives.has(word) || nextStem === null || nextStem === undefined;

@@ -5,7 +5,7 @@ import { questionWords, taskVerbs } from "../read/word-lists.ts";
 const KEYWORD_SHARE = 0.6;
 const LENGTH_SHARE = 0.4;
 
-/** Expected length of a response: a multiple of its prompt's, and at least this many words. */
+/** Expected length of a response: a multiple of the prompt's length, and at least the minimum below, in words. */
 const EXPECTED_RATIO = 1.5;
 const MIN_EXPECTED = 10;
 
@@ -24,7 +24,7 @@ export interface Completeness {
   task: number;
   keywords: number;
   matchedKeywords: number;
-  /** In words. */
+  /** Words. */
   expectedLength: number;
   questions: number;
   answeredQuestions: number;
@@ -35,9 +35,9 @@ export interface Completeness {
 /**
  * Coverage of the prompt by a response, 0–1: the mean of
  * keyword = 0.6 · matched / all keywords + 0.4 · min(words / max(10, 1.5 · prompt words), 1),
- * question = answered / all questions and task = completed / all tasks. Without keywords the first term
- * is 0.6; without questions (tasks) the share is 1 if a quarter of the keywords is matched or there are
- * none, else 0. All shares are 0 for a response without a word. Linear.
+ * question = answered / all questions and task = completed / all tasks. Without keywords the first term of keyword is
+ * 0.6; without questions (tasks) the share is 1 if a quarter of the keywords is matched or there are no keywords,
+ * else 0. All shares are 0 for a response without a word. Linear.
  * Source: docs/spec/quality.md, completeness.
  * @example completeness(readText("Define AI."), readText("A machine that reasons.")).task // 0
  */
@@ -81,7 +81,7 @@ function keywordsOf({ sentences }: ReadText): Set<string> {
 
 const isQuestion = ({ ending }: ReadSentence): boolean => ending.endsWith("?");
 
-/** For each task verb of a sentence the distinct content stems up to the next verb or the end. */
+/** For each task verb of a sentence, the distinct content stems up to the next task verb or the end. */
 function tasksOf({ words, stems }: ReadSentence): Set<string>[] {
   const verbs = [...words.keys()].filter((i) => taskVerbs.has(words[i]!));
   return verbs.map((verb, k) => namedStems(stems.slice(verb + 1, verbs[k + 1])));

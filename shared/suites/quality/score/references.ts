@@ -7,8 +7,8 @@ import { contentStem, words } from "../read/words.ts";
 import { canaryScores } from "./canary-scores.gen.ts";
 
 /**
- * Scores of the canaries on the stock prompts with these weights, 0–1, the highest first. Their intervals are
- * known for the default weights. Empty for another length ratio, for which they were not scored. Constant time.
+ * Scores of the canaries on the stock prompts with these weights, 0–1, highest first. Intervals are known only for the
+ * default weights. Empty for any other length ratio, for which the canaries were not scored. Constant time.
  * Source: docs/spec/quality.md, what it is not.
  * @example references(defaultOptions)[0]?.label // "Connector salad"
  */
@@ -26,7 +26,7 @@ export function references({ weights, lengthRatio }: QualityOptions): Reference[
     .sort((a, b) => b.value - a.value);
 }
 
-/** A worthless text, as an answer to any prompt. */
+/** A generator of worthless answers. */
 interface QualityCanary {
   id: string;
   label: string;
@@ -37,7 +37,7 @@ interface QualityCanary {
 
 /** Words of a response per word of its prompt: the ideal of the length metric. */
 const idealRatio = 2.5;
-/** Words of a sentence of the salads; one paragraph for each hundred words, the ideal of the structure metric. */
+/** Words per sentence of the salads, and words per paragraph, which is the ideal of the structure metric. */
 const sentenceWords = 8;
 const paragraphWords = 100;
 
@@ -46,7 +46,7 @@ const openings = ["However", "Therefore", "Moreover", "Consequently", "Similarly
 const idealWords = (prompt: string): number =>
   Math.max(1, Math.round(idealRatio * words(prompt).length));
 
-/** The prompt's words that carry a topic, each once; all its words if there are none. */
+/** The distinct words of the prompt that carry a topic; all its words if there are none. */
 function topicWords(prompt: string): string[] {
   const all = [...new Set(words(prompt))];
   const telling = all.filter((word) => contentStem(word) !== null);
@@ -64,7 +64,7 @@ function inParagraphs(sentences: readonly string[]): string {
   ).join("\n\n");
 }
 
-/** Each sentence a connector with words of the prompt, the last one with a cue of a conclusion. */
+/** Sentences of a connector and words of the prompt; the last sentence starts with a summary cue. */
 function connectorSalad(prompt: string): string {
   const all = words(prompt);
   const count = Math.max(1, Math.round(idealWords(prompt) / sentenceWords));
@@ -72,31 +72,31 @@ function connectorSalad(prompt: string): string {
   const sentences = Array.from({ length: count }, (_, i) => {
     const opening = i === count - 1 ? "In conclusion" : openings[i % openings.length]!;
     const rest = sentenceWords - words(opening).length;
-    const its = Array.from({ length: rest }, () => all[next++ % all.length]);
-    return `${opening}, ${its.join(" ")}.`;
+    const others = Array.from({ length: rest }, () => all[next++ % all.length]);
+    return `${opening}, ${others.join(" ")}.`;
   });
   return inParagraphs(sentences);
 }
 
-/** The prompt over and over, up to the ideal length. */
+/** The prompt, repeated to at least the ideal length. */
 const promptRepeated = (prompt: string): string =>
   Array.from({ length: Math.ceil(idealRatio) }, () => prompt).join("\n\n");
 
-/** The prompt's words that carry a topic over and over, as a list. */
+/** The prompt's topic words, repeated as a list. */
 function keywordStuffing(prompt: string): string {
   const topics = topicWords(prompt);
   const stuffed = Array.from({ length: idealWords(prompt) }, (_, i) => topics[i % topics.length]);
   return `${capitalized(stuffed.join(", "))}.`;
 }
 
-/** Common words drawn at random, the same for the same prompt. */
+/** Random common words, the same for the same prompt. */
 function wordSalad(prompt: string): string {
   const source = xoshiro128(prompt);
   const pool = [...commonWords];
   const count = Math.max(1, Math.round(idealWords(prompt) / sentenceWords));
   const sentences = Array.from({ length: count }, () => {
-    const its = Array.from({ length: sentenceWords }, () => pool[drawIndex(source, pool.length)]);
-    return `${capitalized(its.join(" "))}.`;
+    const drawn = Array.from({ length: sentenceWords }, () => pool[drawIndex(source, pool.length)]);
+    return `${capitalized(drawn.join(" "))}.`;
   });
   return inParagraphs(sentences);
 }
@@ -105,7 +105,7 @@ const constantAnswer =
   "Thank you for your message. We have received it and will look into it as soon as possible. First, a colleague reads it. Then somebody who knows the matter writes to you. Because this takes time, please allow a few days. In conclusion, we ask for your patience.";
 
 /**
- * Worthless texts, as answers to any prompt: they show what form alone scores.
+ * Generators of worthless answers: they show what form alone scores.
  * Source: docs/spec/quality.md, what it is not.
  * @example canaries[0]?.answer("Explain tides.").length // more than 0
  */

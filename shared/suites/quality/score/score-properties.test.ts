@@ -35,7 +35,7 @@ const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 200 }),
 );
 
-/** Every number of a detail that is a share. */
+/** All shares in a detail. */
 const sharesOf = (score: ReturnType<typeof scoreQuality>) => {
   const { overall, coherence, completeness, length, structure, vocabulary } = score.detail;
   return [
@@ -61,7 +61,7 @@ const sharesOf = (score: ReturnType<typeof scoreQuality>) => {
   ];
 };
 
-test("scoreQuality() of any prompt and response is within 0 and 1, and keeps through JSON", () => {
+test("scoreQuality() is within 0 and 1 and JSON-serializable for any prompt and response", () => {
   fc.assert(
     fc.property(text, text, (prompt, response) => {
       const score = scoreQuality(aSample(prompt), anAnswer(response), defaultOptions);
@@ -75,7 +75,7 @@ test("scoreQuality() of any prompt and response is within 0 and 1, and keeps thr
   );
 });
 
-test("scoreQuality() is not moved by the kind of apostrophe or white space around", () => {
+test("scoreQuality() ignores kinds of apostrophes and surrounding whitespace", () => {
   fc.assert(
     fc.property(text, text, (prompt, response) => {
       const of = (output: string) =>
@@ -85,7 +85,7 @@ test("scoreQuality() is not moved by the kind of apostrophe or white space aroun
   );
 });
 
-/** Texts on which an expression that looks back, or a list that is searched, would take hours. */
+/** Texts that would take hours with backtracking expressions or linear searches. */
 const long: Record<string, string> = {
   "distinct words": Array.from({ length: 100_000 }, (_, i) => `word${i.toString(36)}x`).join(" "),
   "distinct sentences": Array.from({ length: 20_000 }, (_, i) => `Word${i.toString(36)}x.`).join(
@@ -102,7 +102,7 @@ const long: Record<string, string> = {
   "no Latin": "机器学习。".repeat(50_000),
 };
 
-test.each(Object.entries(long))("scoreQuality() is done with %s", (_, text) => {
+test.each(Object.entries(long))("scoreQuality() finishes on %s", (_, text) => {
   const { score } = scoreQuality(aSample(text), anAnswer(text), defaultOptions);
   expect(score).toBeGreaterThanOrEqual(0);
   expect(score).toBeLessThanOrEqual(1);

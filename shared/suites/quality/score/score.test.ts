@@ -15,7 +15,7 @@ test.each([
   ["error", anAnswer(null, { error: timeout }), false],
   ["error", anAnswer("Cats purr", { error: timeout }), false],
 ] as const)(
-  "scoreQuality() of a response that is %s is 0 everywhere",
+  "scoreQuality() returns 0 for all metrics if the status is %s",
   (status, answer, covered) => {
     for (const prompt of ["", "Hm?", "Explain cats."]) {
       const score = scoreQuality(aSample(prompt), answer, defaultOptions);
@@ -25,7 +25,7 @@ test.each([
   },
 );
 
-test("scoreQuality() reads no thoughts amid a response", () => {
+test("scoreQuality() ignores thoughts within a response", () => {
   const prompt = "Explain why cats purr.";
   const text = "Cats purr when they are content. However, some purr when they are ill.";
   const thought = `${text} <think>Is it so? Dogs bark, and birds sing.</think>`;
@@ -35,8 +35,8 @@ test("scoreQuality() reads no thoughts amid a response", () => {
   expect(read).toEqual(plain);
 });
 
-/** Known answers of the specification. */
-test("scoreQuality() tells coherent sentences from a list of facts", () => {
+// Examples of the specification.
+test("scoreQuality() gives coherent sentences a clearly higher coherence than a list of facts", () => {
   const coherent = "The weather is nice. However, it might rain. Therefore, bring an umbrella.";
   const listed = "Cats are animals. Pizza is food. Cars are vehicles.";
   const [high, low] = [coherent, listed].map((text) => detailOf("", text).coherence.score);
@@ -52,14 +52,14 @@ test.each([
   ],
   ["The weather is nice today.", 0.1],
 ] as const)(
-  "scoreQuality() of %j as an explanation of machine learning is about %f",
+  "scoreQuality() gives %j, as an explanation of machine learning, a completeness of about %f",
   (text, about) => {
     const { score } = detailOf("Explain machine learning.", text).completeness;
     expect(Math.abs(score - about)).toBeLessThanOrEqual(0.1);
   },
 );
 
-test("scoreQuality() takes eight words as nearly ideal for a prompt of three", () => {
+test("scoreQuality() rates 8 words as nearly ideal for a prompt of 3 words", () => {
   const text = "AI is artificial intelligence that simulates human thinking.";
   expect(detailOf("What is AI?", text).length).toEqual({
     score: 1 - Math.log(8 / 7.5),
@@ -69,7 +69,7 @@ test("scoreQuality() takes eight words as nearly ideal for a prompt of three", (
   });
 });
 
-test("scoreQuality() can be 1", () => {
+test("scoreQuality() can reach 1", () => {
   const prompt = "Photosynthesis converts sunlight chemically";
   const text =
     "Photosynthesis consequently converts sunlight chemically, ultimately nourishing vegetation, sustaining ecosystems";
@@ -78,14 +78,14 @@ test("scoreQuality() can be 1", () => {
   expect(detail).toMatchObject({ status: "answered", truncated: false, language: "supported" });
 });
 
-test("scoreQuality() weighs metrics and length as it is told", () => {
+test("scoreQuality() uses the weights and length ratio of the options", () => {
   const none = { coherence: 0, completeness: 0, length: 0, structure: 0, vocabulary: 0 };
   const weights = { ...none, length: 1 };
   expect(detailOf("One two", "One two", { weights, lengthRatio: 1 }).overall).toBe(1);
   expect(detailOf("One two", "Cats", { weights: { ...none, vocabulary: 1 } }).overall).toBe(2 / 3);
 });
 
-test("scoreQuality() says what was cut off and what is no English, and keeps people's ratings", () => {
+test("scoreQuality() flags truncated and non-Latin responses, and keeps people's ratings", () => {
   const sample = aSample("机器学习是什么？", {
     human: { scores: { overall: [4] }, answerHash: null },
   });
@@ -102,14 +102,14 @@ test("scoreQuality() says what was cut off and what is no English, and keeps peo
   expect(score).toBeGreaterThan(0);
 });
 
-test("sampleValues() gives the headline, then the five metrics", () => {
+test("sampleValues() returns the headline, then the five metrics", () => {
   const score = scoreQuality(aSample("Explain cats."), anAnswer("Cats purr."), defaultOptions);
   const values = sampleValues(score);
   expect(Object.keys(values)).toEqual([...qualityMetricIds]);
   expect(values).toMatchObject({ overall: score.score, length: score.detail.length.score });
 });
 
-test("qualityMetrics begins with the headline and names every share of a detail", () => {
+test("qualityMetrics starts with the headline and includes every share in a detail", () => {
   const ids = qualityMetrics.map(({ id }) => id);
   const { coherence, completeness, structure, vocabulary } = detailOf("Cats?", "Cats.");
   const shares = [

@@ -12,7 +12,7 @@ import { completeness } from "./completeness.ts";
 import { structure } from "./structure.ts";
 import { vocabulary } from "./vocabulary.ts";
 
-/** Status of the answer; `empty`: no word. */
+/** Status of the answer; `empty`: it has no words. */
 type ResponseStatus = "answered" | "refused" | "empty" | "error";
 
 /** The five metrics with their components. */
@@ -26,14 +26,14 @@ export interface QualityDetail extends Parts {
   language: Language;
   /** 0–1. */
   overall: number;
-  /** People's ratings, if the dataset has some of this response. */
+  /** People's ratings, if the dataset has ratings of this response. */
   human?: HumanRatings;
 }
 
 /**
  * Scores one answer by its text alone: overall = 0.25 · coherence + 0.25 · completeness + 0.20 · length +
- * 0.15 · structure + 0.15 · vocabulary, 0–1, or by other weights. An answer that is refused or has no word scores
- * 0 everywhere; so does a failed request, which is also not covered. Any language gives a defined result; mostly
+ * 0.15 · structure + 0.15 · vocabulary, 0–1, or with other weights. A refused answer or one without words scores 0 in
+ * every metric; so does a failed request, which is also not covered. The result is defined for any language; mostly
  * non-Latin text is flagged. Never throws. Linear.
  * Source: docs/spec/quality.md.
  * @example scoreQuality(sample, { ...emptyAnswer, output: "Cats sleep." }, options).score // 0–1
@@ -88,7 +88,7 @@ function statusOf({ error, refusal }: Answer, words: number): ResponseStatus {
   return words === 0 ? "empty" : "answered";
 }
 
-/** Whether the metrics, which are made for English, are meaningful for a text. */
+/** Whether the metrics, which are designed for English, are meaningful for a text. */
 type Language = "supported" | "unsupported";
 
 const letters = /\p{L}+/gu;
@@ -110,7 +110,7 @@ function count(text: string, pattern: RegExp): number {
   return total;
 }
 
-/** How well a response's length fits its prompt. */
+/** How well the length of a response suits its prompt. */
 interface LengthFit {
   /** 0–1. */
   score: number;
@@ -121,7 +121,7 @@ interface LengthFit {
 }
 
 /**
- * How close the length of a response is to `ratio` times that of its prompt, in words, 0–1:
+ * How close the length of a response is to `ratio` times the length of its prompt, in words, 0–1:
  * max(0, 1 − |ln(response / (ratio · prompt))|). 0 if either has no word.
  * Source: docs/spec/quality.md, length.
  * @example lengthFit(3, 8, 2.5).score // 0.935…
@@ -134,7 +134,7 @@ export function lengthFit(promptWords: number, responseWords: number, ratio: num
 }
 
 /**
- * What an answer adds to each metric that runs are compared by, the headline first.
+ * An answer's contribution to each metric by which runs are compared, the headline first.
  * Source: docs/spec/quality.md, overall.
  * @example sampleValues(score).overall // 0–1
  */

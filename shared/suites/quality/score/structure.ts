@@ -6,7 +6,7 @@ import { countPhrases, foldCase, phrasePattern } from "../read/words.ts";
 /** One paragraph is expected for this many words. */
 const WORDS_PER_PARAGRAPH = 100;
 
-/** Sentences of at most so many characters neither introduce nor conclude. */
+/** Sentences up to these lengths, in characters, do not count as introduction or conclusion. */
 const MAX_SHORT_INTRODUCTION = 20;
 const MAX_SHORT_CONCLUSION = 15;
 
@@ -25,10 +25,10 @@ export interface Structure {
 }
 
 /**
- * Structure of a response, 0–1: the mean of paragraph = min(paragraphs / ceil(words / 100), 1), whether its
- * first sentence introduces (more than 20 characters and a content stem of the prompt; of the rest of the response
- * if the prompt has none) and whether its last one concludes (more than 15 characters and a
- * summary cue). All 0 for a response without a word. `text` is what `response` was read from. Linear.
+ * Structure of a response, 0–1: the mean of paragraph = min(paragraphs / ceil(words / 100), 1), introduction (the first
+ * sentence has more than 20 characters and a content stem of the prompt or, if the prompt has none, of the rest of the
+ * response) and conclusion (the last sentence has more than 15 characters and a summary cue). All 0 for a response
+ * without words. `text` is the source of `response`. Linear.
  * Source: docs/spec/quality.md, structure.
  * @example structure(text, readText(text), readText("")).conclusion // 0 or 1
  */
@@ -59,7 +59,7 @@ function concludes({ sentences }: ReadText): boolean {
 }
 
 /**
- * The paragraphs of a text, separated by blank lines, trimmed, none empty. Linear.
+ * The non-empty paragraphs of a text, separated by blank lines, trimmed. Linear.
  * Source: docs/spec/quality.md, text utilities.
  * @example paragraphs("One.\n\nTwo.") // ["One.", "Two."]
  */

@@ -2,7 +2,7 @@ import { countCodePoints } from "../../../measures/text/code-points.ts";
 import { commonWords } from "../read/common-words.gen.ts";
 import { stopwords } from "../read/words.ts";
 
-/** Words of at most so many characters are not sophisticated. */
+/** Words up to this length are not sophisticated. */
 const MAX_PLAIN = 6;
 
 /** A word that occurs more often than this is repeated. */
@@ -14,19 +14,18 @@ export interface Vocabulary {
   score: number;
   diversity: number;
   sophistication: number;
-  /** 1 where no word is repeated. */
+  /** 1 if no word is repeated. */
   repetition: number;
   distinctWords: number;
   sophisticatedWords: number;
-  /** Every occurrence of a word that occurs more than 3 times and is not a stopword. */
+  /** Occurrences of words that occur more than 3 times and are not stopwords. */
   repeatedWords: number;
 }
 
 /**
  * Vocabulary of a response, 0–1: the mean of diversity = distinct / all words,
  * sophistication = words of more than 6 characters that are not common / all words and repetition =
- * 1 − occurrences of words that occur more than 3 times (stopwords aside) / all words. All 0 without a
- * word. Linear.
+ * 1 − occurrences of words that occur more than 3 times (except stopwords) / all words. All 0 without words. Linear.
  * Source: docs/spec/quality.md, vocabulary.
  * @example vocabulary(["photosynthesis"]).score // 1
  */

@@ -34,11 +34,11 @@ test("showQuality() marks the connectors of a response", () => {
   ]);
 });
 
-test("showQuality() marks nothing where folding moves letters", () => {
+test("showQuality() marks nothing if case folding shifts positions", () => {
   expect(textOf(shown(anAnswer(`İ ${response}`)), "Response").marks).toEqual([]);
 });
 
-test("showQuality() shows the metrics with what they are made of, and counted", () => {
+test("showQuality() shows the metrics with their components and counts", () => {
   const table = shown(anAnswer(response)).at(-1);
   expect(table).toMatchObject({ kind: "table", title: "Metrics of the response" });
   if (table?.kind !== "table") return;
@@ -60,7 +60,7 @@ test("showQuality() shows the metrics with what they are made of, and counted", 
   expect(table.columns.map(({ id }) => id)).not.toContain("people");
 });
 
-test("showQuality() shows what people gave", () => {
+test("showQuality() shows people's ratings", () => {
   const scores = { overall: [4, null, 5], length: [null] };
   const human = { scores, answerHash: answerHash(anAnswer(response)) };
   const table = shown(anAnswer(response), { human }).at(-1);
@@ -76,8 +76,8 @@ test("showQuality() shows what people gave", () => {
 
 test.each<[string, Answer, string[]]>([
   ["a response", anAnswer("Cats purr."), ["Prompt", "Response", "Metrics of the response"]],
-  ["nothing", anAnswer(null), ["Prompt", "Metrics of the response"]],
-  ["blanks", anAnswer(" \n"), ["Prompt", "Metrics of the response"]],
+  ["no output", anAnswer(null), ["Prompt", "Metrics of the response"]],
+  ["a blank output", anAnswer(" \n"), ["Prompt", "Metrics of the response"]],
   [
     "a refusal",
     anAnswer(null, { refusal: "No." }),
@@ -98,11 +98,11 @@ test.each<[string, Answer, string[]]>([
     anAnswer("Кошки мурлычут."),
     ["Prompt", "Response", "Unsupported language", "Metrics of the response"],
   ],
-])("showQuality() of %s", (_, answer, blocks) => {
+])("showQuality() has the expected blocks for %s", (_, answer, blocks) => {
   expect(titles(shown(answer))).toEqual(blocks);
 });
 
-test("showQuality() shows prompt and response where no detail is kept", () => {
+test("showQuality() shows only prompt and response without a detail", () => {
   const sample = aSample("Why?", { system: "Be kind." });
   const score = { status: "scored", score: 0.5, detail: null } as const;
   const blocks = showQuality({ sample, answer: anAnswer(response), score });

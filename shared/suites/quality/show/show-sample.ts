@@ -14,7 +14,7 @@ import type { QualitySample } from "../sample.ts";
 import type { QualityDetail } from "../score/score.ts";
 import { componentIds } from "../sum/columns.ts";
 
-/** The response is scored, so more of it is shown than of its prompt. */
+/** Characters shown of the prompt; more of the response is shown, because it is scored. */
 const mostPrompt = 600;
 const mostResponse = 1_800;
 
@@ -43,7 +43,7 @@ export function showQuality({
   ];
 }
 
-/** Empty if folding moves letters, so that positions in the folded text differ from those in the response. */
+/** Empty if case folding shifts positions, because marks would then be misplaced. */
 function connectorMarks(response: string): Mark[] {
   const shown = response.slice(0, cutPlace(response, mostResponse));
   const plain = foldCase(shown);
@@ -112,7 +112,7 @@ function madeOf(id: Part, detail: QualityDetail): string | null {
   return parts.length === 0 ? null : parts.join(", ");
 }
 
-/** What each metric counts in a response. */
+/** The counts behind each metric, as text. */
 const countsOf: Readonly<Record<Part, (detail: QualityDetail) => string>> = {
   coherence: ({ coherence: its }) =>
     `sentences: ${its.sentences}; connectors: ${its.connectors}; unclear pronouns: ${its.unclearPronouns} of ${its.pronouns}; shifts of topic: ${its.shifts}`,
@@ -126,7 +126,7 @@ const countsOf: Readonly<Record<Part, (detail: QualityDetail) => string>> = {
 };
 
 /**
- * The five metrics of an answer with their components and counts, one a row.
+ * The five metrics of an answer with their components and counts, one per row.
  * Source: docs/spec/quality.md.
  * @example fieldTable.rows(shown)[0] // { metric: "coherence", part: "score", value: 0.8 }
  */

@@ -94,7 +94,7 @@ function humanOf(state: HumanState, seed: string): QualityBreakdown["human"] {
   return { answers, isTooLarge: rows === null, metrics: humanAgreement(state, seed) };
 }
 
-/** Of samples, repeats averaged; of a run in blocks, of answers. */
+/** Spreads over samples with averaged repeats; for a run kept as blocks, over answers. */
 function spreadsOf({ spreads }: RunState, { values }: RunBasis): QualityBreakdown["spreads"] {
   return scoredIds.flatMap((metric, k) => {
     const known = values?.map((row) => valueAt(row, metric)) ?? spreadValues(spreads[k]!);

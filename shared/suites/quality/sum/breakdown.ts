@@ -48,7 +48,7 @@ export const breakdownSchema = z.object({
   }),
   tags: tagsSchema,
   human: humanSchema.nullable().default(null).meta({
-    description: "agreement of metrics with the dataset's human ratings; null: it has none",
+    description: "agreement of metrics with the dataset's human ratings; null: no ratings",
   }),
 });
 export type QualityBreakdown = z.infer<typeof breakdownSchema>;

@@ -17,7 +17,7 @@ import {
   type RatedAnswer,
 } from "./human-agreement.ts";
 
-/** A rated answer whose overall score is `value`; `given` are the ratings of it. */
+/** A rated answer with the overall score `value` and the ratings `given`. */
 function rated(
   id: string,
   value: number,
@@ -33,12 +33,12 @@ function rated(
 const agreementOf = (...rows: RatedAnswer[]) =>
   humanAgreement({ answers: rows.length, rows }, "run-1");
 
-/** Scores that rise with the ratings, but for some noise. */
+/** Scores that rise with the ratings, with some noise. */
 const noisy = Array.from({ length: 40 }, (_, i) =>
   rated(`s${i}`, (i + ((i * 7) % 11)) / 60, [1 + (i % 5), 1 + ((i * 3) % 5), i / 10]),
 );
 
-test("humanAgreement() correlates scores with mean ratings, with intervals around", () => {
+test("humanAgreement() correlates scores with mean ratings, with intervals", () => {
   const [overall, ...others] = agreementOf(...noisy);
   expect(others).toEqual([]);
   expect(overall).toMatchObject({ metric: "overall", n: 40 });
@@ -51,7 +51,7 @@ test("humanAgreement() correlates scores with mean ratings, with intervals aroun
   expect(overall!.pearson.interval![0]).toBeLessThan(overall!.pearson.value!);
 });
 
-test("humanAgreement() is Krippendorff's alpha over samples with several ratings", () => {
+test("humanAgreement() computes Krippendorff's alpha over samples with several ratings", () => {
   const lists = [[1, 2], [3, 3, 4], [5], [2, 2], [4, 5]];
   const [overall] = agreementOf(...lists.map((given, i) => rated(`s${i}`, i / 10, given)));
   expect(overall?.raters).toMatchObject({ samples: 4, ratings: 9 });
@@ -60,7 +60,7 @@ test("humanAgreement() is Krippendorff's alpha over samples with several ratings
   expect(low).toBeLessThan(high);
 });
 
-test("humanAgreement() of ratings far from zero loses nothing", () => {
+test("humanAgreement() keeps its precision for ratings far from zero", () => {
   const lists = [
     [1, 2],
     [3, 4],
@@ -94,7 +94,7 @@ test("humanAgreement() averages the repeats of a sample", () => {
   expect(twice[0]?.pearson.value).toBeCloseTo(once[0]!.pearson.value!, 12);
 });
 
-test("humanAgreement() resamples clusters where there are some", () => {
+test("humanAgreement() resamples clusters if samples have them", () => {
   const rows = noisy.map((row, i) => ({ ...row, cluster: `c${i % 4}` }));
   expect(agreementOf(...rows)[0]?.spearman.interval).not.toEqual(
     agreementOf(...noisy)[0]?.spearman.interval,
@@ -105,7 +105,7 @@ test.each([
   ["two samples", [rated("a", 0, [1]), rated("b", 1, [2])]],
   ["equal scores", ["a", "b", "c"].map((id, i) => rated(id, 0.5, [i]))],
   ["equal ratings", ["a", "b", "c"].map((id, i) => rated(id, i, [3]))],
-])("humanAgreement() is not defined for %s", (_, rows) => {
+])("humanAgreement() returns null figures for %s", (_, rows) => {
   const [overall] = agreementOf(...rows);
   const undefinedFigure = { value: null, interval: null, p: null };
   expect(overall).toMatchObject({
@@ -115,7 +115,7 @@ test.each([
   });
 });
 
-test("humanAgreement() of nothing is nothing", () => {
+test("humanAgreement() returns an empty list without stored ratings", () => {
   expect(humanAgreement({ answers: 0, rows: [] }, "x")).toEqual([]);
   expect(humanAgreement({ answers: 20_001, rows: null }, "x")).toEqual([]);
 });
@@ -143,7 +143,7 @@ function scored(
 
 const stateOf = (...rows: ScoredSample<QualityDetail>[]) => rows.reduce(addRated, noRatings());
 
-test("addRated() keeps what was earned and the sums of what people gave", () => {
+test("addRated() stores the scores and the sums of people's ratings", () => {
   const row = scored(3, { overall: [4], coherence: [3, null, 5] });
   const { answers, rows } = stateOf(row);
   expect(answers).toBe(1);
@@ -159,11 +159,11 @@ test.each([
   ["without a rating", scored(0, {})],
   ["whose ratings are all missing", scored(0, { overall: [null], length: [] })],
   ["whose request failed", scored(0, { overall: [5] }, anAnswer(null, { error: failed }))],
-])("addRated() passes over an answer %s", (_, row) => {
+])("addRated() ignores an answer %s", (_, row) => {
   expect(stateOf(row)).toEqual(noRatings());
 });
 
-test("rated answers are only counted once they are too many", () => {
+test("addRated() only counts answers beyond the maximum", () => {
   const row = scored(0, { overall: [1] });
   const { rows } = stateOf(row);
   const full = { answers: mostRated, rows: new Array(mostRated).fill(rows![0]!) };

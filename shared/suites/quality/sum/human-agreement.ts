@@ -26,10 +26,10 @@ interface RatedSample {
 }
 
 /**
- * Every rated metric against people: Spearman's and Pearson's correlation over samples, repeats averaged, with
- * the mean of each sample's ratings, and the raters' agreement. Intervals resample samples, or clusters where
- * samples have them. Correlations are null below three samples and if a side does not vary. O(resamples ·
- * samples), resamples falling from 10,000 to 1,000 beyond 1,000 samples.
+ * Agreement of every rated metric with people: Spearman's and Pearson's correlation of the scores (repeats averaged)
+ * with the mean rating of each sample, and the agreement of raters. Intervals resample samples, or clusters if samples
+ * have them. Correlations are null below three samples and if scores or ratings do not vary. O(resamples · samples);
+ * resamples fall from 10,000 to 1,000 beyond 1,000 samples.
  * Source: docs/spec/quality.md, validation; docs/spec/statistics.md, agreement.
  * @example humanAgreement(state, "run-1")[0]?.spearman.value
  */
@@ -79,7 +79,7 @@ function agreementOn(metric: QualityMetric, samples: readonly RatedSample[], see
   };
 }
 
-/** If the whole has no correlation, those of resamples are meaningless. */
+/** Without a correlation of the whole, the correlations of resamples are meaningless. */
 const correlated = ({ r, p }: Correlation, interval: Interval | null) => ({
   value: r,
   interval: r === null ? null : interval,
@@ -111,8 +111,8 @@ function ratersOf(samples: readonly RatedSample[], units: number, seed: string) 
 }
 
 /**
- * Krippendorff's alpha from sums over samples: of ratings, of ratings less their mean, of the squares of that,
- * and of the disagreement within samples, Σ (x − y)² over ordered pairs / (ratings − 1).
+ * Krippendorff's alpha from sums over samples: the number of ratings, the deviations of ratings from their mean, the
+ * squares of these, and the disagreement within samples, Σ (x − y)² over ordered pairs / (ratings − 1).
  */
 const alpha: Statistic = (sums) => {
   const [count, sum, squares, observed] = sums as unknown as [number, number, number, number];
@@ -144,7 +144,7 @@ function alphaColumns(samples: readonly RatedSample[], units: number): Float64Ar
 /** Maximum stored rated answers; for a run with more, correlations with human ratings are not computed. */
 export const mostRated = 20_000;
 
-/** Ratings of one metric of one sample: how many, their mean, the sum of squares around it. */
+/** Ratings of one metric of one sample: their number, their mean, and the sum of squares around it. */
 type Ratings = [count: number, mean: number, squares: number];
 
 /** A rated answer: its scores, in the order of the metrics, and people's ratings. */
@@ -158,12 +158,12 @@ export interface RatedAnswer {
 /** State of people's ratings: rated answers, or only their number if there are too many. */
 export interface HumanState {
   answers: number;
-  /** In the order of the run. */
+  /** In run order. */
   rows: RatedAnswer[] | null;
 }
 
 /**
- * No ratings yet.
+ * The state without ratings.
  * @example noRatings().answers // 0
  */
 export const noRatings = (): HumanState => ({ answers: 0, rows: [] });

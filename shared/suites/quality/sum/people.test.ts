@@ -31,7 +31,7 @@ const sectionOf = (state: ReturnType<typeof stateOf>) =>
     timeline: null,
   }).find(({ id }) => id === "people");
 
-test("the report shows correlations with people, and the agreement of raters where there are several", () => {
+test("the report shows correlations with people's ratings, and the agreement of raters if there are several", () => {
   const ratings = [
     [1, 2],
     [2, 2],
@@ -55,11 +55,11 @@ test("the report shows correlations with people, and the agreement of raters whe
   expect(sectionOf(stateOf(single))?.blocks).toHaveLength(2);
 });
 
-test("the report says nothing of people where none rated", () => {
+test("the report has no section on people without ratings", () => {
   expect(sectionOf(stateOf([null, null]))).toBeUndefined();
 });
 
-test("the report says that correlations of too many rated answers are not worked out", () => {
+test("the report states that correlations are not computed for too many rated answers", () => {
   const state = stateOf([[1], [2]]);
   const section = sectionOf({ ...state, human: { answers: mostRated + 1, rows: null } });
   expect(section?.blocks).toEqual([

@@ -13,14 +13,14 @@ export function aSample(more: Record<string, unknown> = {}): RubricSample {
   return checked.value.sample;
 }
 
-/** Options with a rubric of three criteria: one with levels, one with a scale, one of which less is better. */
+/** Options with a rubric of three criteria: one with levels, one with a scale, one where lower is better. */
 export const optionsWith = (
   more: Record<string, unknown> = {},
   rubric: Record<string, unknown> = {},
 ): RubricOptions =>
   rubricOptionsSchema.parse({ rubric: { name: "Support", criteria, ...rubric }, ...more });
 
-/** The criteria of these options, as a file has them. */
+/** The criteria of these options as in a rubric file. */
 export const criteria = [
   {
     id: "accurate",

@@ -6,7 +6,7 @@ import type { RubricBreakdown } from "../sum/breakdown.ts";
 export type ReportFacts = SuiteFacts<RubricOptions, RubricBreakdown>;
 
 /**
- * The labels of a run's criteria, by id; the id where it is not known.
+ * The label of a run's criterion by id; the id itself if it is unknown.
  * @example labelIn(facts)("correct") // "Correct"
  */
 export const labelIn =

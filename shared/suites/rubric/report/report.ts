@@ -32,7 +32,7 @@ import { rubricAdvice } from "./advice-rules.ts";
 import { criterionSection } from "./criterion-section.ts";
 import { labelIn, type ReportFacts } from "./report-facts.ts";
 
-/** Criteria in the table of tags: as many as fit. */
+/** Maximum criteria in the table of tags: as many as fit. */
 const mostTagged = 4;
 
 /**
@@ -150,7 +150,7 @@ function unscoredNote({ unscored, answers, counts }: RubricBreakdown): BlockPart
   return asBrief(note("Unscored answers", text, "fair"));
 }
 
-/** The limits are a reading aid of this project; criteria are only shown, since their meaning is the rubric's. */
+/** The limits are a reading aid of this project; criteria are not graded, because the rubric defines their meaning. */
 const readingsOf = (
   { criteria }: RubricBreakdown,
   { passScore }: ReportFacts["options"],

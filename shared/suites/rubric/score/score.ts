@@ -20,7 +20,7 @@ export interface RubricDetail extends JudgedDetail {
   human: HumanGrades;
 }
 
-/** The weighted mean of values by criterion, 0–1; null if a criterion with a weight is unjudged, or none has a weight. */
+/** The weighted mean of the criteria, 0–1; null if a criterion with a weight is unjudged, or none has a weight. */
 function weightedScore(
   criteria: Rubric["criteria"],
   values: Readonly<Record<string, number | null>>,
@@ -33,14 +33,14 @@ function weightedScore(
     sum += weight * value;
     whole += weight;
   }
-  // Fractions of weights sum to 1 only nearly.
+  // Weight fractions may not sum to exactly 1.
   return whole === 0 ? null : Math.min(1, sum / whole);
 }
 
 /**
- * Scores one answer by its judgments: the rubric score, 0–1, unscored if a criterion with a weight is unjudged. Criteria
- * that do not apply to the sample are left out. A blank answer scores 0, and so does a failed request, which is not
- * covered. Never throws; the detail is bounded for any judgments.
+ * Scores one answer by its judgments: the rubric score, 0–1, unscored if a criterion with a weight is unjudged.
+ * Criteria that do not apply to the sample are left out. A blank answer scores 0, and so does a failed request, which
+ * is not covered. Never throws; the detail is bounded for any judgments.
  * @example scoreRubric(sample, { ...emptyAnswer, output: "Hi.", judgments }, options).score // 0–1
  */
 export function scoreRubric(
@@ -76,7 +76,7 @@ export function scoreRubric(
   };
 }
 
-/** Of two grades at the same distance, as a panel's median may have, the worse one. */
+/** The grade closest to a value; on ties, which a panel's median can cause, the worse one. */
 function nearestGrade(
   judge: CriterionJudge,
   grades: readonly number[],
@@ -102,8 +102,8 @@ function humanValues(grades: HumanGrades, judges: readonly CriterionJudge[]): Hu
 }
 
 /**
- * What an answer adds to each metric that runs are compared by: the rubric score, whether it passes if the options say
- * from which score, then the criteria; null if unjudged.
+ * An answer's contribution to each metric by which runs are compared: the rubric score, whether it passes if the
+ * options have a pass score, then the criteria; null if unjudged.
  * @example sampleValues(score)["correct"] // 0–1
  */
 export function sampleValues(

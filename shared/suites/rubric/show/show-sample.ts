@@ -14,11 +14,11 @@ import {
 import type { RubricSample } from "../sample.ts";
 import type { RubricDetail } from "../score/score.ts";
 
-/** The answer is judged, so more of it is shown than of other texts. */
+/** Characters shown of texts other than the answer, which is shown at greater length because it is judged. */
 const mostOther = 600;
 const mostAnswer = 1_800;
 
-/** Repeated words are marked only at their first places. */
+/** Maximum marked places of a quotation that occurs repeatedly. */
 const mostPlaces = 3;
 
 /**
@@ -35,8 +35,8 @@ export function showRubric({
   const text = answer.output ?? "";
   const before = history.map(({ role, content }) => `${role}: ${content}`).join("\n");
   const marks = detail === null ? [] : marksOf(text.slice(0, cutPlace(text, mostAnswer)), detail);
-  const shown = (title: string, its: string | null) =>
-    its === null || its === "" ? [] : [shownText(title, its, { most: mostOther })];
+  const shown = (title: string, value: string | null) =>
+    value === null || value === "" ? [] : [shownText(title, value, { most: mostOther })];
   return [
     ...shown("System message", system),
     ...shown("Before", before),
@@ -52,7 +52,7 @@ export function showRubric({
 const field = (judgment: Json, name: string): Json =>
   isJsonObject(judgment) ? (judgment[name] ?? null) : null;
 
-/** The words that judges quote, each with its criterion; invented ones have no place. */
+/** The passages that judges quote, each with its criterion; invented quotations are not in the text. */
 function marksOf(text: string, { criteria, metrics }: RubricDetail): Mark[] {
   const find = passagesIn(text);
   return criteria.flatMap(({ id, label }) =>
@@ -105,7 +105,7 @@ function judgmentTable({ status, criteria, metrics }: RubricDetail): ReportBlock
 }
 
 /**
- * Judgments of an answer, one a row: each criterion by each judge, and one row for a criterion with a fixed value, or
+ * Judgments of an answer, one per row: each criterion by each judge, and one row for a criterion with a fixed value, or
  * without a judgment.
  * @example fieldTable.rows(shown)[0]?.["criterion"] // "correct"
  */

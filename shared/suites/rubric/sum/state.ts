@@ -17,7 +17,7 @@ import { noFamilies } from "../../../stats/sums/families.ts";
 import type { RubricOptions } from "../options.ts";
 import type { RubricDetail } from "../score/score.ts";
 
-/** The state of a run: its sums, with the criteria that they are about. */
+/** The state of a run: its sums, and its criteria. */
 export interface RubricState {
   /** Ids, in the rubric's order. */
   criteria: string[];
@@ -33,7 +33,7 @@ const columnsOf = (criteria: readonly string[]): string[] => [
   ...criteria.flatMap((id) => [`${id}.asked`, `${id}.judged`, `${id}.value`, `${id}.unsupported`]),
 ];
 
-/** How answers become numbers; an unscored one has numbers of its judged criteria. */
+/** How answers become numbers; an unscored answer has numbers for its judged criteria. */
 const rulesOf = (criteria: readonly string[]): RunRules<string, RubricDetail> => ({
   columns: columnsOf(criteria),
   spreads: [],
@@ -75,7 +75,7 @@ function countsOf({ status, truncated, criteria, metrics }: RubricDetail): Recor
 }
 
 /**
- * The state of no answers.
+ * The state without answers.
  * @example noState(options).criteria // ["correct", …]
  */
 export function noState({

@@ -24,8 +24,8 @@ import { type RubricState, runStatistics, sumsAt } from "./state.ts";
 
 /**
  * The summary of a run: every metric of its rubric's catalogue with its interval and the number of samples judged, and
- * the tables of criteria and judges. The coverage of a criterion is the share of answers to which it applies that are
- * judged by it; that of the rubric score is the share answered and scored.
+ * the tables of criteria and judges. The coverage of a criterion is the share of answers that it judged, of those to
+ * which it applies; the coverage of the rubric score is the share of answered and scored samples.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["rubricScore"] // { value, interval, n, coverage }
  */

@@ -24,7 +24,7 @@ export function anAnswer(output: string | null, part: Partial<Answer> = {}): Ans
   return { ...emptyAnswer, output, attempts: 1, ...part };
 }
 
-/** A judge's record of a slot: its value, or else whatever it is to hold. */
+/** A judge's record of a slot: a valid one with `value`, or with the fields in `more`. */
 export function aRecord(value: number | null, more: object = {}): JudgmentRecord {
   const record = {
     judge: "judge-a",

@@ -9,24 +9,24 @@ const replies = [
   anAnswer('{"d": {"e": "4"}, "a": {"b": ["5"], "c": null}}'),
 ];
 
-test("storedText() shows the latest value of each slot, and keeps what was not stored again", () => {
+test("storedText() shows the latest value of each slot, including slots of earlier replies", () => {
   expect(JSON.parse(storedText(replies, "json"))).toEqual({
     a: { b: "5", c: ["2", "3"] },
     d: { e: "4" },
   });
 });
 
-test("storedText() shows lines where lines are answered", () => {
+test("storedText() writes lines in the format lines", () => {
   const lines = [anAnswer("a::b::1\na::c::2, 3"), anAnswer("a::b::4 (5, 6)")];
   expect(storedText(lines, "lines")).toBe("a::c::2, 3\na::b::4 (5, 6)");
 });
 
-test("storedText() of nothing says so", () => {
+test("storedText() writes an empty object or NONE if nothing is stored", () => {
   expect(storedText([], "json")).toBe("{}");
   expect(storedText([anAnswer("")], "lines")).toBe("NONE");
 });
 
-test("storedText() keeps the latest slots of an endless memory", () => {
+test("storedText() keeps the latest slots if the memory exceeds its limits", () => {
   const reply = (from: number, value: string) => {
     const fields = Array.from({ length: 1_000 }, (_, i) => [`f${from + i}`, value]);
     return anAnswer(JSON.stringify({ t: Object.fromEntries(fields) }));

@@ -3,7 +3,7 @@ import type { SlotsOptions } from "../options.ts";
 import { readSlots } from "../read/read-slots.ts";
 import type { Slots } from "../read/slots.ts";
 
-/** Limit for a prompt; beyond it the oldest slots are left out. */
+/** Maximum slots and characters in a prompt; the oldest slots are left out. */
 const maxSlots = 500;
 const maxLength = 20_000;
 
@@ -15,9 +15,9 @@ interface StoredSlot {
 }
 
 /**
- * The slots stored in the answers to a user's earlier sessions, shown to the model in its own format: a
- * later value of a slot replaces the earlier one. At most 500 slots in 20,000 characters, the latest
- * ones; an unreadable answer stores nothing. Never throws. Linear.
+ * The slots stored in the answers to a user's earlier sessions, in the answer format: a later value of a slot
+ * replaces the earlier one. Keeps the latest 500 slots within 20,000 characters; an unreadable answer stores
+ * nothing. Never throws. Linear.
  * Source: docs/spec/slots.md, data.
  * @example storedText([{ ...emptyAnswer, output: '{"a": {"b": "c"}}' }], "json") // '{"a":{"b":"c"}}'
  */

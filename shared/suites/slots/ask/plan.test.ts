@@ -8,15 +8,15 @@ import { answerSchema, next, plan, promptParts, sessionOrder, slotsMessages } fr
 const heads = ["u", "v", "u", "v", "w"].map((group, i) => ({ id: `s${i}`, group }));
 const cumulative: SlotsOptions = { ...defaultOptions, memory: "cumulative" };
 
-test("plan() makes a unit of each session", () => {
+test("plan() makes one unit per session", () => {
   expect(plan(heads, defaultOptions)).toEqual(heads.map((_, at) => ({ samples: [at], repeat: 0 })));
 });
 
-test("plan() makes a unit of each user with cumulative memory", () => {
+test("plan() makes one unit per user with cumulative memory", () => {
   expect(plan(heads, cumulative).map(({ samples }) => samples)).toEqual([[0, 2], [1, 3], [4]]);
 });
 
-test("plan() repeats each session; with cumulative memory each user, with a memory of its own", () => {
+test("plan() makes a separate unit for each repeat of a session or, with cumulative memory, of a user", () => {
   const twice = plan(heads.slice(0, 2), { ...defaultOptions, repeats: 2 });
   expect(twice).toEqual([
     { samples: [0], repeat: 0 },
@@ -35,14 +35,14 @@ test("plan() repeats each session; with cumulative memory each user, with a memo
   ]);
 });
 
-test("plan() makes several units of a user with very many sessions", () => {
+test("plan() splits a user with more than 100 sessions into several units", () => {
   const sessions = Array.from({ length: 250 }, (_, i) => ({ id: `s${i}`, group: "u" }));
   const units = plan(sessions, cumulative);
   expect(units.map(({ samples }) => samples.length)).toEqual([100, 100, 50]);
   expect(units.flatMap(({ samples }) => samples)).toEqual([...sessions.keys()]);
 });
 
-/** What is asked, and the answers in the end, of a unit whose k-th request gets the k-th reply. */
+/** The requests and the final answers of a unit if the k-th request gets the k-th reply. */
 function carriedOut(
   sessions: (string | number)[],
   options: SlotsOptions,
@@ -59,7 +59,7 @@ function carriedOut(
   }
 }
 
-test("next() asks once a session, then is done with the reply", () => {
+test("next() sends one request for a session and returns the reply as its answer", () => {
   const reply = anAnswer("{}");
   const { asked, answers } = carriedOut([1], defaultOptions, [reply]);
   expect(asked).toHaveLength(1);
@@ -67,7 +67,7 @@ test("next() asks once a session, then is done with the reply", () => {
   expect(answers).toEqual([reply]);
 });
 
-test("next() asks for JSON by a schema, for lines in words", () => {
+test("next() sends a JSON Schema for the format json only", () => {
   const task = { samples: [aSample({})], options: defaultOptions, repeat: 0 };
   expect(next(task, [])).toMatchObject({
     kind: "ask",
@@ -81,7 +81,7 @@ test("next() asks for JSON by a schema, for lines in words", () => {
   expect(step.kind === "ask" && "structured" in step.request).toBe(false);
 });
 
-test("next() goes by the order of sessions, shows what was stored, answers by sample", () => {
+test("next() asks in session order, shows the stored slots, and returns answers in sample order", () => {
   const replies = ["x", "y", "z"].map((food) => anAnswer(`{"interests": {"food": "${food}"}}`));
   const { asked, answers } = carriedOut(["s10", "s9", "s11"], cumulative, replies);
   expect(asked.map((text) => /session s\d+/.exec(text)?.[0])).toEqual([
@@ -134,7 +134,7 @@ test.each([
   [{ mood: { now: "glad" } }, false],
   [{ basic_info: "Ada" }, false],
   [[], false],
-])("answerSchema() lets %j be: %s", (answer, valid) => {
+])("answerSchema() accepts %j: %s", (answer, valid) => {
   expect(validator.validate(answer).valid).toBe(valid);
 });
 
@@ -152,14 +152,14 @@ test("slotsMessages() fills in topics, conversation and format", () => {
   );
 });
 
-test("slotsMessages() shows what is stored, and never searches it for placeholders", () => {
+test("slotsMessages() inserts the stored slots without replacing placeholders in them", () => {
   const options = { ...defaultOptions, systemPrompt: "s", userPrompt: "<{memory}|{format}>" };
   const [, user] = slotsMessages(sample, { ...options, format: "lines" }, "$& {format} {stored}");
   expect(user?.content).toMatch(/^<Slots you stored .*:\n\$& \{format\} \{stored\}\n\nStore only/);
   expect(user?.content).toMatch(/topic::field::value, value\. Answer NONE .*>$/);
 });
 
-test("promptParts() differ by template, format and memory, not by what scoring is told", () => {
+test("promptParts() changes with template, format and memory, not with other options", () => {
   const parts = (part: Partial<typeof defaultOptions>) =>
     JSON.stringify(promptParts({ ...defaultOptions, ...part }));
   expect(parts({ asciiOnly: false, temperature: 1 })).toBe(parts({}));

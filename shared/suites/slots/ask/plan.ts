@@ -15,7 +15,7 @@ const maxSessions = 100;
 
 /**
  * A unit for each repeat of each session; with cumulative memory a unit for each repeat of each user, in the order of
- * their first sessions: each repeat has a memory of its own.
+ * their first sessions: each repeat has its own memory.
  * Source: docs/spec/slots.md, data.
  * @example plan([{ id: "a", group: "u" }, { id: "b", group: "u" }], options).length // 2
  */
@@ -30,8 +30,8 @@ export function plan(heads: readonly SampleHead[], { memory, repeats }: SlotsOpt
 }
 
 /**
- * One request a session, in the order of the sessions; with cumulative memory it shows the slots that the
- * replies so far stored. The answers are those of the unit's samples, in the samples' order.
+ * One request per session, in session order; with cumulative memory it shows the slots stored by the earlier
+ * replies. The answers are in the order of the unit's samples.
  * Source: docs/spec/slots.md, data.
  * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
  */
@@ -102,8 +102,8 @@ const closed = (properties: JsonObject): JsonObject => ({
 });
 
 /**
- * The JSON Schema of an answer: the sample's topics and fields, every one optional and no other, a value
- * a text or a list of texts.
+ * The JSON Schema of an answer: the sample's topics and fields, all optional and no others; a value is a text or a
+ * list of texts.
  * Source: docs/spec/slots.md, data.
  * @example answerSchema({ interests: ["food"] })["additionalProperties"] // false
  */
@@ -116,9 +116,9 @@ export function answerSchema(topics: SlotsSample["topics"]): JsonObject {
 }
 
 /**
- * The two messages a model is sent for a session, with `{topics}`, `{memory}`, `{conversation}` and
+ * The two messages sent to a model for a session, with `{topics}`, `{memory}`, `{conversation}` and
  * `{format}` filled in; filled-in text is never searched for placeholders. `stored` is what the model stored in
- * the user's earlier sessions, as text; null if memory is kept per session.
+ * the user's earlier sessions, as text; null if each session has its own memory.
  * Source: docs/spec/slots.md, data.
  * @example slotsMessages(sample, options, null)[1].content // "Topics and their fields:\n…"
  */

@@ -11,7 +11,7 @@ test.each([
   ["{}", "clean", 0],
   ['["a"]', "clean", 0],
   ["a::b::c", "failed", 0],
-])("readSlots() of JSON %j is %s with %d topic(s)", (output, parse, topics) => {
+])("readSlots() reads JSON %j as %s with %d topic(s)", (output, parse, topics) => {
   const read = readSlots(anAnswer(output), "json");
   expect(read).toMatchObject({ status: "answered", parse, truncated: false });
   expect(read.slots.size).toBe(topics);
@@ -24,7 +24,7 @@ test.each([
   ["**None.**", "clean", 0],
   ["none of it", "failed", 0],
   ['{"a": {"b": "c"}}', "failed", 0],
-])("readSlots() of lines %j is %s with %d topic(s)", (output, parse, topics) => {
+])("readSlots() reads lines %j as %s with %d topic(s)", (output, parse, topics) => {
   const read = readSlots(anAnswer(output, { finishReason: "length" }), "lines");
   expect(read).toMatchObject({ status: "answered", parse, truncated: true });
   expect(read.slots.size).toBe(topics);
@@ -35,7 +35,7 @@ test.each([
   ["json", '<think>Hm.</think>or {"x": {"y": "z"}}\n</think>\n{"a": {"b": "c"}}'],
   ["lines", "- <think>x::y::z</think> a::b::c"],
   ["lines", "a::b::c <think>x::y::z</think>"],
-] as const)("readSlots() of %s stores nothing of the thoughts in %j", (format, output) => {
+] as const)("readSlots() in the format %s ignores the thoughts in %j", (format, output) => {
   const { slots } = readSlots(anAnswer(output), format);
   expect(slots).toEqual(new Map([["a", new Map([["b", ["c"]]])]]));
 });
@@ -45,7 +45,7 @@ test.each([
   [anAnswer(null), "empty"],
   [anAnswer('{"a": {"b": "c"}}', { refusal: "no" }), "refused"],
   [anAnswer(null, { error: failed }), "error"],
-])("readSlots() of answer %# stores nothing, in either format", (answer, status) => {
+])("readSlots() reads no slots from answer %# in either format", (answer, status) => {
   for (const format of ["json", "lines"] as const) {
     const { slots, ...read } = readSlots(answer, format);
     expect(read).toEqual({ status, parse: "failed", truncated: false });
@@ -58,7 +58,7 @@ const plain = (text: string) => {
   return { slots: [...slots].map(([topic, fields]) => [topic, [...fields]]), ...lines };
 };
 
-test("readLines() takes topic, field and values, and passes blank lines over", () => {
+test("readLines() reads topic, field and values, and skips blank lines", () => {
   expect(plain("basic_info::age::34\r\n\n interests :: food :: ramen (hot, mild), tea\n")).toEqual({
     slots: [
       ["basic_info", [["age", ["34"]]]],
@@ -82,11 +82,11 @@ test.each([
   ["- ::b::c", 0],
   ["a:: ::c", 0],
   ["Here you are:", 0],
-])("readLines() of %j finds %d slot line(s)", (line, slotLines) => {
+])("readLines() on %j finds %d slot line(s)", (line, slotLines) => {
   expect(readLines(line)).toMatchObject({ slotLines, otherLines: 1 - slotLines });
 });
 
-test("readLines() strips list marks, keeps a third :: and joins lines of one slot", () => {
+test("readLines() strips list marks, keeps a third ::, and merges lines with the same slot", () => {
   expect(plain("- a::b::c::d\n2. a::b::e, e\na::g::").slots).toEqual([
     ["a", [["b", ["c::d", "e", "e"]]]],
   ]);
@@ -108,6 +108,6 @@ test.each([
   expect(splitValues(text)).toEqual(values);
 });
 
-test.each(["(", ")", "([", "(]", "a,", "(,)"])("splitValues() of 100 kB of %j ends", (part) => {
+test.each(["(", ")", "([", "(]", "a,", "(,)"])("splitValues() finishes on 100 kB of %j", (part) => {
   expect(splitValues(part.repeat(1e5 / part.length)).length).toBeGreaterThan(0);
 });

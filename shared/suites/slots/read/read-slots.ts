@@ -19,14 +19,13 @@ export interface ReadSlots {
   slots: Slots;
 }
 
-/** An answer in lines that has nothing to store. */
+/** The answer in the format lines if there is nothing to store. */
 const nothing = /^\W*none\W*$/i;
 
 /**
- * The slots of an answer, in the requested format. JSON is read and recovered as in the suite `extraction`; of
- * lines, those that are slots are read (`recovered` if there are others). A refused, empty or unreadable answer
- * stores nothing. Never throws. Linear but for the repair of JSON, whose
- * length is bounded.
+ * The slots of an answer, in the requested format. JSON is read and recovered as in the suite `extraction`; in the
+ * format `lines`, lines that are not slots are skipped (`recovered` if there are any). A refused, empty or unreadable
+ * answer stores nothing. Never throws. Linear, except for the repair of JSON, whose length is bounded.
  * Source: docs/spec/slots.md, data; docs/spec/extraction.md, section 1.
  * @example readSlots({ ...emptyAnswer, output: "a::b::c" }, "lines").slots.get("a")?.get("b") // ["c"]
  */
@@ -79,7 +78,7 @@ export function readLines(text: string): ReadLines {
   return read;
 }
 
-/** Whether the line is a slot; if so it is added. */
+/** Adds the line to `slots` if it is a slot, and returns whether it is. */
 function readLine(slots: Slots, line: string): boolean {
   const behindTopic = line.indexOf("::");
   const behindField = behindTopic < 0 ? -1 : line.indexOf("::", behindTopic + 2);
@@ -96,8 +95,8 @@ const closers: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{"
 const openers: ReadonlySet<string> = new Set(Object.values(closers));
 
 /**
- * The values of a text, split at commas and semicolons outside brackets; trimmed, empty ones left out.
- * A bracket that has no partner encloses nothing. Linear.
+ * The values of a text, split at commas and semicolons outside brackets; trimmed, without empty ones.
+ * Unmatched brackets are ignored. Linear.
  * Source: docs/spec/slots.md, data.
  * @example splitValues("tea, ramen (hot, spicy); :( rain") // ["tea", "ramen (hot, spicy)", ":( rain"]
  */

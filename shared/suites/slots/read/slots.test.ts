@@ -33,7 +33,7 @@ test.each<[Json, string[]]>([
 
 const plain = (slots: Slots) => [...slots].map(([topic, fields]) => [topic, [...fields]]);
 
-test("slotsOf() takes what has a value, in its order", () => {
+test("slotsOf() returns the slots with a value, in their order", () => {
   const slots = slotsOf({ b: { y: "1", x: null, w: ["2", 3] }, a: { y: "" }, c: {} });
   expect(plain(slots)).toEqual([
     [
@@ -47,13 +47,13 @@ test("slotsOf() takes what has a value, in its order", () => {
 });
 
 test.each<[Json]>([[null], ["text"], [1], [[{ a: { b: "c" } }]], [{ a: "b" }], [{ a: ["b"] }]])(
-  "slotsOf(%j) has no slot",
+  "slotsOf(%j) returns no slots",
   (value) => {
     expect(slotsOf(value).size).toBe(0);
   },
 );
 
-test("slotsOf() takes __proto__ and constructor for names like any", () => {
+test("slotsOf() treats __proto__ and constructor as ordinary names", () => {
   const value = JSON.parse('{"__proto__": {"constructor": "x"}, "toString": {"__proto__": "y"}}');
   expect(plain(slotsOf(value))).toEqual([
     ["__proto__", [["constructor", ["x"]]]],
@@ -61,7 +61,7 @@ test("slotsOf() takes __proto__ and constructor for names like any", () => {
   ]);
 });
 
-test("addSlot() adds values behind those of the same slot, and no slot without a value", () => {
+test("addSlot() appends values to an existing slot, and adds no slot without values", () => {
   const slots: Slots = new Map();
   for (const values of [["a"], [], ["b", "a"]]) addSlot(slots, "t", "f", values);
   addSlot(slots, "t", "g", []);

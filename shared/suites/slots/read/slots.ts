@@ -47,9 +47,8 @@ export function addSlot(
 }
 
 /**
- * The values of a slot as texts: a scalar is one, a number or boolean its JSON text; null, blank texts and empty
- * lists or objects are no values. A list or object within a list, and an object in place of a
- * value, is one value, its JSON text. Linear.
+ * The values of a slot as texts. A text, number or boolean is one value, and so is an object or a list within a list;
+ * all but texts are written as JSON. Null, blank texts and empty lists or objects are no values. Linear.
  * Source: docs/spec/slots.md, data.
  * @example valuesOf([25, "chess", " "]) // ["25", "chess"]
  */

@@ -70,11 +70,7 @@ const panel = (alpha: number, answers = 50) => ({
 
 test.each<[string, Given, string | null, string?]>([
   ["a good run", {}, null],
-  [
-    "a run of nothing",
-    { metrics: { f1: { value: null, interval: null, n: 0, coverage: 0 } } },
-    null,
-  ],
+  ["an empty run", { metrics: { f1: { value: null, interval: null, n: 0, coverage: 0 } } }, null],
   ["unreadable JSON", { tables: { counts: { "parse failed": 8 } } }, "mode", "format: lines"],
   [
     "unreadable lines",
@@ -92,16 +88,16 @@ test.each<[string, Given, string | null, string?]>([
     "go through the fields",
   ],
   [
-    "recall that may be as high",
+    "recall that may equal precision",
     { metrics: { recall: estimate(0.77), precision: estimate(0.8, 0.05) } },
     null,
   ],
   ["low precision", { metrics: { precision: estimate(0.7) } }, "prompt", "guess nothing"],
-  ["other values", { metrics: { exactMatchCoverage: estimate(0.5) } }, "prompt", "required form"],
+  ["wrong values", { metrics: { exactMatchCoverage: estimate(0.5) } }, "prompt", "required form"],
   ["a made-up topic", { tables: { topics: topics(2, 30) } }, "prompt", "only the listed topics"],
-  ["a topic with too much", { tables: { topics: topics(30, 2) } }, "prompt", "does not belong"],
+  ["many extra slots", { tables: { topics: topics(30, 2) } }, "prompt", "does not belong"],
   ["a few extra slots", { tables: { topics: topics(0, 9) } }, null],
-  ["as many extra slots everywhere", { tables: { topics: topics(16, 16) } }, null],
+  ["extra slots spread evenly over topics", { tables: { topics: topics(16, 16) } }, null],
   [
     "extra slots of a precise model",
     {
@@ -122,7 +118,7 @@ test.each<[string, Given, string | null, string?]>([
     "fields of this topic",
   ],
   [
-    "a hard topic of few sessions",
+    "a hard topic with few sessions",
     { tables: { topics: [part("mood", { f1: 0.6, expectedSlots: 9 }, 19)] } },
     null,
   ],
@@ -142,7 +138,7 @@ test.each<[string, Given, string | null, string?]>([
   ],
   ["a panel that disagrees", { tables: panel(0.3) }, "judges", "differ most"],
   ["a panel that may agree", { tables: panel(0.6) }, null],
-  ["a panel of few slots", { tables: panel(0.3, 19) }, null],
+  ["a panel that judged few slots", { tables: panel(0.3, 19) }, null],
   [
     "unjudged slots",
     {
@@ -152,7 +148,7 @@ test.each<[string, Given, string | null, string?]>([
     "judges",
     "fallback",
   ],
-])("slotsAdvice() of %s", (_, given, change, action) => {
+])("slotsAdvice() on %s", (_, given, change, action) => {
   const advice = slotsAdvice(factsOf(given));
   expect(advice.map((item) => item.change)).toEqual(change === null ? [] : [change]);
   if (action !== undefined) expect(advice[0]?.action).toContain(action);
@@ -165,7 +161,7 @@ test.each<[string, Given, string | null, string?]>([
   }
 });
 
-test("slotsAdvice() names the cell, its value and what it rests on", () => {
+test("slotsAdvice() states the figure, its value and its sample count", () => {
   const [item] = slotsAdvice(factsOf({ tables: { topics: topics(2, 30) } }));
   expect(item).toMatchObject({
     cell: "Extra slots in zodiac",

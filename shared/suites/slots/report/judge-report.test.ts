@@ -53,7 +53,7 @@ const sectionOf = (summary: ReturnType<typeof summaryOf>) =>
 
 const judgingIds = slots.metrics.map(({ id }) => id).filter((id) => /judge/i.test(id));
 
-test("the judge score is the mean over expected slots of sessions that were judged", () => {
+test("the judge score is the mean over the expected slots of judged sessions", () => {
   const { metrics, tables } = summaryOf(judged);
   // 1 + 0.5, 0.5 + 0.5, –, 0 + 0, 0 + 0, 1 + 0, over ten slots; one of the five had no answer.
   expect(metrics["judgeScore"]).toMatchObject({ value: 0.35, n: 5, coverage: 4 / 6 });
@@ -63,7 +63,7 @@ test("the judge score is the mean over expected slots of sessions that were judg
   expect(tables.unjudged).toEqual([{ reason: "judge_failed", count: 1, share: 1 / 7 }]);
 });
 
-test("the cost of judging is separate, and kept or simulated judgments cost nothing", () => {
+test("the cost of judging is separate; cached and simulated judgments cost nothing", () => {
   const { metrics, tables } = summaryOf(judged);
   const value = (id: string) => metrics[id]?.value;
   expect([value("judgeRequests"), value("judgeInputTokens"), value("judgeOutputTokens")]).toEqual([
@@ -79,7 +79,7 @@ test("the cost of judging is separate, and kept or simulated judgments cost noth
   ]);
 });
 
-test("judges leave all other figures, counts and sections as they are", () => {
+test("judgments do not change any other figure, count or section", () => {
   const [with_, without] = [summaryOf(judged), summaryOf(unjudged, defaultOptions)];
   const isOther = ([id]: [string, unknown]) => !judgingIds.includes(id);
   expect(Object.entries(with_.metrics).filter(isOther)).toEqual(
@@ -89,13 +89,13 @@ test("judges leave all other figures, counts and sections as they are", () => {
   expect(without.tables).toEqual({ ...tables, judges: [], panels: [], unjudged: [] });
   const others = (summary: typeof with_) =>
     slots.report(summary, { ...elsewhere, options: judging }).filter(
-      // What to change may be the judges.
+      // Recommendations may be about the judges.
       ({ id }) => id !== "judge" && id !== "recommendations",
     );
   expect(others(with_)).toEqual(others(without));
 });
 
-test("a run that nobody judged has no judge score, and no section of it", () => {
+test("a run without judgments has no judge score and no judge section", () => {
   for (const summary of [summaryOf(unjudged, defaultOptions), summaryOf([])]) {
     expect(judgingIds).toHaveLength(8);
     for (const id of judgingIds) {
@@ -108,7 +108,7 @@ test("a run that nobody judged has no judge score, and no section of it", () => 
   }
 });
 
-test("the section says who judged, what to hold against them, and what is unjudged", () => {
+test("the section lists the judges, warnings about them, and the unjudged slots", () => {
   const summary = summaryOf(judged);
   const section = sectionOf(summary);
   expect(JSON.parse(JSON.stringify(section))).toEqual(section);
@@ -127,7 +127,7 @@ test("the section says who judged, what to hold against them, and what is unjudg
   expect(text).toContain("judge-a comes from the same maker as the model");
 });
 
-test("judges that all failed, and sessions of which nothing was stored, have a section, too", () => {
+test("the section also appears if all judges failed or nothing was stored", () => {
   const none = summaryOf([scored(0, given([failed], [failed]))]);
   expect(none.metrics["judgeScore"]).toMatchObject({ value: null, n: 0, coverage: 0 });
   expect(JSON.stringify(sectionOf(none))).toContain("100.0% of the expected slots");
@@ -138,7 +138,7 @@ test("judges that all failed, and sessions of which nothing was stored, have a s
   expect(sectionOf(missed)?.blocks[0]?.title).toBe("Judge score");
 });
 
-test("of judgments made elsewhere there is no table of what they took", () => {
+test("the section has no table of calls and cost for judgments made elsewhere", () => {
   const free = aRecord(1, { requests: 0, inputTokens: 0, outputTokens: 0 });
   const summary = summaryOf([scored(0, given([free], [free]))]);
   expect(summary.metrics["judgeScore"]?.value).toBe(1);
@@ -148,7 +148,7 @@ test("of judgments made elsewhere there is no table of what they took", () => {
   ]);
 });
 
-test("a panel's agreement is that over slots", () => {
+test("a panel's agreement is computed over slots", () => {
   const panel = (a: number, b: number) => [aRecord(a), aRecord(b, { judge: "judge-b" })];
   const agreed = [given(panel(1, 1), panel(0.25, 0.25)), given(panel(0, 0), panel(0.5, 0.5))];
   const summary = summaryOf(agreed.map((answer, seq) => scored(seq, answer)));
@@ -164,7 +164,7 @@ test("a panel's agreement is that over slots", () => {
   expect(torn.tables.panels[0]?.alpha.value).toBeLessThan(0);
 });
 
-test("shares over all samples come to the judge score of the summary", () => {
+test("the shares of all samples add up to the judge score in the summary", () => {
   const shares = judged.flatMap(({ score }) => {
     const share = slots.sampleValues(score)["judgeScore"] ?? null;
     return share === null || typeof share === "number" ? [] : [share];
@@ -175,7 +175,7 @@ test("shares over all samples come to the judge score of the summary", () => {
   expect(total("of") / total("over")).toBeCloseTo(value!, 12);
 });
 
-test("a breakdown from before there were judges can still be reported", () => {
+test("a breakdown stored before judges existed can still be reported", () => {
   const { metrics, tables } = summaryOf(unjudged, defaultOptions);
   const { judges: _, panels: __, unjudged: ___, ...old } = tables;
   const breakdown = old as unknown as Json;

@@ -26,7 +26,7 @@ export const shownParts: PartFigures = {
 };
 
 /**
- * A figure of a part; null where it could not be measured.
+ * A figure of a part; null if it could not be measured.
  * @example partValue(topic, "f1") // 0–1
  */
 export const partValue = ({ figures }: Part, id: string): number | null =>

@@ -21,7 +21,7 @@ function reportOf(pairs: readonly (readonly [SlotsSample, Answer])[]) {
 const named = { basic_info: { name: "Ada" } };
 const otherDish = { ...named, interests: { food: "tea" } };
 const withSign = { ...expected, zodiac: { sign: "Leo" } };
-/** Names are always right; of eight sessions one has another dish, and two a made-up sign. */
+/** Names are always right; one of eight sessions has a wrong dish, two have an invented sign. */
 const outputs = [named, otherDish, named, withSign, named, named, named, withSign];
 const many = Array.from({ length: 48 }, (_, i): [SlotsSample, Answer] => [
   aSample(expected, {
@@ -37,7 +37,7 @@ const report = slots.report(summary, run);
 const breakdown = breakdownSchema.parse(summary.breakdown);
 const value = (id: string) => summary.metrics[id]?.value;
 
-test("slotsReport() has its sections in order, and blocks of different titles", () => {
+test("slotsReport() has its sections in order and unique block titles", () => {
   expect(report.map(({ id }) => id)).toEqual([
     "summary",
     "values",
@@ -52,7 +52,7 @@ test("slotsReport() has its sections in order, and blocks of different titles", 
   expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([]);
 });
 
-test("slotsReport() shows F1 on zones from 0 to 1, and what it is made of", () => {
+test("slotsReport() shows F1 on zones from 0 to 1, and its components", () => {
   const gauge = blockOf(report, "gauge", "F1");
   expect(gauge).toMatchObject({ value: value("f1"), min: 0, max: 1 });
   expect(gauge.zones.map(({ from, to, tone }) => [from, to, tone])).toEqual([
@@ -70,8 +70,8 @@ test("slotsReport() shows F1 on zones from 0 to 1, and what it is made of", () =
   ]);
 });
 
-test("slotsReport() counts outcomes of slots", () => {
-  // The last of 48 answers is unread: 47 names and 11 dishes are right, 6 dishes others; 11 signs.
+test("slotsReport() counts slots by outcome", () => {
+  // The last of 48 answers is unreadable: 47 names and 11 dishes are right, 6 dishes wrong, 11 signs extra.
   const stack = blockOf(report, "stack", "Outcomes of slots");
   expect(stack.parts.map(({ label, count }) => [label, count])).toEqual([
     ["Right value", 47 + 11],
@@ -112,7 +112,7 @@ test("slotsReport() counts outcomes of slots", () => {
   expect(read.map(({ count }) => count)).toEqual([47, 0, 1, 0, 0, 0]);
 });
 
-test("slotsReport() shows topics by metric, and extra slots where they are", () => {
+test("slotsReport() shows topics by metric, and extra slots by topic", () => {
   const matrix = blockOf(report, "matrix", "Topics by metric");
   expect(matrix.rows.names).toEqual(["basic_info", "interests"]);
   const [f1, recall] = [matrix.columns.names.indexOf("F1"), matrix.columns.names.indexOf("Recall")];
@@ -151,7 +151,7 @@ test("slotsReport() compares users, sessions and tags by their F1", () => {
   ]);
 });
 
-test("slotsReport() names topics that stand out of 20 sessions or more", () => {
+test("slotsReport() names notable topics with 20 sessions or more", () => {
   const strengths = blockOf(report, "table", "Strengths");
   expect(strengths.rows).toMatchObject([
     { part: "topic basic_info", measure: "Value F1", n: 47 + 1 },
@@ -170,7 +170,7 @@ test("slotsReport() names topics that stand out of 20 sessions or more", () => {
   );
 });
 
-test("slotsReport() calls no topic hardest that the model made up", () => {
+test("slotsReport() never calls an invented topic the hardest", () => {
   const output = { basic_info: { name: "Ada" }, zodiac: { sign: "Leo" } };
   const note = blockOf(
     reportOf([[aSample(expected), anAnswer(JSON.stringify(output))]]),
@@ -182,7 +182,7 @@ test("slotsReport() calls no topic hardest that the model made up", () => {
   );
 });
 
-test("slotsReport() stays small enough for its page", () => {
+test("slotsReport() stays under 60 kB with many topics, users and tags", () => {
   const names = Array.from({ length: 60 }, (_, i) => `topic number ${i}`);
   const topics = Object.fromEntries(names.map((name) => [name, { a: "x" }]));
   const wide = names.map((name, i): [SlotsSample, Answer] => [
@@ -192,7 +192,7 @@ test("slotsReport() stays small enough for its page", () => {
   expect(JSON.stringify(reportOf(wide)).length).toBeLessThan(60_000);
 });
 
-test("summarize() adds up latencies to the digit", () => {
+test("summarize() sums latencies without rounding errors", () => {
   // 15 latencies: 15,801 / 15 · 15 is 15801.000000000002.
   const times = Array.from({ length: 15 }, (_, i) => (i === 0 ? 1_801 : 1_000));
   const pairs = times.map(
@@ -202,7 +202,7 @@ test("summarize() adds up latencies to the digit", () => {
   expect(metrics["latencyTotal"]).toMatchObject({ value: 15_801, n: 15 });
 });
 
-test("slotsReport() grades its measures, and recommends by the lowest that decides", () => {
+test("slotsReport() grades its measures and bases the recommendation on the lowest deciding grade", () => {
   const { rows } = blockOf(report, "table", "At a glance");
   expect(rows.map((row) => [row["measure"], row["value"], row["n"]])).toEqual([
     ...["f1", "precision", "recall", "valueF1", "tokenF1"].map((id) => [
@@ -227,14 +227,14 @@ test("slotsReport() says whether the structured-output mode was ignored", () => 
       { ...answer, structuredMode: i < count ? "json_schema_strict" : "none" },
     ]);
   const said = (count: number) => blockOf(reportOf(inMode(count)), "note", "Structured output");
-  // Two of every eight answers have a topic that the schema does not; the last one, which is no JSON, would have been one.
+  // Two of eight answers have a topic outside the schema; the last answer, which is not JSON, replaces one of them.
   expect(said(48).text).toBe("json_schema_strict (48): ignored: 12 answers break the schema.");
   expect(said(3).text).toBe(
     "json_schema_strict (3): asked for: no answer breaks the schema; none (45): not asked for.",
   );
 });
 
-test("topicOutcomes() misses no slot of a topic whose slots are all stored, where repeats are missing", () => {
+test("topicOutcomes() counts no missed slot if all slots are stored but repeats are missing", () => {
   const figures = { expectedSlots: 20.526, recall: 1, exactMatchCoverage: 1, extraSlots: 0 };
   const estimates = Object.entries(figures).map(([id, of]) => [id, { value: of, interval: null }]);
   const topic = { name: "food", n: 39, figures: Object.fromEntries(estimates) };

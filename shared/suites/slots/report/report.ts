@@ -33,7 +33,7 @@ const bySession = (sessions: ReportFacts["breakdown"]["sessions"]) =>
   [...sessions].sort((a, b) => compare(a.name, b.name));
 
 /**
- * The report of a slots run, a file a section: which slots were stored, with which values, by topic, user, session
+ * The report of a slots run, one file per section: which slots were stored, with which values, by topic, user, session
  * and tag, ratings of judges if there are any, errors, performance, and advice.
  * Source: docs/spec/slots.md, metrics.
  * @example slotsReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"

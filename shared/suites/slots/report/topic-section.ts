@@ -16,7 +16,7 @@ import { slotsMetrics } from "../metrics.ts";
 import type { SlotsBreakdown } from "../sum/breakdown.ts";
 import { askedTopics, type Part, partValue, type ReportFacts } from "./report-facts.ts";
 
-/** As many as a reader can scan. */
+/** Maximum topics in a chart: as many as a reader can scan. */
 const mostTopics = 15;
 
 const shares = ["f1", "precision", "recall", "valueF1", "exactMatchCoverage", "tokenF1", "bleu1"];

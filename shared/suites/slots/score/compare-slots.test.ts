@@ -39,15 +39,15 @@ test.each<[Json, Json, Partial<SlotCounts>]>([
   [{ f: "東京" }, { f: "大阪" }, { tp: 1, exact: 1 }],
   [{ f: "東京" }, { f: [] }, { fn: 1 }],
   [{ f: "東京" }, { f: "a" }, { tp: 1, predictedTokens: 1 }],
-])("compareSlots() of %j and %j counts %j", (expected, predicted, counts) => {
+])("compareSlots() on %j and %j counts %j", (expected, predicted, counts) => {
   expect(countsOf(expected, predicted)).toEqual({ ...noSlots(), ...counts });
 });
 
-test("compareSlots() tells other scripts apart where they are kept", () => {
+test("compareSlots() compares other scripts if asciiOnly is false", () => {
   expect(countsOf({ f: "東京" }, { f: "大阪" }, false)).toMatchObject({ tp: 1, exact: 0 });
 });
 
-test("compareSlots() lists expected slots, then extra ones, and counts each in its topic", () => {
+test("compareSlots() lists expected slots, then extra ones, and counts each under its topic", () => {
   const expected = slotsOf({ a: { x: "1", y: "2" }, b: { x: "3" } });
   const predicted = slotsOf({ c: { x: "1" }, b: { x: "3", z: "4" }, a: { x: "9", X: "1" } });
   const { slots, topics } = compareSlots(expected, predicted, true);
@@ -74,7 +74,7 @@ test.each([
   [["a"], ["a", "a", "a"], 1],
   [["a", "b"], ["b", "a"], 2],
   [["constructor"], ["constructor", "toString"], 1],
-])("sharedTokens(%j, %j) is %d, either way", (a, b, shared) => {
+])("sharedTokens(%j, %j) is %d in either order", (a, b, shared) => {
   expect(sharedTokens(a, b)).toBe(shared);
   expect(sharedTokens(b, a)).toBe(shared);
 });
@@ -88,7 +88,7 @@ test.each([
   [2, 1, 1, Math.exp(-1)],
   [4, 2, 1, 0.5 * Math.exp(-1)],
 ])(
-  "bleu1() of %d expected, %d predicted, %d shared is %d",
+  "bleu1() with %d expected, %d predicted, %d shared is %d",
   (expected, predicted, shared, value) => {
     expect(bleu1({ expected, predicted, shared })).toBeCloseTo(value, 12);
   },
@@ -117,7 +117,7 @@ test.each([
   expect(canonicalize(value, false)).toBe(everyScript);
 });
 
-test("canonicalize() changes nothing the second time", () => {
+test("canonicalize() is idempotent", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom(..."aB7_ \t-!'éß東😀\u00a0\u0301") }),
@@ -144,6 +144,6 @@ test.each([
   [["a b"], ["a", "b"], false],
   [["東京"], ["大阪"], true],
   [["東京", "a"], ["a"], true],
-])("isSameSlot() of %j and %j is %s", (a, b, same) => {
+])("isSameSlot() on %j and %j is %s", (a, b, same) => {
   expect(isSameSlot(canonicalSlot(a, true), canonicalSlot(b, true))).toBe(same);
 });

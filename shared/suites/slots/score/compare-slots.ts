@@ -104,8 +104,8 @@ export function sharedTokens(expected: readonly string[], predicted: readonly st
 }
 
 /**
- * BLEU-1 of numbers of tokens, 0–1: the shared ones / the predicted ones, times exp(1 − expected /
- * predicted) where fewer are predicted than expected. 0 where none is predicted.
+ * BLEU-1 from token counts, 0–1: shared / predicted, times exp(1 − expected / predicted) if fewer tokens are
+ * predicted than expected. 0 if none is predicted.
  * Source: Papineni et al. 2002; docs/spec/slots.md, metrics.
  * @example bleu1({ expected: 2, predicted: 1, shared: 1 }) // exp(-1)
  */
@@ -116,7 +116,7 @@ export function bleu1(tokens: { expected: number; predicted: number; shared: num
   return (shared / predicted) * brevity;
 }
 
-/** ASCII whitespace and punctuation, which separate tokens; `_` is one of the latter. */
+/** ASCII whitespace and punctuation (including `_`), which separate tokens. */
 const separators = /[\s!-/:-@[-`{-~]+/g;
 const nonAscii = /[\u0080-\uffff]/g;
 
@@ -125,10 +125,10 @@ const neitherLetterNorDigit =
   /(?![\p{L}\p{N}\p{Mn}\p{Mc}])[\u{80}-\u{10ffff}]|\p{Variation_Selector}/gu;
 
 /**
- * A value as it is compared: without non-ASCII characters, punctuation and runs of whitespace one space,
- * in lower case, trimmed. With `asciiOnly` false letters and digits of every script stay (marks with
- * them, in NFC); other characters that are not ASCII are removed without leaving a space, as by default. Empty
- * where nothing is left. Linear.
+ * The canonical form in which values are compared: lower case, trimmed, without non-ASCII characters; each run of
+ * punctuation and whitespace becomes one space. With `asciiOnly` false, letters and digits of every script stay (with
+ * their marks, in NFC); other non-ASCII characters are removed without leaving a space, as by default. Empty if
+ * nothing is left. Linear.
  * Source: docs/spec/slots.md, canonical form.
  * @example canonicalize(" Zürich_West!", true) // "zrich west"
  */
@@ -139,16 +139,16 @@ export function canonicalize(value: string, asciiOnly: boolean): string {
   return kept.replace(separators, " ").toLowerCase().trim();
 }
 
-/** A slot's values in compared form. */
+/** A slot's values in canonical form. */
 interface CanonicalSlot {
-  /** Empty ones left out. */
+  /** Without empty values. */
   values: Set<string>;
-  /** Of all values, in order. */
+  /** Tokens of all values, in order. */
   tokens: string[];
 }
 
 /**
- * The canonical values and tokens of a slot; both may be empty though it has values. Linear.
+ * The canonical values and tokens of a slot; both may be empty although it has values. Linear.
  * Source: docs/spec/slots.md, canonical form.
  * @example canonicalSlot(["Sea swimming!", "東京"], true).tokens // ["sea", "swimming"]
  */

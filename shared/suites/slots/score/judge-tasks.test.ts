@@ -9,7 +9,7 @@ const sample = aSample({ basic_info: { name: "Ada", age: 36 }, interests: { food
 const tasks = (answer: Parameters<typeof anAnswer>, format: "json" | "lines" = "json") =>
   judgeTasks(sample, anAnswer(...answer), { ...defaultOptions, format });
 
-test("judgeTasks() asks of each expected slot that is stored, with the session and both values", () => {
+test("judgeTasks() asks about each expected slot that is stored, with the session and both values", () => {
   const output = { interests: { food: ["cake", 5], sport: "golf" }, basic_info: { age: 37 } };
   const asked = tasks([JSON.stringify(output)]);
   expect(asked.map(({ name, judge, material }) => ({ name, id: judge.id, material }))).toEqual([
@@ -38,7 +38,7 @@ test("judgeTasks() asks of each expected slot that is stored, with the session a
   ]);
 });
 
-test("judgeTasks() reads lines where they were asked for", () => {
+test("judgeTasks() reads lines in the format lines only", () => {
   const lines = "basic_info::name::Ada Lovelace";
   expect(tasks([lines], "lines").map(({ name }) => name)).toEqual([
     "slot_accuracy/basic_info::name",
@@ -55,12 +55,12 @@ test.each([
   ["blank values", ['{"basic_info": {"name": " ", "age": []}}']],
   ["extra slots", ['{"basic_info": {"size": 3}, "pets": {"dog": "Rex"}}']],
   ["no JSON", ["Ada is 36."]],
-] as const)("judgeTasks() asks nothing of %s", (_, answer) => {
+] as const)("judgeTasks() asks nothing about %s", (_, answer) => {
   expect(tasks([stored])).toHaveLength(3);
   expect(tasks([...answer])).toEqual([]);
 });
 
-test("judgmentName() differs for any two slots, and is a key that survives", () => {
+test("judgmentName() is unique for each slot and survives JSON and the answer schema", () => {
   const name = fc.string({ unit: fc.constantFrom(...'a:%3A/"\\. é'), minLength: 1 });
   fc.assert(
     fc.property(name, name, name, name, (topic, field, otherTopic, otherField) => {
@@ -82,6 +82,6 @@ test.each([
   [{ empathy: [] }, false],
   [{ slot_accuracy: [] }, false],
   [{ [judgmentName("a", "b")]: [] }, true],
-])("hasJudgments() of %j is %s", (judgments, wanted) => {
+])("hasJudgments() on %j is %s", (judgments, wanted) => {
   expect(hasJudgments(judgments === undefined ? {} : { judgments })).toBe(wanted);
 });

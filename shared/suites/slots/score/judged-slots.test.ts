@@ -18,7 +18,7 @@ const scored = (given: Given | null, options = judging, stored: string | null = 
 const valuesOf = ({ detail }: ReturnType<typeof scored>) =>
   detail.fields.map(({ judged }) => judged?.value);
 
-test("a judged session is the mean over expected slots, missed ones 0 and extra ones left aside", () => {
+test("a session's judge score is the mean over expected slots; missed slots are 0, extra slots are ignored", () => {
   const score = scored({ "basic_info.name": 0.9, "basic_info.age": 0.3 });
   expect(valuesOf(score)).toEqual([0.9, 0.3, 0, undefined]);
   expect(score.detail.judged).toEqual({ score: expect.closeTo(0.4, 12), sum: 1.2, stored: 2 });
@@ -38,7 +38,7 @@ test("a judged session is the mean over expected slots, missed ones 0 and extra 
   expect(score.detail.fields[2]?.judged).toEqual({ value: 0, unjudged: null, judges: [] });
 });
 
-test("judges move nothing else of a score", () => {
+test("judgments do not change any other part of a score", () => {
   const { detail, ...plain } = scored(null, {});
   const { detail: judged, ...same } = scored({ "basic_info.name": 0.9, "basic_info.age": 0.3 });
   expect(same).toEqual(plain);
@@ -50,7 +50,7 @@ test("judges move nothing else of a score", () => {
 const failed = aRecord(null, { unjudged: { reason: "judge_failed", message: "429" } });
 
 test.each<[string, Given, string]>([
-  ["a slot that nobody judged", { "basic_info.name": 1 }, "not_given"],
+  ["a slot without a judgment", { "basic_info.name": 1 }, "not_given"],
   ["a judge that failed", { "basic_info.name": 1, "basic_info.age": [failed] }, "judge_failed"],
   ["no judgment", { "basic_info.name": 1, "basic_info.age": [aRecord(null)] }, "invalid_judgment"],
   ["a value out of range", { "basic_info.name": 1, "basic_info.age": 7 }, "invalid_judgment"],
@@ -63,14 +63,14 @@ test.each<[string, Given, string]>([
   expect(score.score).toBe(scored(null, {}).score);
 });
 
-test("a panel's value is its median, or what most say, of those that judged", () => {
+test("a panel's value is the median or the majority of its valid judgments", () => {
   const panel = [aRecord(0.2), aRecord(1, { judge: "b" }), aRecord(1, { judge: "c" }), failed];
   const given = { "basic_info.name": [...panel, aRecord(0)], "basic_info.age": 0.5 };
   expect(valuesOf(scored(given))[0]).toBe(0.6);
   expect(valuesOf(scored(given, { judges: ["a", "b"], panelRule: "majority" }))[0]).toBe(1);
 });
 
-test("a judged session of which nothing is stored is 0 without a judgment", () => {
+test("a session without stored slots has the judge score 0 without a judgment", () => {
   for (const stored of ["{}", "I can't.", null]) {
     const score = scored(null, { judges: ["judge-a", "judge-b"] }, stored);
     expect(scored(null, judging, stored)).toEqual(score);
@@ -82,19 +82,19 @@ test("a judged session of which nothing is stored is 0 without a judgment", () =
   expect(lost).toMatchObject({ covered: false, detail: { judged: { score: 0, stored: 0 } } });
 });
 
-test("judgments that come with an answer are read whatever the options say", () => {
+test("judgments supplied with an answer are read even if the options name no judge", () => {
   expect(scored({ "basic_info.name": 1, "basic_info.age": 0.5 }, {}).detail.judged?.score).toBe(
     0.5,
   );
   expect(scored({}, {}).detail.judged).toBeUndefined();
-  // Of a missed slot and of an extra one they count for nothing.
+  // Judgments of missed and extra slots are ignored.
   const idle = { "interests.food": 1, "pets.dog": 1 };
   expect(scored({ "basic_info.name": 1, "basic_info.age": 0.5, ...idle }).detail.judged?.sum).toBe(
     1.5,
   );
 });
 
-test("what the scores say of judges can be given again", () => {
+test("judgments in a stored detail can be supplied again and give the same detail", () => {
   const given = {
     "basic_info.name": [aRecord(0.5), failed, aRecord(0.75)],
     "basic_info.age": 0.25,
@@ -108,7 +108,7 @@ test("what the scores say of judges can be given again", () => {
   expect(score.detail).toEqual(detail);
 });
 
-test("what judges say is cut", () => {
+test("long judgments are cut", () => {
   const long = "😀".repeat(50_000);
   const record = aRecord(null, {
     judgment: { reasoning: long, accuracy: 1, more: Array(1_000).fill(long) },

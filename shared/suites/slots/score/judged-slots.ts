@@ -21,7 +21,7 @@ interface SlotJudge extends Omit<JudgmentRecord, "judgment" | "unjudged"> {
 
 /** Judgments of an expected slot. */
 export interface JudgedSlot {
-  /** 0–1; 0 if missed; null if not judged. */
+  /** 0–1; 0 if missed; null if unjudged. */
   value: number | null;
   unjudged: UnjudgedReason | null;
   /** Empty for a missed slot. */
@@ -30,9 +30,9 @@ export interface JudgedSlot {
 
 /** Judgments of a session. */
 export interface JudgedSession {
-  /** Mean over the expected slots, 0–1; 0 without any; null where one that is stored is unjudged. */
+  /** Mean over the expected slots, 0–1; 0 without expected slots; null if a stored one is unjudged. */
   score: number | null;
-  /** Σ over the expected slots of the values that are known. */
+  /** Sum of the known values of the expected slots. */
   sum: number;
   /** Expected slots that are stored. */
   stored: number;
@@ -40,7 +40,7 @@ export interface JudgedSession {
 
 type JudgingOptions = Pick<SlotsOptions, "judge" | "judges" | "panelRule">;
 
-/** Stored characters of a judge's text, and of names. */
+/** Maximum stored characters of a judge's text, and of names. */
 const maxText = 500;
 const maxName = 200;
 
@@ -71,7 +71,7 @@ export function judgedSlots(
   });
 }
 
-/** Names are from outside, so they are cut. */
+/** Names are external input, so they are cut. */
 function shownJudge({ record, judgment, value, unjudged, message }: ReadRecord): SlotJudge {
   const { judge, provider, promptHash, key } = record;
   const short = (name: string | null) => name && cutText(name, maxName);

@@ -10,7 +10,7 @@ const sample = aSample({ basic_info: { name: "Ada", age: 36 }, interests: { food
 const scored = (output: string, options = defaultOptions) =>
   scoreSlots(sample, anAnswer(output), options);
 
-test("scoreSlots() counts in all and by topic", () => {
+test("scoreSlots() counts slots in total and by topic", () => {
   const { score, covered, detail } = scored(
     '{"basic_info": {"name": "ADA", "age": "37"}, "pets": {"dog": ["Rex", "Bo"]}}',
   );
@@ -41,7 +41,7 @@ test("scoreSlots() counts in all and by topic", () => {
   });
 });
 
-test("scoreSlots() gives the numbers of the methodology's example", () => {
+test("scoreSlots() reproduces the numbers of the example in methodology.md", () => {
   const example = aSample({
     basic_info: { location: "Bristol", occupation: "clinical trials manager" },
     interests: { hobbies: ["singing", "chess"] },
@@ -67,20 +67,20 @@ test("scoreSlots() gives the numbers of the methodology's example", () => {
   });
 });
 
-test("scoreSlots() reads lines where they were asked for", () => {
+test("scoreSlots() reads lines in the format lines only", () => {
   const lines = "basic_info::name::Ada\nbasic_info::age::36\ninterests::food::tea";
   expect(scored(lines, { ...defaultOptions, format: "lines" }).score).toBe(1);
   expect(scored(lines).score).toBe(0);
 });
 
-test("scoreSlots() misses everything where a request failed, which is not covered", () => {
+test("scoreSlots() counts all slots of a failed request as missed and not covered", () => {
   const error = { class: "timeout", message: "no answer" } as const;
   const { detail, ...score } = scoreSlots(sample, anAnswer(null, { error }), defaultOptions);
   expect(score).toEqual({ status: "scored", score: 0, covered: false });
   expect(detail).toMatchObject({ status: "error", tp: 0, fp: 0, fn: 3, expectedTokens: 3 });
 });
 
-test("scoreSlots() is 0 where nothing is expected, and counts what is stored", () => {
+test("scoreSlots() is 0 if nothing is expected, and counts stored slots as extra", () => {
   const nothing = aSample({});
   expect(scoreSlots(nothing, anAnswer("{}"), defaultOptions)).toMatchObject({
     status: "scored",
@@ -90,7 +90,7 @@ test("scoreSlots() is 0 where nothing is expected, and counts what is stored", (
   expect(scoreSlots(nothing, anAnswer('{"a": {"b": 1}}'), defaultOptions).detail.fp).toBe(1);
 });
 
-test("sampleValues() are shares whose sums are the micro figures", () => {
+test("sampleValues() returns shares that sum to the micro figures", () => {
   const values = sampleValues(scored('{"basic_info": {"name": "Ada", "age": "37 B", "x": "y"}}'));
   expect(Object.keys(values)[0]).toBe("f1");
   expect(values).toEqual({
@@ -106,7 +106,7 @@ test("sampleValues() are shares whose sums are the micro figures", () => {
   });
 });
 
-test("sampleValues() of sessions that store nothing are 0 on their own and in sum, and change no other sum", () => {
+test("sampleValues() are 0 for sessions that store nothing; a session that expects nothing does not change sums", () => {
   const [none, nothing] = [sample, aSample({})].map((one) =>
     sampleValues(scoreSlots(one, anAnswer("{}"), defaultOptions)),
   );
@@ -118,7 +118,7 @@ test("sampleValues() of sessions that store nothing are 0 on their own and in su
   }
 });
 
-test("sampleValues() of an answer lost on our side are null", () => {
+test("sampleValues() are null for an unscored answer", () => {
   const lost = { status: "unscored", score: null, covered: false, detail: null } as const;
   const values = sampleValues(lost as unknown as Parameters<typeof sampleValues>[0]);
   expect(new Set(Object.values(values))).toEqual(new Set([null]));
@@ -135,12 +135,12 @@ const slots = (count: number, topics: number) =>
   );
 
 test.each([
-  ["40,000 slots of one topic", slots(40_000, 1), 40_000],
+  ["40,000 slots in one topic", slots(40_000, 1), 40_000],
   ["40,000 topics", slots(40_000, 40_000), 40_000],
   ["40,000 values", JSON.stringify({ a: { b: Array(40_000).fill("x") } }), 1],
   ["a value of 5 MB", JSON.stringify({ a: { b: "😀".repeat(2_500_000) } }), 1],
   ["a topic of 1 MB", JSON.stringify({ ["😀".repeat(500_000)]: { b: "x" } }), 1],
-])("scoreSlots() of %s keeps a small detail, all of it counted", (_, output, extraSlots) => {
+])("scoreSlots() counts all of %s but keeps a small detail", (_, output, extraSlots) => {
   const { detail } = scored(output);
   expect(detail.extraSlots).toBe(extraSlots);
   expect(detail.topics.reduce((sum, { fp }) => sum + fp, 0)).toBe(extraSlots);
@@ -150,7 +150,7 @@ test.each([
   expect(JSON.stringify(detail)).not.toMatch(/\\ud[89a-f]/);
 });
 
-test("scoreSlots() of a slot of 100,000 words counts them all", () => {
+test("scoreSlots() counts all of 100,000 words in one slot", () => {
   const words = Array.from({ length: 100_000 }, (_, i) => `w${i % 1000}`).join(" ");
   const { detail } = scored(JSON.stringify({ interests: { food: `tea ${words}` } }));
   expect(detail).toMatchObject({ tp: 1, predictedTokens: 100_001, sharedTokens: 1 });
@@ -175,7 +175,7 @@ test.each([
   '{"__proto__": {"__proto__": 1}}',
   '{"a": {"b": 1e999}}',
   '{"basic_info": []}',
-])("scoreSlots() of nonsense %# stays within 0 and 1 in either format", (output) => {
+])("scoreSlots() scores invalid output %# within 0 and 1 in either format", (output) => {
   for (const format of ["json", "lines"] as const) {
     const { status, score } = scored(output, { ...defaultOptions, format });
     expect(status).toBe("scored");
@@ -184,7 +184,7 @@ test.each([
   }
 });
 
-test("scoreSlots() of any JSON keeps a detail that survives JSON", () => {
+test("scoreSlots() returns a JSON-serializable detail for any JSON", () => {
   fc.assert(
     fc.property(fc.json(), (output) => {
       const { score, detail } = scored(output);

@@ -19,11 +19,11 @@ import {
 
 /** A slot as a sample page shows it. */
 interface ShownSlot extends ComparedSlot {
-  /** Of an expected slot; absent if the run has no judges. */
+  /** Only for expected slots; absent if the run has no judges. */
   judged?: JudgedSlot;
 }
 
-/** The scoring of one answer: its counts and figures, by topic the counts. */
+/** Scoring details of one answer: counts and figures, and the counts by topic. */
 export interface SlotsDetail extends Omit<ReadSlots, "slots">, SlotCounts, SlotFigures {
   topics: TopicCounts[];
   /** Every expected slot, and the first extra ones. */
@@ -37,7 +37,7 @@ export interface SlotsDetail extends Omit<ReadSlots, "slots">, SlotCounts, SlotF
 type ScoringOptions = Pick<SlotsOptions, "format" | "asciiOnly" | "judge" | "judges" | "panelRule">;
 
 /**
- * Scores one answer: presence F1 of its session, 0–1, and 0 where nothing is expected. An answer that
+ * Scores one answer: presence F1 of its session, 0–1, and 0 if nothing is expected. An answer that
  * can't be read stores nothing, so all expected slots are missed; the same applies to a failed request, which is
  * also not covered. Judgments are part of the detail, not of the score. Never throws. Linear; the detail is bounded
  * for any answer.
@@ -106,7 +106,7 @@ function cutSlot({ topic, field, outcome, expected, predicted }: ComparedSlot): 
   };
 }
 
-/** Metrics that runs are compared by, the headline first. */
+/** Metrics by which runs are compared, the headline first. */
 const compared = [
   "f1",
   "precision",
@@ -123,9 +123,9 @@ type Values = Record<(typeof compared)[number], number | Share | null>;
 const unscored = Object.fromEntries(compared.map((metric) => [metric, null])) as Values;
 
 /**
- * What an answer adds to each metric that runs are compared by, as shares of counts, so that over any
- * samples Σ of / Σ over is the micro figure; an F1 is 2 · right / (predicted + expected). Unjudged values are
- * null, and so are all values of an answer that was lost on our side.
+ * An answer's contribution to each metric by which runs are compared, as shares of counts: over any samples,
+ * Σ of / Σ over is the micro figure; an F1 is 2 · right / (predicted + expected). Unjudged values are null, and so
+ * are all values of an unscored answer.
  * Source: docs/spec/slots.md, metrics.
  * @example sampleValues(score).f1 // { of: 2 · TP, over: 2 · TP + FP + FN }
  */

@@ -21,7 +21,7 @@ test.each([
   [150, 0, 150, 0],
   [0, 101, 100, 1],
   [150, 250, 250, 150],
-])("shownSlots() of %d expected and %d extra shows %d, hides %d", (own, extra, shown, hidden) => {
+])("shownSlots() for %d missed and %d extra shows %d, hides %d", (own, extra, shown, hidden) => {
   const { fields, hiddenSlots } = shownSlots([...slots("missed", own), ...slots("extra", extra)]);
   expect([fields.length, hiddenSlots]).toEqual([shown, hidden]);
 });

@@ -8,14 +8,14 @@ const numbered = (count: number) => Array.from({ length: count }, (_, i) => `t${
 const plain = (topics: readonly string[], listed: readonly string[]) =>
   topicCounts(extra(topics), new Set(listed)).map(({ topic, listed, fp }) => [topic, listed, fp]);
 
-test("topicCounts() has listed topics first, and made-up ones by name", () => {
+test("topicCounts() returns listed topics first, then invented ones", () => {
   expect(plain(["x", "a"], ["a", "b"])).toEqual([
     ["a", true, 1],
     ["x", false, 1],
   ]);
 });
 
-test("topicCounts() names twenty made-up topics and counts the others as one", () => {
+test("topicCounts() names 20 invented topics and merges the others", () => {
   const counts = plain(["a", ...numbered(25)], ["a"]);
   expect(counts).toHaveLength(22);
   expect(counts.slice(-2)).toEqual([
@@ -28,16 +28,16 @@ test("topicCounts() keeps every listed topic, however many", () => {
   expect(plain(numbered(100), numbered(100))).toHaveLength(100);
 });
 
-test("topicCounts() cuts long made-up names, and counts together those the same by then", () => {
+test("topicCounts() cuts long invented names and merges those that become equal", () => {
   const long = "x".repeat(100);
   expect(plain([`${long}1`, `${long}2`], [])).toEqual([[`${"x".repeat(99)}…`, false, 2]]);
 });
 
-test("slotFigures() of nothing is 0 throughout", () => {
+test("slotFigures() returns only zeros for empty counts", () => {
   expect(Object.values(slotFigures(noSlots())).every((figure) => figure === 0)).toBe(true);
 });
 
-test("slotFigures() counts a slot with other values as one too many and one missed", () => {
+test("slotFigures() counts a slot with other values as one extra and one missed slot", () => {
   const counts = { ...noSlots(), tp: 3, exact: 1, fp: 1, fn: 2, extraValues: 4 };
   expect(slotFigures(counts)).toMatchObject({
     precision: 3 / 4,
@@ -50,7 +50,7 @@ test("slotFigures() counts a slot with other values as one too many and one miss
   });
 });
 
-test("slotFigures() relates tokens and BLEU-1 to the expected slots", () => {
+test("slotFigures() computes token figures and BLEU-1 over the expected slots", () => {
   const tokens = { expectedTokens: 8, predictedTokens: 4, sharedTokens: 2, bleuSum: 1 };
   const figures = slotFigures({ ...noSlots(), tp: 1, fn: 3, ...tokens });
   expect(figures).toMatchObject({ tokenPrecision: 0.5, tokenRecall: 0.25, bleu1: 0.25 });
@@ -72,7 +72,7 @@ const someCounts: fc.Arbitrary<SlotCounts> = fc
     predictedTokens: sharedTokens + fp,
   }));
 
-test("slotFigures() is within 0 and 1, F1 between precision and recall, by value no better", () => {
+test("slotFigures() are within 0 and 1, F1 is at most the larger of precision and recall, value F1 at most F1", () => {
   fc.assert(
     fc.property(someCounts, (counts) => {
       const { extraSlots: _, extraValues: __, ...ratios } = slotFigures(counts);
@@ -87,7 +87,7 @@ test("slotFigures() is within 0 and 1, F1 between precision and recall, by value
   );
 });
 
-test("addCounts() adds in any order to the same, and leaves the second alone", () => {
+test("addCounts() is commutative and does not change its second argument", () => {
   fc.assert(
     fc.property(someCounts, someCounts, (a, b) => {
       const before = JSON.stringify(b);

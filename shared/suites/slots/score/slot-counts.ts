@@ -4,7 +4,7 @@ import { f1, ratio } from "../../../measures/text/token-f1.ts";
 /** Counts over slots; those of sessions, users or topics add up. */
 export type SlotCounts = ReturnType<typeof noSlots>;
 
-/** No slot yet. @example noSlots().tp // 0 */
+/** Counts of no slots. @example noSlots().tp // 0 */
 export function noSlots() {
   return {
     /** Expected and stored with at least one value. */
@@ -13,7 +13,7 @@ export function noSlots() {
     fp: 0,
     /** Expected, nothing stored. */
     fn: 0,
-    /** Of `tp`, those with equal canonical value sets. */
+    /** Slots in `tp` with equal canonical value sets. */
     exact: 0,
     /** Tokens of the expected slots. */
     expectedTokens: 0,
@@ -47,7 +47,7 @@ export interface TopicCounts extends SlotCounts {
   listed: boolean;
 }
 
-/** Number of invented topics of an answer that are stored by name. */
+/** Maximum invented topics of an answer that are stored by name, and characters of a name. */
 const maxMadeUp = 20;
 const maxNameLength = 100;
 

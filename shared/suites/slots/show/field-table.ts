@@ -5,7 +5,7 @@ import type { SlotsDetail } from "../score/score.ts";
 type Slot = SlotsDetail["fields"][number];
 
 /**
- * Slots of a session, one a row: every expected one, and the first extra ones, with their ratings.
+ * Slots of a session, one per row: every expected slot and the first extra ones, with their ratings.
  * Source: docs/spec/slots.md, metrics.
  * @example fieldTable.rows(shown)[0]?.["category"] // "exact"
  */

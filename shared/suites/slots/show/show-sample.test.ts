@@ -35,7 +35,7 @@ const titles = (blocks: readonly ReportBlock[]) => blocks.map(({ title }) => tit
 
 const stored = { basic_info: { name: "Ada" }, interests: { food: "Tomato  soup", pets: "cat" } };
 
-test("showSlots() sets expected slots beside stored ones", () => {
+test("showSlots() shows expected slots next to stored ones", () => {
   const rows = rowsOf(shown(anAnswer(JSON.stringify(stored))));
   expect(rows).toEqual(
     [
@@ -54,7 +54,7 @@ test("showSlots() sets expected slots beside stored ones", () => {
   );
 });
 
-test("showSlots() marks what was stored where the session has it", () => {
+test("showSlots() marks stored values in the session's text", () => {
   const session = textOf(shown(anAnswer(JSON.stringify(stored))), "Session 1 of ada")!;
   expect(session.marks.map(({ from, to, tone }) => [session.text.slice(from, to), tone])).toEqual([
     ["Ada", "right"],
@@ -75,7 +75,7 @@ test.each<[string, Answer, Partial<SlotsOptions>, string[]]>([
   ],
   ["lines", anAnswer("basic_info::name::Ada"), { format: "lines" }, []],
   ["a refusal", anAnswer(null, { refusal: "No." }), {}, ["Refusal"]],
-  ["nothing", anAnswer(null), {}, []],
+  ["an empty answer", anAnswer(null), {}, []],
   [
     "a failed request",
     anAnswer(null, { error: { class: "timeout", message: "60 s" } }),
@@ -88,13 +88,13 @@ test.each<[string, Answer, Partial<SlotsOptions>, string[]]>([
     {},
     ["Cut off", "Output from which slots were recovered"],
   ],
-])("showSlots() says what is out of order with %s", (_, answer, options, more) => {
+])("showSlots() adds the expected extra blocks for %s", (_, answer, options, more) => {
   const blocks = titles(shown(answer, options));
   expect(blocks.filter((title) => !/^(Session|Expected)/.test(title))).toEqual(more);
   expect(blocks).toContain("Expected and stored slots");
 });
 
-test("showSlots() shows the expected slots and the output where no detail is kept", () => {
+test("showSlots() shows the expected slots and the output without a detail", () => {
   const score = { status: "scored", score: 0.5, detail: null } as const;
   const sample = aSample(expected, { turns });
   expect(titles(showSlots({ sample, answer: anAnswer("{}"), score }))).toEqual([
@@ -104,7 +104,7 @@ test("showSlots() shows the expected slots and the output where no detail is kep
   ]);
 });
 
-test("showSlots() cuts what is long, slots that went wrong first", () => {
+test("showSlots() cuts long texts and tables, and lists wrong slots first", () => {
   const fields = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`field ${i}`, `v${i}`]));
   const sample = aSample(
     { big: fields },
@@ -126,7 +126,7 @@ test("showSlots() cuts what is long, slots that went wrong first", () => {
   expect([session.text.length, session.left]).toEqual([1_800, 5_006 - 903]);
 });
 
-test("showSlots() shows what judges said, and why one said nothing", () => {
+test("showSlots() shows judgments, and the reason if one is missing", () => {
   const failed = aRecord(null, { unjudged: { reason: "judge_failed", message: "429" } });
   const judgments = judgmentsOf({ "basic_info.name": 1, "interests.food": [aRecord(0.5), failed] });
   const answer = anAnswer(JSON.stringify(stored), { judgments });

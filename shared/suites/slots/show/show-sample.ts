@@ -23,11 +23,11 @@ import type { SlotsDetail } from "../score/score.ts";
 
 type Slot = SlotsDetail["fields"][number];
 
-/** Most sessions are shorter, so they are shown whole. */
+/** Characters shown of a session; most sessions are shorter. */
 const mostSession = 1_800;
-/** The first lines of an unreadable output usually show the reason. */
+/** Characters shown of an unreadable output, whose first lines usually show the reason. */
 const mostOutput = 1_000;
-/** Longest value text in a table cell. */
+/** Maximum slots shown in a report and on a sample's own page, and characters of a value. */
 const mostSlots = 16;
 const mostSlotsOfWhole = 1_000;
 const mostValue = 120;

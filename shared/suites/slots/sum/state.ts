@@ -67,7 +67,7 @@ const rules: RunRules<SlotColumn, SlotsDetail> = {
   },
 };
 
-/** Whether a whole answer is not JSON alone, or has a topic that the schema does not. */
+/** Whether an untruncated answer is not pure JSON or has a topic that is not in the schema. */
 const isUnfit = ({ status, truncated, parse, topics }: SlotsDetail): boolean =>
   status === "answered" &&
   !truncated &&
@@ -93,7 +93,7 @@ function numbersOf(counts: SlotCounts): Record<SlotColumn, number> {
   };
 }
 
-/** Of a session whose slots were all judged. */
+/** Sums of a session whose slots were all judged. */
 function judgeNumbers({ judged, tp, fn }: SlotsDetail) {
   const isJudged = judged !== undefined && judged.score !== null;
   return isJudged ? { judgedSlots: tp + fn, judgeSum: judged.sum } : {};
@@ -119,7 +119,7 @@ function judgeCounts({ judged, fields }: SlotsDetail, covered: boolean): Record<
 }
 
 /**
- * The state of no answers.
+ * The state without answers.
  * @example noState().run.rows // []
  */
 export const noState = ({
@@ -198,7 +198,7 @@ export const topicStatistics: Readonly<Record<string, Statistic>> = {
   expectedSlots: (sums) => sums[at.tp]! + sums[at.fn]!,
 };
 
-/** Figures of a run: the same, the mean F1 of sessions, and scores of the judged ones. */
+/** Figures of a run: the above, the mean F1 of sessions, and the judge score of judged sessions. */
 export const runStatistics: Readonly<Record<string, Statistic>> = {
   ...slotStatistics,
   f1Macro: ratioOf(at)("sessionF1", "sessions"),

@@ -26,7 +26,7 @@ const sessions = ["ana", "ben", "cleo"].flatMap((user) =>
   ),
 );
 
-/** Stores all, then all but the hobby, then another name, and so on. */
+/** Stores everything, then everything but the hobby, then a wrong name, and so on. */
 const outputs = [
   { basic_info: { name: "ana", age: 30 }, interests: { hobby: "chess" } },
   { basic_info: { name: "ana", age: 30 } },
@@ -51,9 +51,9 @@ const run = { runId: "run-1", options: defaultOptions, prices: null, wallMs: 1_0
 const summaryOf = (pieces: readonly ScoredSample<SlotsDetail>[]) =>
   summarize(pieces.reduce(addScored, noState()), run);
 
-test("summarize() gives micro and macro figures, counted by hand", () => {
+test("summarize() computes the micro and macro figures that were counted by hand", () => {
   const { metrics } = summaryOf(scored);
-  // 18 expected slots: 3 + 2 + 3 + 1 stored, and one that nobody asked for.
+  // 18 expected slots: 3 + 2 + 3 + 1 are stored, and one extra slot.
   expect(metrics["recall"]?.value).toBeCloseTo(9 / 18, 12);
   expect(metrics["precision"]?.value).toBeCloseTo(9 / 10, 12);
   expect(metrics["f1"]?.value).toBeCloseTo(18 / 28, 12);
@@ -67,19 +67,19 @@ test("summarize() gives micro and macro figures, counted by hand", () => {
   expect(metrics["p95Source"]?.value).toBe(400);
 });
 
-test("summarize() knows every metric of the catalogue, without answers as null", () => {
+test("summarize() returns every metric of the catalogue, null without answers", () => {
   for (const { metrics } of [summaryOf(scored), summaryOf([])]) {
     expect(Object.keys(metrics)).toEqual(slotsMetrics.map(({ id }) => id));
   }
   expect(summaryOf([]).metrics["f1"]?.value).toBeNull();
 });
 
-test("summarize() resamples users, and says so", () => {
+test("summarize() resamples users and counts them as units", () => {
   const { units } = summaryOf(scored).breakdown as SlotsBreakdown;
   expect(units).toEqual({ kind: "clusters", count: 3 });
 });
 
-test("summarize() ranks topics, easiest first, and has figures by user and session", () => {
+test("summarize() lists topics by F1, easiest first, and figures by user and session", () => {
   const { topics, users, sessions: numbered } = summaryOf(scored).breakdown as SlotsBreakdown;
   expect(topics.map(({ name, figures }) => [name, figures["recall"]?.value])).toEqual([
     ["basic_info", expect.closeTo(7 / 12, 12)],
@@ -102,7 +102,7 @@ test.each([
   ["rows", 1],
   ["blocks", 1_112],
 ])(
-  "summarize() counts slots of a topic once of a run in %s, however often they were asked",
+  "summarize() counts the slots of a topic once in a run kept as %s, whatever the number of repeats",
   (_, copies) => {
     const all = Array.from({ length: copies }, (__, copy) =>
       scored.map((one) => ({ ...one, id: `${one.id} ${copy}` })),

@@ -26,8 +26,8 @@ import {
 } from "./state.ts";
 
 /**
- * The summary of a run: every metric of the catalogue, with intervals over users where sessions share
- * them, and the figures by topic, user and session; for a judged run also those of its judges.
+ * The summary of a run: every metric of the catalogue, with intervals over users if sessions share users, and
+ * the figures by topic, user and session; for a judged run also the figures of its judges.
  * Source: docs/spec/slots.md, metrics; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["f1"] // { value, interval, n, coverage }
  */
@@ -52,7 +52,7 @@ const totals = [
   "expectedSlots",
 ];
 
-/** Figures of parts, counts being those of one repeat, as the run's are. */
+/** Figures of parts; counts are per repeat, as in the run's figures. */
 const ofOneRepeat = (
   statistics: typeof slotStatistics,
   { samples, answers }: RunBasis,
@@ -93,7 +93,7 @@ function unjudgedRows(counts: RunState["counts"]): SlotsBreakdown["unjudged"] {
   });
 }
 
-/** Of the answered requests: their sum, and the percentile as computed by the suite's source. */
+/** Latencies of answered requests: their sum, and the percentile as computed by the suite's source. */
 function latencies({ rows, blocks, answers }: RunState, { distributions }: RunBasis) {
   const { n, percentile } = distributions.latency;
   const estimate = (value: number | null): Estimate => ({

@@ -11,7 +11,7 @@ const tool = (name: string, ...names: string[]): JsonObject => {
 
 const said = (content: string) => [{ role: "user", content }];
 
-/** A row of three turns at a bank; `close` is offered only in the third. */
+/** A row with three turns at a bank; `close` is offered only in the third. */
 export const bankRow: JsonObject = {
   id: "bank",
   difficulty: "hard",
@@ -57,7 +57,7 @@ export const bankRow: JsonObject = {
   max_steps: 4,
 };
 
-/** A checked sample of this row, or of one with other fields. Throws if it is malformed. */
+/** The sample of this row with other fields in `more`. Throws if it is malformed. */
 export function bankSample(more: JsonObject = {}): ToolsSample {
   const checked = checkSample({ ...bankRow, ...more });
   if (!checked.ok) throw new Error(checked.error);

@@ -1,7 +1,7 @@
 import type { Json } from "../../../contracts/json.ts";
 import type { Level, ToolsSample } from "../sample.ts";
 
-/** A sample that offers `ping` and `pong`, both with a whole number `n`, and expects pings of `expected`. */
+/** A sample that offers `ping` and `pong`, both with a whole number `n`, and expects a ping for each of `expected`. */
 export function pingSample(
   id: string,
   difficulty: Level,

@@ -23,10 +23,10 @@ const documents = new Map([
     [method("cd", "folder"), method("ls"), method("touch", "file_name"), method("rm", "file_name")],
   ],
 ]);
-const said = (content: string) => [{ role: "user", content }];
+const userMessage = (content: string) => [{ role: "user", content }];
 const row: JsonObject = {
   id: "multi_turn_miss_func_900",
-  question: [said("Go to notes and list them."), said("Delete a.txt."), []],
+  question: [userMessage("Go to notes and list them."), userMessage("Delete a.txt."), []],
   initial_config: {
     GorillaFileSystem: {
       root: {
@@ -67,8 +67,8 @@ const cd = { cd: '{"folder": "notes"}' };
 const ls = { ls: "{}" };
 const rm = { rm: '{"file_name": "a.txt"}' };
 
-describe("bfclSample() of a case of several turns", () => {
-  it("takes turns, worlds, and functions that are missing at first", () => {
+describe("bfclSample() on a case with several turns", () => {
+  it("imports turns, worlds, and functions that are missing at first", () => {
     const { conversation, difficulty, tags } = imported();
     expect([difficulty, tags]).toEqual([
       "hard",
@@ -92,23 +92,23 @@ describe("bfclSample() of a case of several turns", () => {
   it.each<[string, JsonObject, typeof documents, string]>([
     ["an unknown class", { involved_classes: ["WebSearchAPI"] }, documents, "otherWorld"],
     ["no documents", {}, new Map(), "noDocuments"],
-    ["no truth", { ground_truth: undefined as never }, documents, "noAnswer"],
-    ["a truth of another length", { ground_truth: [[]] }, documents, "malformed"],
-    ["a truth that is no call", { ground_truth: [["prose"], [], []] }, documents, "malformed"],
+    ["no ground truth", { ground_truth: undefined as never }, documents, "noAnswer"],
+    ["a ground truth of another length", { ground_truth: [[]] }, documents, "malformed"],
+    ["a ground truth of prose", { ground_truth: [["prose"], [], []] }, documents, "malformed"],
   ])("refuses %s", (_, more, given, reason) => {
     const read = bfclSample({ ...row, ...more }, undefined, given);
     expect(read.ok ? null : read.error.reason).toBe(reason);
   });
 
-  it("refuses worlds that are padded to a long context", () => {
+  it("refuses cases of the category long_context", () => {
     const padded = { ...row, id: "multi_turn_long_context_900" };
     const read = bfclSample(padded, undefined, documents);
     expect(read).toMatchObject({ error: { reason: "longContext" } });
   });
 });
 
-describe("bfclAnswer() of several turns", () => {
-  it("takes native calls, what they took, and texts", () => {
+describe("bfclAnswer() on several turns", () => {
+  it("imports native calls, texts, latencies and tokens", () => {
     const sample = imported();
     const result = [[[cd, ls], "Here."], [[]], [[rm]]];
     const took = { latency: [[0.5, 0.1], [0.2], [1]], input_token_count: [[7, 9], [11], [13]] };
@@ -137,21 +137,21 @@ describe("bfclAnswer() of several turns", () => {
     ]);
   });
 
-  it("has BFCL's verdicts", () => {
+  it("leads to BFCL's verdicts", () => {
     expect(failuresOf([[[cd, ls]], [[]], [[rm]]])).toEqual([null, null, null]);
     expect(
       failuresOf([[["[cd(folder='notes'), ls()]"][0]!], ["No."], ["rm(file_name='a.txt')"]]),
     ).toEqual([null, null, null]);
-    // The results of both calls are needed, in whatever order and turn.
+    // The results of both calls are needed by the end of the turn; calls of earlier turns count.
     expect(failuresOf([[[cd]], [[ls, rm]], [[ls]]])).toEqual(["results", null, null]);
     expect(failuresOf([[[cd, ls]], [[]], ["Sorry."]])).toEqual([null, null, "empty"]);
     expect(failuresOf([[[cd, ls]], [[]]])).toEqual([null, "ended", "ended"]);
-    // A step with a call that can't be read counts for nothing.
+    // A step with an unreadable call has no calls.
     const cut = { rm: '{"file_name": "a.t' };
     expect(failuresOf([[[cd, ls]], [[]], [[cut, rm]]])).toEqual([null, null, "empty"]);
   });
 
-  it("takes an error in place of a result", () => {
+  it("imports an error instead of a result as a failed request", () => {
     const sample = imported();
     const answer = bfclAnswer({ id: sample.id, result: `Error: ${"x".repeat(900)}` }, sample)!;
     const { covered, detail } = scoreTools(sample, answerOf(answer as never), options);

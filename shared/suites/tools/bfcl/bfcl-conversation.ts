@@ -21,11 +21,11 @@ export const documentFiles: Readonly<Record<string, string>> = {
   VehicleControlAPI: "vehicle_control.json",
 };
 
-/** What BFCL says where functions are offered that were missing. Source: BFCL v4, `default_prompts.py`. */
+/** BFCL's message when it offers functions that were missing. Source: BFCL v4, `default_prompts.py`. */
 const newFunctions = "I have updated some more functions you can choose from. What about now?";
 
 /**
- * A case of several turns as a sample, with the documents of its classes; or why it can't be one. Never throws.
+ * A case with several turns as a sample, with the documents of its classes; or why it can't be a sample. Never throws.
  * Source: BFCL v4, `multi_turn_utils.py`, `utils.py`; docs/spec/tools.md, several turns.
  * @example bfclConversation(row, truth, documents, { id, category }).ok
  */

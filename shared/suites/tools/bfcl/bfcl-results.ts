@@ -11,7 +11,7 @@ interface RecordedCall {
   arguments: Json;
 }
 
-/** What a model said in one step. */
+/** A model's output in one step. */
 interface RecordedStep {
   output: string | null;
   toolCalls: RecordedCall[];
@@ -20,14 +20,13 @@ interface RecordedStep {
   outputTokens?: number;
 }
 
-/** How BFCL begins the result of a request that failed. */
+/** The beginning of BFCL's result for a failed request. */
 const FAILED = "Error during inference: ";
 
 /**
- * A row of a result file of BFCL as a row of answers. Calls of models with native calls are
- * `[{name: "arguments as JSON"}]`, those of prompted models a text like `[ping(n=1)]`; any other text is what the model
- * said, unless it is BFCL's note of a failed request. Names that the import changed are changed here, too. Null if the row
- * has no result.
+ * A row of a result file of BFCL as a row of answers. Calls of models with native calls are `[{name: "arguments as
+ * JSON"}]`, calls of prompted models a text like `[ping(n=1)]`. Any other text is the model's output, unless it is
+ * BFCL's note on a failed request. Names that the import changed are changed here, too. Null if the row has no result.
  * Source: BFCL v4, result files and _llm_response_generation.py at 6ea5797.
  * @example bfclAnswer({ id: "simple_0", result: [{ ping: '{"n": 1}' }] }, sample)?.["toolCalls"]
  */
@@ -57,7 +56,7 @@ export function bfclAnswer(row: JsonObject, sample: ToolsSample): JsonObject | n
 const at = (list: Json | undefined, i: number): Json | undefined =>
   Array.isArray(list) ? list[i] : undefined;
 
-/** Latencies are in seconds. */
+/** BFCL's latencies are in seconds. */
 function took(
   step: RecordedStep,
   [latency, input, output]: readonly (Json | undefined)[],
@@ -79,13 +78,13 @@ function stepOf(given: Json, names: ReadonlySet<string>): RecordedStep {
     output: null,
     toolCalls: calls.map(({ name, arguments: its }) => ({
       name: importedName(name, names),
-      // Arguments that can't be stored stay what the model wrote, which is no object.
+      // Arguments that can't be stored stay the model's text, which is not an object.
       arguments: jsonFlaw(its) === null ? its : textOf(given),
     })),
   };
 }
 
-/** BFCL reads no call of a step in which one can't be read. */
+/** Like BFCL, reads no calls of a step in which one is unreadable. */
 function nativeCalls(given: readonly Json[]): RecordedCall[] | null {
   if (!given.every(isJsonObject)) return null;
   const calls = given.flatMap((call) =>
@@ -97,7 +96,7 @@ function nativeCalls(given: readonly Json[]): RecordedCall[] | null {
   return calls.every((call) => isJsonObject(call.arguments)) ? calls : null;
 }
 
-/** Prompted models may put the list into a fence. */
+/** Prompted models may put the list into a code fence. */
 function promptedCalls(given: Json): RecordedCall[] | null {
   if (typeof given !== "string") return null;
   const text = given.trim().replace(/^`+(?:python|json|tool_code)?\s*|\s*`+$/g, "");
@@ -107,7 +106,7 @@ function promptedCalls(given: Json): RecordedCall[] | null {
 
 const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** The name that the import gave a function, if it changed it. */
+/** A function's name after import. */
 function importedName(name: string, names: ReadonlySet<string>): string {
   const other = name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64);
   return !names.has(name) && names.has(other) ? other : name;

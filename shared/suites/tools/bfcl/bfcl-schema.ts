@@ -2,15 +2,15 @@ import { asObject, isJsonObject, type Json, type JsonObject } from "../../../con
 import { err } from "../../../contracts/result.ts";
 import type { ToolsSample } from "../sample.ts";
 
-/** BFCL's own type names, from Python; `any` allows every type. */
+/** BFCL's type names from Python, with JSON Schema's; `any` allows every type. */
 const types: Readonly<Record<string, string>> = { dict: "object", float: "number", tuple: "array" };
 
-/** Deeper schemas are not converted; no known function has one, and recursion must be bounded. */
+/** Deeper schemas are not converted: recursion must be bounded, and no known function needs more. */
 const mostDepth = 64;
 
 /**
- * A BFCL parameter document as JSON Schema: `dict` is `object`, `float` `number`, `tuple` `array`, and `any` is
- * removed, in all properties and items. An array without `items` gets some, because OpenAI requires them. Linear in the size of the document.
+ * A BFCL parameter document as JSON Schema: `dict` becomes `object`, `float` `number`, `tuple` `array`, and `any` is
+ * removed, in all properties and items. An array without `items` gets empty ones, because OpenAI requires them. Linear.
  * Source: BFCL, `type_mappings.py`.
  * @example jsonSchemaOf({ type: "dict", properties: { x: { type: "float" } } })
  */
@@ -68,7 +68,7 @@ export const bfclReasons = {
 } as const;
 export type BfclReason = keyof typeof bfclReasons;
 
-/** Tolerated flaws of a case, with explanations. */
+/** Accepted flaws of a case, with explanations. */
 export const bfclWarnings = {
   manyTools: "more than 5 tools, so it is harder than its level",
   doubtfulCall: "an expected value does not fit the function's own schema",
@@ -94,7 +94,7 @@ export interface BfclSkip {
 }
 
 /**
- * A case that is left out, as a failed result.
+ * A skipped case as a failed result.
  * @example skipped("relevance") // { ok: false, error: { reason: "relevance", detail: null } }
  */
 export function skipped(reason: BfclReason, detail: string | null = null) {

@@ -26,7 +26,7 @@ function imported(change: JsonObject, answer?: Json) {
 }
 
 describe("bfclSample()", () => {
-  it("takes a case of one function, and renames what OpenAI refuses in tools and calls alike", () => {
+  it("imports a case with one function, and renames functions that OpenAI refuses in tools and calls", () => {
     expect(imported({})).toMatchObject({
       sample: {
         id: "live_simple_7-3-0",
@@ -52,7 +52,7 @@ describe("bfclSample()", () => {
     });
   });
 
-  it("takes the ground truth from another file", () => {
+  it("accepts the ground truth from another file", () => {
     const { ground_truth: _, ...alone } = row;
     const result = bfclSample(alone, row.ground_truth);
     expect(result).toEqual(bfclSample(row));
@@ -60,9 +60,9 @@ describe("bfclSample()", () => {
 
   const calls = (...names: string[]) => names.map((name) => ({ [name]: {} }));
   it.each<[string, JsonObject, string, string]>([
-    ["one call of one", { ground_truth: calls("taxi.ride") }, "easy", "single"],
+    ["one call of one function", { ground_truth: calls("taxi.ride") }, "easy", "single"],
     [
-      "one call of two",
+      "one call with two functions",
       { function: [ride, ping], ground_truth: calls("ping") },
       "medium",
       "choice",
@@ -74,27 +74,27 @@ describe("bfclSample()", () => {
       "hard",
       "several",
     ],
-    ["none, with one function", { id: "irrelevance_0" }, "easy", "irrelevance"],
+    ["no call with one function", { id: "irrelevance_0" }, "easy", "irrelevance"],
     [
-      "none, with two",
+      "no call with two functions",
       { id: "live_irrelevance_0-0-0", function: [ride, ping] },
       "medium",
       "irrelevance",
     ],
-  ])("gives level and kind: %s", (_, change, difficulty, kind) => {
+  ])("derives level and kind for %s", (_, change, difficulty, kind) => {
     const { sample } = imported(change);
     expect([sample.difficulty, sample.tags["kind"]]).toEqual([difficulty, kind]);
     expect(sample.expected_calls.length === 0).toBe(kind === "irrelevance");
   });
 
-  it("prefers a category that is given, and reads it from the id elsewhere", () => {
+  it("uses the row's category, or else reads it from the id", () => {
     expect(imported({ category: "live_irrelevance" }).sample.expected_calls).toEqual([]);
     expect(imported({ id: "parallel_multiple_12" }).sample.tags["category"]).toBe(
       "parallel_multiple",
     );
   });
 
-  it("warns of more than five tools, and of an empty list of accepted values", () => {
+  it("warns about more than five tools, and about an empty list of accepted values", () => {
     const six = Array.from({ length: 6 }, (_, i) => ({ ...ping, name: `ping${i}` }));
     expect(imported({ function: six, ground_truth: calls("ping3") }).warnings).toEqual([
       "manyTools",
@@ -108,7 +108,7 @@ describe("bfclSample()", () => {
     expect(sample.expected_calls[0]?.arguments).toEqual({ words: { any_of: [[], ""] } });
   });
 
-  it("keeps a case whose accepted values the function refuses, with a warning", () => {
+  it("accepts a case whose accepted values do not fit the function's schema, with a warning", () => {
     const { sample, warnings } = imported({
       function: [{ ...ping, parameters: dict({ seconds: { type: "float" } }) }],
       ground_truth: [{ ping: { seconds: ["N/A"] } }],
@@ -135,17 +135,17 @@ describe("bfclSample()", () => {
     ["malformed", { ...row, question: [[{ role: "user" }]] }],
     ["malformed", { question: [turn] }],
     ["malformed", null],
-  ])("leaves out with a reason: %s, %j", (reason, given) => {
+  ])("refuses with the reason %s: %j", (reason, given) => {
     const result = bfclSample(given);
     expect(result.ok ? null : result.error.reason).toBe(reason);
   });
 
-  it("takes old files, which have no list of turns and one function by itself", () => {
+  it("accepts old files, which have no list of turns and a single function", () => {
     const { sample } = imported({ question: turn, function: ride });
     expect([sample.messages, sample.tools.length]).toEqual([turn, 1]);
   });
 
-  it("never throws, however deep a row goes", () => {
+  it("never throws on deeply nested rows", () => {
     let deep: Json = [];
     let schema: Json = {};
     for (let i = 0; i < 3_000; i++) [deep, schema] = [[{ x: deep }], dict({ x: schema })];
@@ -159,7 +159,7 @@ describe("bfclSample()", () => {
   });
 });
 
-test("allowedNames() keeps names that are allowed, and makes others so without a clash", () => {
+test("allowedNames() keeps allowed names, and replaces others without collisions", () => {
   const long = "very".repeat(20);
   const names = [...allowedNames(["a.b", "a_b", "a/b", "été", `${long}.1`, `${long}.2`, "a.b"])];
   expect(names.map(([, to]) => to)).toEqual([
@@ -204,14 +204,14 @@ describe("expectedOf()", () => {
   const place = { type: "object", properties: { x: { type: "number" }, tags: list } };
   it.each<[string, Json[], JsonObject, Json]>([
     ["one value", [5], {}, 5],
-    ["several", ["NYC", "New York"], {}, { any_of: ["NYC", "New York"] }],
-    ["nothing at all", [""], {}, { any_of: [""] }],
+    ["several values", ["NYC", "New York"], {}, { any_of: ["NYC", "New York"] }],
+    ["only the empty string", [""], {}, { any_of: [""] }],
     ["null", [null], {}, { any_of: [null] }],
     ["a list", [["a", "b"]], list, ["a", "b"]],
     ["lists", [["a"], ["b"], ""], list, { any_of: [["a"], ["b"], ""] }],
     ["a list of lists", [[[1], [2]]], {}, [[1], [2]]],
     ["an object", [{ a: [1], b: ["", "x"] }], {}, { a: 1, b: { any_of: ["", "x"] } }],
-    ["an object or none", ["", {}], {}, { any_of: ["", {}] }],
+    ["an optional object", ["", {}], {}, { any_of: ["", {}] }],
     ["objects", [{ a: [1] }, { a: [2] }], {}, { any_of: [{ a: 1 }, { a: 2 }] }],
     [
       "a list of objects",
@@ -220,24 +220,24 @@ describe("expectedOf()", () => {
       [{ a: 1 }, { a: { any_of: [2, 3] } }],
     ],
     ["a list in an object", [{ tags: [["a", "b"]] }], place, { tags: ["a", "b"] }],
-    ["a key that holds no list", [{ a: "x" }], {}, { a: "x" }],
+    ["a key whose value is not a list", [{ a: "x" }], {}, { a: "x" }],
     [
-      "an object in an object, as it is",
+      "a nested object, unchanged",
       [{ at: [{ x: 1.5, tags: ["a"] }] }],
       { properties: { at: place } },
       { at: { x: 1.5, tags: ["a"] } },
     ],
     [
-      "accepted values in an object in an object",
+      "accepted values in a nested object",
       [{ at: [{ x: [1, 2] }] }],
       { properties: { at: place } },
       { at: { x: { any_of: [1, 2] } } },
     ],
-  ])("%s", (_, accepted, schema, expected) => {
+  ])("converts %s", (_, accepted, schema, expected) => {
     expect(expectedOf(accepted, schema)).toEqual(expected);
   });
 
-  it("is null where no value is accepted, but for arrays", () => {
+  it("is null if no value is accepted, except for arrays", () => {
     expect(expectedOf([], { type: "string" })).toBeNull();
     expect(expectedOf([], list)).toEqual({ any_of: [[], ""] });
   });

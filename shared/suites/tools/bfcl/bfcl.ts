@@ -19,8 +19,9 @@ const fewTools = 5;
 type Named = JsonObject & { name: string };
 
 /**
- * A case of the Berkeley Function Calling Leaderboard as a sample, or why it can't be one. `answer` is its
- * `ground_truth` if that is in another file. Cases of several turns need the documents of their functions. Never throws.
+ * A case of the Berkeley Function Calling Leaderboard as a sample, or why it can't be a sample. `answer` is its
+ * `ground_truth` if it is in another file. Cases with several turns need the documents of their functions. Never
+ * throws.
  * Source: BFCL v4, `bfcl_eval/data` and `ast_checker.py`; docs/spec/tools.md, data.
  * @example bfclSample(irrelevanceRow).value.sample.expected_calls // []
  */
@@ -82,7 +83,7 @@ function singleTurn(
   });
 }
 
-/** BFCL's own files have the category only in the id: `live_simple_1-1-0`. */
+/** BFCL's files have the category only in the id: `live_simple_1-1-0`. */
 function categoryOf({ category }: JsonObject, id: string): string {
   return typeof category === "string" ? category : id.replace(/_\d+(-.*)?$/, "");
 }
@@ -111,7 +112,7 @@ function toolOf({ description, parameters }: JsonObject, name: string): JsonObje
   return { type: "function", function: { name, ...described, parameters: schema } };
 }
 
-/** As in the specification: one tool; a choice among several; several calls of several. */
+/** The specification's levels: one tool; a choice among several tools; several calls with several tools. */
 function levelOf(tools: number, calls: number): Level {
   if (tools === 1) return "easy";
   return calls > 1 ? "hard" : "medium";
@@ -128,9 +129,9 @@ const allowed = /^[a-zA-Z0-9_-]{1,64}$/;
 const mostCharacters = 64;
 
 /**
- * A name that OpenAI accepts for each function of a sample: the same if OpenAI accepts it, else with `_` for each
- * other character, as BFCL does for models that refuse dots, cut to 64 characters and numbered if another function
- * has that name.
+ * A name that OpenAI accepts for each function of a sample: the same if OpenAI accepts it, else with `_` for each other
+ * character, as in BFCL for models that refuse dots, cut to 64 characters, and numbered if another function has that
+ * name.
  * Source: OpenAI API, `tools[].function.name`; BFCL, `convert_func_name`.
  * @example allowedNames(["uber.ride", "ping"]).get("uber.ride") // "uber_ride"
  */
@@ -161,8 +162,8 @@ interface BfclCalls {
 }
 
 /**
- * The calls of a ground truth, a list of `{name: {argument: [accepted values]}}`; none in a category of
- * irrelevance. `names` are the tools' names that replace BFCL's.
+ * The calls of a ground truth, a list of `{name: {argument: [accepted values]}}`; empty in a category of irrelevance.
+ * `names` are the names that replace BFCL's.
  * Source: BFCL v4, `possible_answer`.
  * @example callsOf("simple", [{ ping: { n: [1, ""] } }], [], new Map()).value.calls[0].arguments // { n: { any_of: [1, ""] } }
  */
@@ -222,10 +223,10 @@ const mostDepth = 64;
 
 /**
  * The expected value of an argument, from BFCL's list of accepted values: the value if there is only one, else
- * `{"any_of": […]}`, in which `""` and null mean that it may be left out, and `""` that it may be empty in its own
- * type. In an accepted object each key has such a list again, as in each object of a list; objects within these are
- * compared unchanged, except lists where the schema expects no array. An empty list means the empty array if the
- * schema expects one, which may then be left out; else the result is null: no value is right.
+ * `{"any_of": […]}`, in which `""` and null mean that the argument may be missing, and `""` also that it may be the
+ * empty value of its type. In an accepted object, and in each object of a list, each key has such a list again; objects
+ * within these are not converted, except lists where the schema expects no array. An empty list means the empty array
+ * or no argument if the schema expects an array; else the result is null, because no value is right.
  * Source: BFCL, `ast_checker.py` (`dict_checker`, `list_dict_checker`).
  * @example expectedOf(["NYC", "New York", ""], { type: "string" }) // { any_of: ["NYC", "New York", ""] }
  * @example expectedOf([{ x: [1, ""] }], { type: "object" }) // { x: { any_of: [1, ""] } }
@@ -241,7 +242,7 @@ function oneOf(values: Json[]): Json {
   return isOne ? first! : { any_of: values };
 }
 
-/** `depth` counts the surrounding objects: only keys of the outermost have lists of accepted values. */
+/** `depth` counts the enclosing objects: only keys of the outermost object have lists of accepted values. */
 function read(value: Json, schema: JsonObject, depth: number): Json {
   if (depth > mostDepth) return value;
   if (Array.isArray(value)) return value.map((one) => read(one, itemsOf(schema), depth));

@@ -1,19 +1,19 @@
 import type { Json, JsonObject } from "../../../contracts/json.ts";
 
-/** A call as Python writes it: arguments by position, and by name. */
+/** A call in Python's syntax: arguments by position, and by name. */
 export interface PythonCall {
   name: string;
   positional: Json[];
   named: JsonObject;
 }
 
-/** Deeper values are not read; recursion must be bounded. */
+/** Deeper values are not read, because recursion must be bounded. */
 const mostDepth = 64;
 
 /**
- * Reads calls that are written as Python's: one, or a list of them in brackets. Values are literals: texts, numbers,
- * True, False, None, lists, tuples and dictionaries. Null for anything else, such as prose. Never throws. Linear.
- * Source: BFCL v4, `possible_answer` of several turns, and results of models that are prompted.
+ * Reads calls in Python's syntax: one call, or a list in brackets. Values are literals: texts, numbers, True, False,
+ * None, lists, tuples and dictionaries. Null for anything else, such as prose. Never throws. Linear.
+ * Source: BFCL v4, `possible_answer` of cases with several turns, and results of prompted models.
  * @example pythonCalls("cd(folder='a')")?.[0] // { name: "cd", positional: [], named: { folder: "a" } }
  */
 export function pythonCalls(text: string): PythonCall[] | null {
@@ -59,7 +59,7 @@ class Reader {
     return calls;
   }
 
-  /** The next character that is no blank; empty at the end. */
+  /** The next non-blank character; empty at the end. */
   #peek(): string {
     while (/\s/.test(this.#text[this.#at] ?? "")) this.#at++;
     return this.#text[this.#at] ?? "";
@@ -121,7 +121,7 @@ class Reader {
     return constants[word]!;
   }
 
-  /** Texts next to each other are one. */
+  /** Adjacent texts are concatenated. */
   #texts(): string {
     let text = "";
     for (let quote = this.#peek(); quote === "'" || quote === '"'; quote = this.#peek()) {
@@ -157,7 +157,7 @@ class Reader {
     return Object.hasOwn(escapes, char) ? escapes[char]! : `\\${char}`;
   }
 
-  /** A tuple becomes a list; a single value in parentheses is no tuple. */
+  /** A tuple becomes a list; a single value in parentheses is not a tuple. */
   #list(end: "]" | ")"): Json {
     this.#at++;
     const values: Json[] = [];

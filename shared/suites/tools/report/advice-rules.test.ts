@@ -93,7 +93,7 @@ const tag = (name: string, value: number, n = 40) => ({
 test.each<[string, Given, string | null, string?]>([
   ["a good run", {}, null],
   [
-    "a run of nothing",
+    "an empty run",
     {
       metrics: { avgF1: { value: null, interval: null, n: 0, coverage: 0 } },
       tables: { functions: [] },
@@ -117,27 +117,27 @@ test.each<[string, Given, string | null, string?]>([
   ],
   ["one malformed call", { tables: { failures: { ...noFailures, malformedArguments: 1 } } }, null],
   ["unreadable calls", { tables: { counts: { "from unreadable": 9 } } }, "mode", "toolPrompt"],
-  ["calls left out", { metrics: { recall: estimate(0.7) } }, "prompt", "at once"],
+  ["missing calls", { metrics: { recall: estimate(0.7) } }, "prompt", "at once"],
   [
-    "calls too many",
+    "extra calls",
     { metrics: { precision: estimate(0.7) } },
     "prompt",
     "only calls that the request asks for",
   ],
   [
-    "calls where none is right",
+    "calls although no call is right",
     { metrics: { irrelevanceAccuracy: estimate(0.6) } },
     "prompt",
     "no tool may fit",
   ],
   [
-    "arguments against the schema",
+    "arguments that violate the schema",
     { metrics: { schemaValidity: estimate(0.8) } },
     "mode",
     "strict",
   ],
   [
-    "a function that is called wrong",
+    "a function with many wrong calls",
     {
       tables: {
         functions: [pongs, pings],
@@ -147,17 +147,17 @@ test.each<[string, Given, string | null, string?]>([
     "data",
     "description of this function",
   ],
-  ["such a function of few samples", { tables: { functions: [{ ...pongs, n: 19 }, pings] } }, null],
+  ["a function with few samples", { tables: { functions: [{ ...pongs, n: 19 }, pings] } }, null],
   [
     "a hard tag",
     { tables: { tags: [tag("play", 0.5), tag("work", 0.9)] } },
     "prompt",
     "worst of these samples",
   ],
-  ["a hard tag of few answers", { tables: { tags: [tag("play", 0.5, 19)] } }, null],
+  ["a hard tag with few answers", { tables: { tags: [tag("play", 0.5, 19)] } }, null],
   ["slow answers", { metrics: { avgTime: estimate(700, 50) } }, "model", "smaller model"],
   [
-    "slow answers of a run that ranks by call F1",
+    "slow answers in a run that ranks by call F1",
     { headline: "avgF1", metrics: { avgTime: estimate(700, 50) } },
     null,
   ],
@@ -179,7 +179,7 @@ test.each<[string, Given, string | null, string?]>([
   ],
   ["failed requests", { tables: { counts: { "status error": 9 } } }, "parameters", "concurrency"],
   ["calls that are cut off", { tables: { counts: { truncated: 9 } } }, "parameters", "above 1,024"],
-])("toolsAdvice() of %s", (_, given, change, action) => {
+])("toolsAdvice() on %s", (_, given, change, action) => {
   const advice = toolsAdvice(factsOf(given));
   expect(advice.map((item) => item.change)).toEqual(change === null ? [] : [change]);
   if (action !== undefined) expect(advice[0]?.action).toContain(action);
@@ -190,7 +190,7 @@ test.each<[string, Given, string | null, string?]>([
   }
 });
 
-test("toolsAdvice() says what a better threshold takes from call F1", () => {
+test("toolsAdvice() mentions a loss of call F1 at a better threshold", () => {
   const { hybrid } = routed(0.8, 0.85);
   const own = { threshold: 0.5, total: 0.8, onDevice: 0.2, avgF1: 0.95, avgTime: 100 };
   const given = { tables: { hybrid: { ...hybrid, curve: [own, hybrid.best] } } };

@@ -20,13 +20,13 @@ import { functionCells, wholeShare } from "./function-section.ts";
 import { thresholdDigits, thresholdText } from "./hybrid-section.ts";
 import { comparedFigures, failureLabels, isRouted, type ReportFacts } from "./report-facts.ts";
 
-/** Longest acceptable time; none where time is no part of the ranking score. */
+/** Longest acceptable time; unlimited if time is not part of the ranking score. */
 const longestMs = (facts: ReportFacts): number =>
   isRouted(facts) ? facts.options.timeBaselineMs : Number.POSITIVE_INFINITY;
 
 /** Highest acceptable share of malformed and unreadable calls. */
 const mostBroken = 0.02;
-/** Below these shares, calls that do not fit their schema or were not expected are mentioned. */
+/** Below these shares, calls that violate their schema, or calls although none is right, are mentioned. */
 const leastValidity = 0.95;
 const leastIrrelevance = 0.9;
 /** Start of the gauge's fair zone: below it a model is of little use. */
@@ -151,7 +151,7 @@ function mostFrequent({ functions, ...breakdown }: ToolsBreakdown, name: string)
   return argument === undefined ? text : `${text}, ${argument.name}`;
 }
 
-/** The total that another threshold would give for the same answers. */
+/** Advises another threshold that would give a higher total for the same answers. */
 function threshold({ breakdown, metrics }: ReportFacts): Advice | null {
   const { hybrid } = breakdown;
   const total = metrics["total"]?.value ?? null;
@@ -171,7 +171,7 @@ function threshold({ breakdown, metrics }: ReportFacts): Advice | null {
   };
 }
 
-/** The total also counts speed and source: it can rise while calls get worse. */
+/** Call F1 at the best threshold, which may be lower, because the total also counts speed and source. */
 function otherF1({ best, curve, threshold: own }: NonNullable<ToolsBreakdown["hybrid"]>): string {
   const chosen = curve.find((point) => point.threshold === own);
   if (!best || !chosen) return "";

@@ -50,7 +50,7 @@ export function callSection({ metrics, breakdown: { counts } }: ReportFacts): Se
         metrics,
       ),
       stackOf("How calls were read", "answers", [
-        // A failed request has no call either, but not by the model's choice.
+        // A failed request also has no call, but not by the model's choice.
         ...countedParts({ ...counts, "from none": Math.max(0, none - failed) }, readings),
         ...(failed === 0
           ? []
@@ -82,7 +82,7 @@ const kinds: Readonly<Record<FailureClass, readonly [tone: Tone, meaning: string
 const mostParts = 5;
 
 /**
- * Each call that did not match, by what was wrong with it and by function.
+ * The calls that did not match, by class of failure and by function.
  * Source: docs/spec/tools.md, failures.
  * @example failureSection(facts).id // "failures"
  */

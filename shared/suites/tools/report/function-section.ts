@@ -20,7 +20,7 @@ import { failureLabels, type ReportFacts } from "./report-facts.ts";
 
 type Function = ToolsBreakdown["functions"][number];
 
-/** Number of functions that a reader can scan. */
+/** Maximum functions in a chart: as many as a reader can scan. */
 const mostBars = 10;
 
 /**
@@ -55,7 +55,7 @@ export function functionSection({ breakdown }: ReportFacts): SectionParts {
 }
 
 /**
- * Expected functions with the share of their calls that was matched.
+ * Expected functions with the share of their matched calls.
  * @example functionCells(breakdown)[0]?.label // "get_weather"
  */
 export function functionCells({ functions }: Pick<ToolsBreakdown, "functions">): PartCell[] {
@@ -70,7 +70,7 @@ export function functionCells({ functions }: Pick<ToolsBreakdown, "functions">):
 }
 
 /**
- * The share of all expected calls that was matched; null where none is expected.
+ * The share of matched calls among all expected calls; null if no call is expected.
  * @example wholeShare({ functions: [] }) // null
  */
 export function wholeShare({ functions }: Pick<ToolsBreakdown, "functions">): number | null {

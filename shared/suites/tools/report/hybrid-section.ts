@@ -68,7 +68,7 @@ function bestText(
     return "The total is 0 with every threshold: no call matched, and no answer was fast enough or from the device.";
   }
   const shown = `The total is highest, ${withInterval(best.total, interval, "percent")}, with ${thresholdText(best, curve)}: ${figureText(best.onDevice, "percent")} of the answers then come from the device.`;
-  // The total also counts speed and source: it may be highest although calls are worse.
+  // The total also counts speed and source, so it may be highest although calls are worse.
   const f1 =
     chosen === null || chosen === best
       ? ""
@@ -107,7 +107,7 @@ function curveBlock(curve: readonly Point[], threshold: number, best: Point): Li
   };
 }
 
-/** The points shown; the breakdown has all of them. */
+/** Selected points of the curve; the breakdown has all of them. */
 function curveTable(
   curve: readonly Point[],
   threshold: number,
@@ -150,9 +150,9 @@ const fewestDecimals = 3;
 const mostDecimals = 12;
 
 /**
- * A threshold with the fewest decimals, three or more, that give the same routing: rounded down, because an answer
- * is kept at its own confidence, and above the next lower threshold of the curve. Confidences cluster near 0 and 1, where
- * many have the same three decimals.
+ * A threshold with the fewest decimals, at least three, that give the same routing: rounded down, because an answer is
+ * kept at its own confidence, but above the next lower threshold of the curve. Confidences cluster near 0 and 1, where
+ * many share three decimals.
  * @example thresholdDigits(0.0034, [{ threshold: 0.0031 }]) // "0.0034"
  */
 export function thresholdDigits(threshold: number, curve: readonly Routing[]): string {

@@ -44,7 +44,7 @@ export const bars = (title: string, ids: readonly string[], metrics: Estimates):
 type Facts = Pick<ReportFacts, "metrics" | "breakdown" | "headline">;
 
 /**
- * The figures by which parts are compared: call F1, and for a routed run the total (for a level its score).
+ * The figures by which parts are compared: call F1 and, for a routed run, the total (for a level its score).
  * @example comparedFigures(facts)[0].label // "Call F1"
  */
 export function comparedFigures(facts: Facts): [ComparedFigure, ...ComparedFigure[]] {

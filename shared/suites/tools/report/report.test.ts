@@ -12,7 +12,7 @@ import { breakdownSchema } from "../sum/breakdown.ts";
 
 const call = (name: string, n: number) => ({ name, arguments: { n } });
 
-/** Pings are right but for every tenth; pongs are expected of hard samples, and always another number. */
+/** Nine of ten pings are right; hard samples also expect a pong, which always has a wrong number. */
 function answered(i: number): [ToolsSample, Answer] {
   const level = (["easy", "medium", "hard"] as const)[i % 3]!;
   const tags = { domain: i % 2 === 0 ? "play" : "work" };
@@ -36,7 +36,7 @@ const report = tools.report(summary, run);
 const breakdown = breakdownSchema.parse(summary.breakdown);
 const value = (id: string) => summary.metrics[id]?.value;
 
-test("toolsReport() has its sections in order, and blocks of different titles", () => {
+test("toolsReport() has its sections in order and unique block titles", () => {
   expect(report.map(({ id }) => id)).toEqual([
     "summary",
     "levels",
@@ -52,22 +52,22 @@ test("toolsReport() has its sections in order, and blocks of different titles", 
   expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([]);
 });
 
-test("toolsReport() links kinds of failures that happened to their samples", () => {
+test("toolsReport() links each kind of failure that occurred to its samples", () => {
   const { rows, samples } = blockOf(report, "table", "Failures");
-  expect(samples?.map((its) => its?.pattern ?? null)).toEqual(
+  expect(samples?.map((filter) => filter?.pattern ?? null)).toEqual(
     rows.map(({ count }, i) => (count === 0 ? null : failureClasses[i])),
   );
   expect(samples).toContain(null);
 });
 
-test("toolsReport() tells requests that failed from answers without a call", () => {
+test("toolsReport() distinguishes failed requests from answers without a call", () => {
   const error = { class: "timeout" as const, message: "late" };
   const three = [0, 1, 2].map((i): [ToolsSample, Answer] => [
     pingSample(`s${i}`, "easy", [1]),
     { ...emptyAnswer, error: i === 0 ? null : error },
   ]);
-  const its = scoredRun(tools, three, defaultOptions);
-  const sections = tools.report(its.summary, its.run);
+  const failing = scoredRun(tools, three, defaultOptions);
+  const sections = tools.report(failing.summary, failing.run);
   const { parts } = blockOf(sections, "stack", "How calls were read");
   expect(parts.slice(-2)).toMatchObject([
     { label: "No call", count: 1 },
@@ -78,13 +78,13 @@ test("toolsReport() tells requests that failed from answers without a call", () 
   );
 });
 
-test("toolsReport() shows the total on its scale, and what it is made of", () => {
+test("toolsReport() shows the total on its scale, and its components", () => {
   expect(blockOf(report, "gauge", "Total")).toMatchObject({
     value: value("total"),
     format: "percent",
   });
   const { axes } = blockOf(report, "radar", "Calls, time and source");
-  expect(axes.map(({ label, value: its }) => [label, its])).toEqual([
+  expect(axes.map((axis) => [axis.label, axis.value])).toEqual([
     ["Call F1", value("avgF1")],
     ["Time score", expect.closeTo(1 - value("avgTime")! / 500)],
     ["On device", value("onDeviceRatio")],
@@ -105,8 +105,8 @@ test("toolsReport() shows the total on its scale, and what it is made of", () =>
   ).axes;
   expect(time).toMatchObject({ value: 0, interval: [0, expect.closeTo(0.114, 3)] });
   const irrelevant = scoredRun(tools, [[pingSample("a", "easy", []), emptyAnswer]], defaultOptions);
-  const its = tools.report(irrelevant.summary, irrelevant.run);
-  expect(blockOf(its, "radar", "Calls, time and source").axes.at(-1)).toMatchObject({
+  const withoutCalls = tools.report(irrelevant.summary, irrelevant.run);
+  expect(blockOf(withoutCalls, "radar", "Calls, time and source").axes.at(-1)).toMatchObject({
     label: "Irrelevance accuracy",
     value: 1,
   });
@@ -123,7 +123,7 @@ test("toolsReport() names levels and functions that differ from the whole", () =
   ]);
 });
 
-test("toolsReport() shows the share of each function's calls that was matched", () => {
+test("toolsReport() shows the share of matched calls by function", () => {
   expect(blockOf(report, "bars", "Matched calls by function").bars).toEqual(
     breakdown.functions.map(({ name, expected, matched, interval }) => ({
       label: name,
@@ -156,7 +156,7 @@ test("toolsReport() counts failures by class and function", () => {
   expect(rows.map(({ count }) => count)).toEqual([0, missed, 0, 30, 0, 0, 0]);
 });
 
-test("toolsReport() spreads samples by level, and compares tags by call F1", () => {
+test("toolsReport() shows the spread of samples by level, and compares tags by call F1", () => {
   const boxes = blockOf(report, "boxes", "Scores of samples by level").groups;
   expect(boxes.map(({ label, n }) => [label, n])).toEqual([
     ["Easy", 30],
@@ -169,7 +169,7 @@ test("toolsReport() spreads samples by level, and compares tags by call F1", () 
   );
 });
 
-test("toolsReport() draws the total against the threshold where there are two endpoints", () => {
+test("toolsReport() plots the total by threshold for a hybrid target", () => {
   const hybrid = { confidenceThreshold: 0.5 };
   const side = (n: number, confidence: number): Answer => ({
     ...emptyAnswer,
@@ -195,10 +195,10 @@ test("toolsReport() draws the total against the threshold where there are two en
   expect(text).toContain("tokens and cost of the run are those of both");
 });
 
-test("toolsReport() reads breakdowns from before functions had an interval", () => {
+test("toolsReport() reads old breakdowns whose functions have no interval", () => {
   const old = {
     ...breakdown,
-    functions: breakdown.functions.map(({ n: _, interval: __, ...its }) => its),
+    functions: breakdown.functions.map(({ n: _, interval: __, ...counts }) => counts),
   };
   const sections = tools.report({ ...summary, breakdown: JSON.parse(JSON.stringify(old)) }, run);
   expect(blockOf(sections, "note", "Functions: strengths and weaknesses").text).toContain(
@@ -206,14 +206,14 @@ test("toolsReport() reads breakdowns from before functions had an interval", () 
   );
 });
 
-test("toolsReport() stays small enough for its page", () => {
+test("toolsReport() stays under 60 kB with many functions and tags", () => {
   const wide = Array.from({ length: 60 }, (_, i): [ToolsSample, Answer] => {
     const names = Array.from({ length: 5 }, (__, k) => `function_number_${5 * i + k}`);
     const sample = pingSample(`w${i}`, "hard", [], { [`tag ${i % 9}`]: `value ${i}` });
     return [{ ...sample, expected_calls: names.map((name) => call(name, 1)) }, emptyAnswer];
   });
-  const { summary: its, run: facts } = scoredRun(tools, wide, defaultOptions);
-  expect(JSON.stringify(tools.report(its, facts)).length).toBeLessThan(60_000);
+  const large = scoredRun(tools, wide, defaultOptions);
+  expect(JSON.stringify(tools.report(large.summary, large.run)).length).toBeLessThan(60_000);
 });
 
 const slow = (i: number): [ToolsSample, Answer] => [
@@ -226,7 +226,7 @@ const cloud = scoredRun(
   routedOptions,
 );
 
-test("toolsReport() says what of the total a slow run in the cloud could not reach, and why", () => {
+test("toolsReport() states which parts of the total a slow cloud run could not reach, and why", () => {
   const sections = tools.report(cloud.summary, cloud.run);
   const { rows } = blockOf(sections, "table", "Components of the total");
   expect(rows).toEqual([
@@ -246,7 +246,7 @@ test("toolsReport() says what of the total a slow run in the cloud could not rea
   expect(note.text).toContain("the total can be at most 60.0%");
 });
 
-test("toolsReport() adds up the parts of the total, and tells of no limit where there is none", () => {
+test("toolsReport() shows components that add up to the total, and no limit if there is none", () => {
   const { rows } = blockOf(report, "table", "Components of the total");
   const earned = rows.reduce((sum, row) => sum + Number(row["earned"]), 0);
   expect(earned).toBeCloseTo(value("total")!, 9);
@@ -267,7 +267,7 @@ const plain = scoredRun(
   defaultOptions,
 );
 
-test("toolsReport() of a plain endpoint leads with call F1 and has the total beside it, ungraded", () => {
+test("toolsReport() of a plain endpoint ranks by call F1, and shows the total without a grade", () => {
   const sections = tools.report(plain.summary, plain.run);
   expect(sections[0]?.intro).toContain("A single endpoint ranks by call F1");
   expect(blockOf(sections, "gauge", "Call F1")).toMatchObject({ value: 1, format: "score" });
@@ -280,7 +280,7 @@ test("toolsReport() of a plain endpoint leads with call F1 and has the total bes
   expect(blockOf(sections, "note", "Recommendation").text).not.toContain("at most");
 });
 
-test("toolsReport() tells a plain run whose answers came from two places how to rank by the total", () => {
+test("toolsReport() explains how to rank by the total if a plain run has answers from two sources", () => {
   const mixed = scoredRun(
     tools,
     Array.from({ length: 30 }, (_, i) => answered(i)),
@@ -298,7 +298,7 @@ test("toolsReport() tells a plain run whose answers came from two places how to 
   expect(titlesOf(plain)).not.toContain("Answers from two sources");
 });
 
-test("toolsReport() shows turns only where samples have several", () => {
+test("toolsReport() shows turns only for samples with several turns", () => {
   expect(report.some(({ id }) => id === "turns")).toBe(false);
   expect(summary.metrics["conversationRate"]).toMatchObject({ value: null, n: 0 });
   const step = { latencyMs: 100, inputTokens: 10, outputTokens: 2, output: null };
@@ -320,13 +320,13 @@ test("toolsReport() shows turns only where samples have several", () => {
     [silent],
   ];
   const ranked = { ...defaultOptions, rankBy: "conversations" as const };
-  const its = scoredRun(tools, all.map(answered), ranked);
-  expect(its.summary.metrics).toMatchObject({
+  const long = scoredRun(tools, all.map(answered), ranked);
+  expect(long.summary.metrics).toMatchObject({
     conversationRate: { value: 0.5, n: 4 },
     turnRate: { value: expect.closeTo(7 / 12, 12) },
     stateRate: { value: expect.closeTo(8 / 12, 12) },
   });
-  const shown = tools.report(its.summary, { ...its.run, headline: "conversationRate" });
+  const shown = tools.report(long.summary, { ...long.run, headline: "conversationRate" });
   expect(blockOf(shown, "table", "By turn")).toMatchObject({
     rows: [
       { turn: 1, n: 4, rate: 0.75, requests: 1, latencyP50: expect.closeTo(100, 0) },
@@ -343,7 +343,7 @@ test("toolsReport() shows turns only where samples have several", () => {
   expect(shown[0]?.intro).toMatch(/ranks by conversations/);
 });
 
-test("toolsReport() has the cost of each turn where the run has prices", () => {
+test("toolsReport() shows the cost of each turn if the run has prices", () => {
   const calls = [{ name: "balance", arguments: { owner: "ada" } }];
   const used = { latencyMs: 100, inputTokens: 1_000, outputTokens: 100, output: null };
   const cached = { cachedTokens: 800, reasoningTokens: 50 };
@@ -355,13 +355,13 @@ test("toolsReport() has the cost of each turn where the run has prices", () => {
   ]);
   const prices = { inputPerMillion: 2, outputPerMillion: 10 };
   const apart = { ...prices, cachedPerMillion: 0.5, reasoningPerMillion: 4 };
-  const its = scoredRun(tools, answered, defaultOptions, { prices: apart });
-  const { rows, columns } = blockOf(tools.report(its.summary, its.run), "table", "By turn");
+  const paid = scoredRun(tools, answered, defaultOptions, { prices: apart });
+  const { rows, columns } = blockOf(tools.report(paid.summary, paid.run), "table", "By turn");
   expect(columns.at(-1)).toEqual({ id: "costUsd", label: "Mean cost", format: "usd" });
   const costs = rows.map(({ costUsd }) => costUsd);
   expect(costs).toEqual([expect.closeTo(0.003, 12), expect.closeTo(0.0015, 12), null]);
-  // Both conversations take both turns.
-  expect(its.summary.metrics["costUsd"]?.value).toBeCloseTo(2 * (0.003 + 0.0015), 12);
+  // Both conversations have both turns.
+  expect(paid.summary.metrics["costUsd"]?.value).toBeCloseTo(2 * (0.003 + 0.0015), 12);
   const free = scoredRun(tools, answered, defaultOptions);
   const without = blockOf(tools.report(free.summary, free.run), "table", "By turn").columns;
   expect(without.map(({ id }) => id)).not.toContain("costUsd");

@@ -34,14 +34,14 @@ import { bars, isRouted, type ReportFacts, rankingMetric } from "./report-facts.
 import { summarySection } from "./summary-section.ts";
 import { turnSection } from "./turn-section.ts";
 
-/** Normally few; bounds an endpoint that names a different source in each answer. */
+/** Maximum listed sources: usually there are few, but an endpoint may name a different source in each answer. */
 const mostSources = 15;
 
 const figure = (id: string) => metricNamed(toolsMetrics, id);
 
 /**
- * The report of a tools run, a file a section: the total and its levels, calls, turns, functions, errors, sources of
- * answers, hybrid routing, tags, performance, and advice.
+ * The report of a tools run, one file per section: the total and its levels, calls, turns, functions, errors, sources
+ * of answers, hybrid routing, tags, performance, and advice.
  * Source: docs/spec/tools.md.
  * @example toolsReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
  */
@@ -185,7 +185,7 @@ function sourceSection(facts: ReportFacts): SectionParts {
   };
 }
 
-/** For endpoints, answers name their source after the board is determined. */
+/** A note on answers from several sources, which an endpoint names only after its board is determined. */
 function undeclaredNote(facts: ReportFacts): NoteBlock | null {
   const isLocal = ({ name }: { name: string }) => name === onDevice;
   const { sources } = facts.breakdown;

@@ -34,8 +34,8 @@ import {
 } from "./report-facts.ts";
 
 /**
- * The figure that ranks on its scale and by level, the components of the total, and which levels and tags differ
- * from the whole.
+ * The ranking figure on its scale and by level, the components of the total, and which levels and tags differ from the
+ * whole.
  * Source: docs/spec/tools.md, metrics; which figure ranks.
  * @example summarySection(facts).id // "summary"
  */
@@ -81,7 +81,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
   };
 }
 
-/** Irrelevance, if the dataset has samples for which no call is right. */
+/** Includes irrelevance accuracy if the dataset has samples for which no call is right. */
 function radar({ metrics }: ReportFacts): RadarBlock {
   const last =
     metrics["irrelevanceAccuracy"]?.value == null ? "schemaValidity" : "irrelevanceAccuracy";
@@ -136,8 +136,8 @@ interface TotalReach {
 }
 
 /**
- * The parts of a run's total for calls, time and source, and the maximum with its latencies and sources. Null
- * without samples. Linear in levels.
+ * The parts of a run's total for calls, time and source, and the maximum total with the run's latencies and sources.
+ * Null without samples. Linear in levels.
  */
 function totalReach({
   metrics,
@@ -161,8 +161,8 @@ const shown = (share: number) => figureText(share, "percent");
 const worthTelling = 0.005;
 
 /**
- * The parts of the total; for a routed run also the share that perfect calls could not have reached, and why.
- * Nothing without samples.
+ * The parts of the total; for a routed run also the share that perfect calls could not have reached, and why. Empty
+ * without samples.
  * Source: docs/spec/tools.md, metrics.
  * @example reachBlocks(facts)[0]?.title // "Components of the total"
  */
@@ -221,7 +221,7 @@ function reachNote(
   return note("Not reachable", text, "fair");
 }
 
-/** Thresholds that even perfect calls could not have reached. */
+/** Names the levels that even perfect calls could not have reached. */
 function beyondText(ceiling: number): string {
   const limits = limitsOf(shareSteps);
   const beyond = (["minimum", "target", "excellence"] as const).filter(
@@ -233,7 +233,7 @@ function beyondText(ceiling: number): string {
 }
 
 /**
- * The maximum of a total within a recommendation; empty if 100% was reachable, or the run does not rank by it.
+ * A sentence on the maximum total, for a recommendation; empty if 100% was reachable or the run does not rank by total.
  * @example reachText(facts)[0] // "With these latencies and sources, the total can be at most 60.0%."
  */
 function reachText(facts: ReportFacts): string[] {

@@ -10,8 +10,8 @@ import { turnFailures } from "../turns/score-turns.ts";
 import { bars, type ReportFacts } from "./report-facts.ts";
 
 /**
- * Samples of several turns: how many are right to the end, what was wrong with turns, and what each turn took; null if
- * the dataset has none.
+ * Samples with several turns: the share of right conversations, failures of turns, and time and tokens by turn; null if
+ * the dataset has no such samples.
  * Source: docs/spec/tools.md, several turns.
  * @example turnSection(facts)?.id // "turns"
  */
@@ -60,6 +60,6 @@ export function turnSection({ metrics, breakdown: { turns } }: ReportFacts): Sec
   };
 }
 
-/** Runs with prices have costs. */
+/** Only runs with prices have costs. */
 const costColumn = (turns: ReportFacts["breakdown"]["turns"]): Column<TurnFigures>[] =>
   turns.some(({ costUsd }) => costUsd !== null) ? [["costUsd", "Mean cost", "usd"]] : [];

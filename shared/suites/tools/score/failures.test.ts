@@ -17,12 +17,12 @@ function failures(
 }
 
 describe("failuresOf()", () => {
-  it("has none where all calls match", () => {
+  it("returns no failures if all calls match", () => {
     expect(failures([call("ping")], [call("ping")])).toEqual([]);
     expect(failures([], [])).toEqual([]);
   });
 
-  it("tells missing, extra and wrong calls apart", () => {
+  it("distinguishes missing calls, extra calls and wrong functions", () => {
     expect(failures([call("a"), call("b")], [call("c")])).toEqual([
       ["wrongFunction", "a", null],
       ["missingCall", "b", null],
@@ -33,7 +33,7 @@ describe("failuresOf()", () => {
     ]);
   });
 
-  it("says which argument is wrong, missing or surplus, and which did not parse", () => {
+  it("names wrong, missing, surplus and malformed arguments", () => {
     const expected = [call("a", { x: 1, y: "two" })];
     expect(failures(expected, [call("a", { x: 2 })])).toEqual([
       ["wrongArgument", "a", "x"],
@@ -47,7 +47,7 @@ describe("failuresOf()", () => {
     ]);
   });
 
-  it("holds a call of the right function against the expected one that is left", () => {
+  it("compares an unmatched call with the remaining expected call of its function", () => {
     const expected = [call("a", { x: 1 }), call("a", { x: 2 })];
     expect(failures(expected, [call("a", { x: 2 }), call("a", { x: 3 })])).toEqual([
       ["wrongArgument", "a", "x"],
@@ -58,35 +58,35 @@ describe("failuresOf()", () => {
 describe("isArgumentMet()", () => {
   it.each<[string, Parameters<typeof isArgumentMet>[0], JsonObject, boolean]>([
     ["one of several values", { any_of: ["NYC", "New York"] }, { v: "new york" }, true],
-    ["none of them", { any_of: ["NYC", "New York"] }, { v: "Boston" }, false],
-    ["left out where it may be", { any_of: ["NYC", ""] }, {}, true],
-    ["left out where it may not", { any_of: ["NYC"] }, {}, false],
+    ["none of several values", { any_of: ["NYC", "New York"] }, { v: "Boston" }, false],
+    ["a missing optional argument", { any_of: ["NYC", ""] }, {}, true],
+    ["a missing required argument", { any_of: ["NYC"] }, {}, false],
     ["a value within an object", { city: { any_of: ["X", "Y"] } }, { v: { city: "y" } }, true],
-    ["an object with more", { city: "X" }, { v: { city: "X", zip: 1 } }, false],
+    ["an object with an additional property", { city: "X" }, { v: { city: "X", zip: 1 } }, false],
     ["a list in order", [1, "a"], { v: [1, "A"] }, true],
-    ["a list turned round", [1, "a"], { v: ["a", 1] }, false],
+    ["a list in another order", [1, "a"], { v: ["a", 1] }, false],
     ["a number as text", 7, { v: "7" }, false],
     ["true as 1", true, { v: 1 }, false],
     ["a key of the prototype", "x", JSON.parse('{"__proto__": "x"}'), false],
-  ])("%s", (_, expected, given, met) => {
+  ])("handles %s", (_, expected, given, met) => {
     expect(isArgumentMet(expected, given, "v", { textRules: "spec" })).toBe(met);
   });
 
   it.each<[string, Parameters<typeof isArgumentMet>[0], JsonObject, boolean]>([
-    ["a text with other marks and blanks", "April 1, 2024", { v: "april 1 2024" }, true],
+    ["a text with other punctuation and blanks", "April 1, 2024", { v: "april 1 2024" }, true],
     ["other quotes", "say 'hi'", { v: 'say "hi"' }, true],
     ["a list of texts", ["a-b", 1], { v: ["A B", 1] }, true],
-    ["texts of an object", { city: "New York" }, { v: { city: "new-york" } }, true],
-    ["texts of the objects of a list", [{ city: "New York" }], { v: [{ city: "newyork" }] }, true],
+    ["texts in an object", { city: "New York" }, { v: { city: "new-york" } }, true],
+    ["texts in objects in a list", [{ city: "New York" }], { v: [{ city: "newyork" }] }, true],
     ["a list within a list, exactly", [["a b"]], { v: [["ab"]] }, false],
     ["an object within an object, exactly", { a: { b: "X" } }, { v: { a: { b: "x" } } }, false],
-    ["an empty list where nothing is accepted", { any_of: ["NYC", ""] }, { v: [] }, true],
-    ["null where nothing is accepted", { any_of: ["NYC", ""] }, { v: null }, false],
-  ])("by the rules of BFCL: %s", (_, expected, given, met) => {
+    ["an empty list for an optional argument", { any_of: ["NYC", ""] }, { v: [] }, true],
+    ["null for an optional argument", { any_of: ["NYC", ""] }, { v: null }, false],
+  ])("handles by BFCL's rules: %s", (_, expected, given, met) => {
     expect(isArgumentMet(expected, given, "v", { textRules: "bfcl" })).toBe(met);
   });
 
-  it("sees a surplus of names alone", () => {
+  it("surplusArguments() compares only names", () => {
     expect(surplusArguments({ a: 1 }, { a: 2, b: 1 })).toEqual(["b"]);
   });
 });
@@ -94,7 +94,7 @@ describe("isArgumentMet()", () => {
 describe("readCalls()", () => {
   const output = 'Sure:\n```json\n[{"name": "ping", "arguments": {"n": 1}}]\n```';
 
-  it("reads a list from the text in prompt mode alone", () => {
+  it("reads a list from the text only in prompt mode", () => {
     expect(readCalls({ toolCalls: null, output }, "prompt")).toMatchObject({
       from: "content",
       calls: [{ name: "ping", arguments: { n: 1 } }],
@@ -106,7 +106,7 @@ describe("readCalls()", () => {
     expect(readCalls({ toolCalls: null, output: text }, "prompt").from).toBe("unreadable");
   });
 
-  it("looks at the first calls of a loop and counts the rest", () => {
+  it("reads the first 256 calls and counts the rest", () => {
     const toolCalls = Array.from({ length: 300 }, () => ({ name: "ping", arguments: "{}" }));
     const { calls, leftOut } = readCalls({ toolCalls, output: null }, "native");
     expect([calls.length, leftOut]).toEqual([256, 44]);

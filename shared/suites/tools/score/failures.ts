@@ -19,7 +19,7 @@ export const failureClasses = [
 ] as const;
 export type FailureClass = (typeof failureClasses)[number];
 
-/** One failure, with the expected function, or else the called one. */
+/** One failure, with the expected function or else the called function. */
 export interface Failure {
   class: FailureClass;
   function: string;
@@ -27,9 +27,8 @@ export interface Failure {
 }
 
 /**
- * Classes of the calls that did not match: a call of the right function has wrong
- * arguments, the others are paired in order as wrong functions, and the rest are missing or extra.
- * `matches` gives the predicted call of each expected one.
+ * Classes of the calls that did not match: a call of the right function has wrong arguments, the others are paired in
+ * order as wrong functions, and the rest are missing or extra. `matches` has the predicted call of each expected one.
  * Source: docs/spec/tools.md, failures.
  * @example failuresOf([{ name: "ping", arguments: {} }], [], [null], options)[0]?.class // "missingCall"
  */
@@ -55,7 +54,7 @@ export function failuresOf(
 }
 
 /**
- * Failures of the arguments of a call of the right function.
+ * Failures in the arguments of a call of the right function.
  * @example argumentFailures({ name: "ping", arguments: { n: 1 } }, { name: "ping", arguments: {} }, options)
  */
 export function argumentFailures(

@@ -3,7 +3,7 @@ import { f1 } from "../../../measures/text/token-f1.ts";
 import type { ToolsOptions } from "../options.ts";
 import { alternatives, type ExpectedCall } from "../sample-parts.ts";
 
-/** A call that a model made; arguments are null if they did not parse to an object. */
+/** A model's call; arguments are null if they did not parse to an object. */
 export interface PredictedCall {
   name: string;
   arguments: JsonObject | null;
@@ -13,8 +13,8 @@ export interface PredictedCall {
 export type MatchRules = Pick<ToolsOptions, "strictArguments" | "textRules">;
 
 /**
- * Which predicted call matches each expected one, or null: expected calls are taken in
- * order and take the first unused match. O(expected · predicted · size of the arguments).
+ * The predicted call that matches each expected one, or null: each expected call, in order, takes the first unused
+ * match. O(expected · predicted · size of the arguments).
  * Source: docs/spec/tools.md, matching.
  * @example matchCalls([{ name: "ping", arguments: {} }], [{ name: "ping", arguments: {} }], options) // [0]
  */
@@ -47,7 +47,7 @@ function isMatch(
 }
 
 /**
- * Whether an argument is as expected: present with an equal value, or left out where it may be.
+ * Whether an argument is as expected: present with an equal value, or missing if it is optional.
  * @example isArgumentMet({ any_of: ["NYC", ""] }, {}, "city", options) // true
  */
 export function isArgumentMet(
@@ -66,24 +66,24 @@ function isMemberMet(expected: Json, given: JsonObject, key: string, rules: Equa
 }
 
 /**
- * Names of arguments that were given but not expected.
+ * Names of given arguments that were not expected.
  * @example surplusArguments({ a: 1 }, { a: 1, b: 2 }) // ["b"]
  */
 export function surplusArguments(expected: JsonObject, given: JsonObject): string[] {
   return Object.keys(given).filter((key) => !Object.hasOwn(expected, key));
 }
 
-/** An empty value among the alternatives means that the argument may be left out. */
+/** An empty value among the alternatives means that the argument may be missing. */
 function isOptional(expected: Json, rules: Equality): boolean {
   return alternatives(expected)?.some((value) => rules.isLeftOut(value)) ?? false;
 }
 
-/** What differs between the rules of the specification and those of BFCL. */
+/** The differences between the rules of the specification and BFCL's. */
 interface Equality {
   text(expected: string, value: string): boolean;
-  /** Whether a value counts as left out where `""` is accepted. */
+  /** Whether a value counts as missing if `""` is accepted. */
   isEmpty(value: Json): boolean;
-  /** Whether an accepted value says that the argument may be left out. */
+  /** Whether an accepted value means that the argument may be missing. */
   isLeftOut(accepted: Json): boolean;
   /** The rules within a list or an object. */
   within(value: Json): Equality;
@@ -91,7 +91,7 @@ interface Equality {
 
 const specEquality: Equality = {
   text: (expected, value) => folded(expected) === folded(value),
-  /** `[]`, `{}` and null: an accepted `""` accepts the empty value of any type. */
+  /** `[]`, `{}` and null are also empty: an accepted `""` accepts the empty value of any type. */
   isEmpty: (value) =>
     value === null || (typeof value === "object" && Object.keys(value).length === 0),
   isLeftOut: (accepted) => accepted === "" || accepted === null,
@@ -99,8 +99,8 @@ const specEquality: Equality = {
 };
 
 /**
- * BFCL's: without blanks, `,./-_*^` and case, in a value, in its list or object, and in the objects of its list; texts
- * that are deeper are compared exactly. Source: BFCL v4, `ast_checker.py`.
+ * BFCL's rules: texts are compared without blanks, `,./-_*^` and case, in a value, in its list or object, and in the
+ * objects of its list; deeper texts are compared exactly. Source: BFCL v4, `ast_checker.py`.
  */
 class BfclEquality implements Equality {
   readonly #place: "value" | "list" | "object" | "deeper";
@@ -134,7 +134,7 @@ const plain = (text: string): string =>
     .toLowerCase()
     .replaceAll("'", '"');
 
-/** Compares only as deep as the expected value, whatever the depth of the answer. */
+/** Compares only as deep as the expected value, for answers of any depth. */
 function isEqual(expected: Json, value: Json, rules: Equality): boolean {
   const any = alternatives(expected);
   if (any !== null) {
@@ -166,9 +166,9 @@ export type CallPair =
   | { how: "extra"; expected: null; predicted: PredictedCall };
 
 /**
- * Expected calls in their order, each with the call that matched it, else with one of the right function and other
- * `arguments`, else with the next call of another `function`; then the remaining calls. `matches` is the predicted
- * call that each expected one took. O(expected · predicted).
+ * Expected calls in their order, each with the call that matched it, else with a call of the right function and other
+ * `arguments`, else with the next call of another `function`; then the remaining calls. `matches` has the predicted
+ * call of each expected one. O(expected · predicted).
  * Source: docs/spec/tools.md, failures.
  * @example pairCalls([{ name: "ping", arguments: {} }], [], [null])[0]?.how // "missing"
  */
@@ -205,13 +205,13 @@ export interface CallScore {
   precision: number;
   recall: number;
   f1: number;
-  /** By expected call, the predicted one that matched it. */
+  /** For each expected call the index of the predicted call that matched it. */
   matches: (number | null)[];
 }
 
 /**
- * Precision, recall and F1 of calls: matched / predicted, matched / expected, and their harmonic mean; all
- * 1 where none was expected and none made. `leftOut` more calls were made than those listed.
+ * Precision, recall and F1 of calls: matched / predicted, matched / expected, and their harmonic mean; all 1 if no call
+ * was expected and none was made. `leftOut` more calls were made than those listed.
  * Source: docs/spec/tools.md, metrics.
  * @example callScore([], [], 0, options).f1 // 1
  */

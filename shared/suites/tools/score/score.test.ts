@@ -19,14 +19,14 @@ const scoreOf = (
 const score = scoreOf;
 
 describe("scoreTools()", () => {
-  it("is the F1 of the calls for a plain endpoint, whatever time and source", () => {
+  it("returns the F1 of the calls for a plain endpoint, independent of time and source", () => {
     const right = { toolCalls: [call(1)] };
     expect(score({ ...right, latencyMs: 9_000 }).score).toBe(1);
     expect(score({ ...right, latencyMs: 1, source: "on-device" }).score).toBe(1);
     expect(score({ toolCalls: [call(2)], latencyMs: 1, source: "on-device" }).score).toBe(0);
   });
 
-  it("weighs F1, time and source of a routed run", () => {
+  it("weights F1, time and source in a routed run", () => {
     const right = { toolCalls: [call(1)] };
     const score = (answer: Partial<Answer>, sample = one, options = {}) =>
       scoreOf(answer, sample, { routed: true, ...options });
@@ -41,19 +41,19 @@ describe("scoreTools()", () => {
   });
 
   it.each<[string, Partial<Answer>, number, string]>([
-    ["a call that nobody expected", { toolCalls: [call(1)] }, 0, "answered"],
+    ["an unexpected call", { toolCalls: [call(1)] }, 0, "answered"],
     ["prose in another language", { output: "Das kann ich leider nicht tun." }, 1, "answered"],
-    ["nothing", {}, 1, "silent"],
+    ["an answer without call and text", {}, 1, "silent"],
     ["a refusal", { refusal: "No." }, 1, "refused"],
     ["a failed request", { error: { class: "timeout", message: "" } }, 0, "error"],
-    ["what a limit left empty", { output: "", finishReason: "length" }, 0, "silent"],
-    ["what a filter left empty", { finishReason: "content_filter" }, 0, "silent"],
-    ["a text that a limit cut", { output: "No, I", finishReason: "length" }, 1, "answered"],
-  ])("scores %s where no call is right", (_, answer, f1, status) => {
+    ["an empty truncated text", { output: "", finishReason: "length" }, 0, "silent"],
+    ["an empty filtered text", { finishReason: "content_filter" }, 0, "silent"],
+    ["a truncated text", { output: "No, I", finishReason: "length" }, 1, "answered"],
+  ])("scores %s if no call is right", (_, answer, f1, status) => {
     expect(score(answer, none).detail).toMatchObject({ f1, status, irrelevant: true });
   });
 
-  it("counts a failed request as nothing, wherever it came from, and not as covered", () => {
+  it("scores a failed request 0 and not covered, with any source", () => {
     const failed = { error: { class: "timeout" as const, message: "" }, latencyMs: 10 };
     expect(score(failed, none, { source: "on-device" })).toMatchObject({
       score: 0,
@@ -73,17 +73,17 @@ describe("scoreTools()", () => {
     ["a tool that is not offered", { toolCalls: [call(1, "pang")] }, { judged: 0, predicted: 1 }],
     ["an empty text", { output: "" }, { from: "none", predicted: 0 }],
     ["100,000 words", { output: "word ".repeat(100_000) }, { from: "none", predicted: 0 }],
-  ])("gives %s a defined result", (_, answer, detail) => {
+  ])("has a defined result for %s", (_, answer, detail) => {
     expect(score(answer)).toMatchObject({ score: 0, covered: true, detail: { f1: 0, ...detail } });
   });
 
   test.each<[string, string, object]>([
     ["an array", '[{"name": "ping", "arguments": {"n": 1}}]', { f1: 1, from: "content" }],
-    ["one call", '{"name": "ping", "arguments": {"n": 1}}', { f1: 1, from: "content" }],
+    ["a single call", '{"name": "ping", "arguments": {"n": 1}}', { f1: 1, from: "content" }],
     ["arguments as text", '[{"name": "ping", "arguments": "{\\"n\\": 1}"}]', { f1: 1 }],
     ["an empty array", "[]", { f1: 0, from: "content", predicted: 0 }],
     [
-      "an array behind a draft in its line",
+      "an array after a draft on the same line",
       'Sure: <think>[{"name": "ping", "arguments": {"n": 2}}]?</think> [{"name": "ping", "arguments": {"n": 1}}]',
       { f1: 1, from: "content", predicted: 1 },
     ],
@@ -98,25 +98,25 @@ describe("scoreTools()", () => {
     expect(score({ output }, one, { toolMode: "prompt" }).detail).toMatchObject(detail);
   });
 
-  it("never takes a broken call for none where no call is right", () => {
+  it("counts an unreadable call as a call if no call is right", () => {
     const output = '[{"name": "ping", "arguments": {"n": ';
     expect(score({ output }, none, { toolMode: "prompt" }).detail.f1).toBe(0);
   });
 
-  it("holds arguments against the schema of their tool", () => {
+  it("validates arguments against the schema of their tool", () => {
     const { detail } = score({ toolCalls: [call(1), call("two"), call(3, "pong")] });
     expect(detail).toMatchObject({ judged: 3, valid: 2, matched: 1, predicted: 3 });
     expect(detail.schemaErrors).toEqual([expect.stringContaining("ping: ")]);
   });
 
-  it("reads the calls of an answer made elsewhere from the field that it has", () => {
+  it("reads the calls of an answer made elsewhere from toolCalls, or else from output", () => {
     const output = '[{"name": "ping", "arguments": {"n": 1}}]';
     expect(score({ output }).detail.f1).toBe(0);
     expect(score({ output, requests: 0 }).detail).toMatchObject({ f1: 1, from: "content" });
     expect(score({ output, toolCalls: [], requests: 0 }).detail.f1).toBe(0);
   });
 
-  it("is strict about arguments where it is told to", () => {
+  it("refuses surplus arguments with the option strictArguments", () => {
     const toolCalls = [{ name: "ping", arguments: { n: 1, loud: true } }];
     expect(score({ toolCalls }).detail.f1).toBe(1);
     expect(score({ toolCalls }, one, { strictArguments: true }).detail).toMatchObject({
@@ -140,7 +140,7 @@ describe("scoreTools()", () => {
     ["an empty list", { city: [] }],
     ["an empty object", { city: {} }],
     ["null", { city: null }],
-  ])('takes %s where "" is an accepted value, at any depth', (_, given) => {
+  ])('accepts %s if "" is an accepted value, at any depth', (_, given) => {
     expect(f1Of({ any_of: ["NYC", ""] }, given)).toBe(1);
     expect(f1Of({ any_of: [""] }, given)).toBe(1);
     expect(f1Of({ any_of: [{ any_of: [7, ""] }] }, { city: "", ...given })).toBe(1);
@@ -155,7 +155,7 @@ describe("scoreTools()", () => {
     ["false", { city: false }],
     ["a list of an empty string", { city: [""] }],
     ["an object with an empty key", { city: { a: "" } }],
-  ])('refuses %s where "" is an accepted value', (_, given) => {
+  ])('refuses %s if "" is an accepted value', (_, given) => {
     expect(f1Of({ any_of: ["NYC", ""] }, given)).toBe(0);
   });
 
@@ -164,12 +164,12 @@ describe("scoreTools()", () => {
     ["an empty list", { city: [] }],
     ["an empty object", { city: {} }],
     ["null", { city: null }],
-  ])('refuses %s where "" is not an accepted value', (_, given) => {
+  ])('refuses %s if "" is not an accepted value', (_, given) => {
     expect(f1Of({ any_of: ["NYC", "New York"] }, given)).toBe(0);
     expect(f1Of("NYC", given)).toBe(0);
   });
 
-  it("keeps the detail small however many calls come", () => {
+  it("keeps the detail small for any number of calls", () => {
     const toolCalls = Array.from({ length: 900 }, (_, n) => call(n + 2));
     const { detail } = score({ toolCalls });
     expect(detail.predicted).toBe(900);

@@ -15,10 +15,10 @@ import { type Failure, failuresOf } from "./failures.ts";
 import { type CallScore, callScore, type PredictedCall } from "./match-calls.ts";
 import { levelScore } from "./total-score.ts";
 
-/** What the endpoints of a hybrid target did on a sample. */
+/** Results of both endpoints of a hybrid target on a sample. */
 type HybridDetail = NonNullable<ReturnType<typeof hybridDetail>>;
 
-/** Expected calls of a function, and those that were matched. */
+/** Numbers of expected and of matched calls of a function. */
 interface FunctionCounts {
   name: string;
   expected: number;
@@ -36,15 +36,15 @@ export interface ToolsDetail extends Omit<CallScore, "matches"> {
   /** The source stated by the answer or the run, or null, and whether it is the device. */
   source: string | null;
   onDevice: boolean;
-  /** Latency / baseline; null where none is known. */
+  /** Latency / baseline; null if unknown. */
   slowness: number | null;
   /** Whether no call was expected. */
   irrelevant: boolean;
-  /** Calls checked against their tool's schema, and the valid ones. */
+  /** Numbers of calls validated against their tool's schema, and of valid ones. */
   judged: number;
   valid: number;
   schemaErrors: string[];
-  /** By function that was expected: how often, and how often a call matched. */
+  /** Expected and matched calls by function. */
   functions: FunctionCounts[];
   /** The first calls, in order, and their failures. */
   calls: PredictedCall[];
@@ -52,11 +52,11 @@ export interface ToolsDetail extends Omit<CallScore, "matches"> {
   hybrid?: HybridDetail;
   /** Missing for the specification's rules. */
   textRules?: "bfcl";
-  /** Of a sample of several turns. */
+  /** Only for a sample with several turns. */
   turns?: TurnScore[];
 }
 
-/** Calls and failures that are shown of a sample. */
+/** Maximum calls and failures stored for a sample. */
 const mostShown = 64;
 
 type ScoringOptions = Pick<
@@ -116,7 +116,7 @@ function scoreOf(detail: ToolsDetail, { routed, rankBy }: ScoringOptions): numbe
 }
 
 /**
- * Whether nothing is wrong with any turn; of a sample without turns, whether all calls match.
+ * Whether no turn has a failure; for a sample without turns, whether all calls match.
  * @example isRight({ f1: 1 }) // true
  */
 export const isRight = ({ f1, turns }: Pick<ToolsDetail, "f1" | "turns">): boolean =>
@@ -136,7 +136,7 @@ function readAnswer(sample: ToolsSample, answer: Answer, options: ScoringOptions
   return { ...read, rates, failures };
 }
 
-/** Each turn on its own; the rates of the sample are means over its turns. A failed request leaves no turn right. */
+/** Scores each turn; the rates of the sample are means over its turns. After a failed request no turn is right. */
 function readTurns(sample: ToolsSample, answer: Answer, options: ScoringOptions): Read {
   const { conversation, expected_calls: expected } = sample;
   const mode = modeOf(
@@ -187,10 +187,10 @@ function modeOf({ toolCalls, requests }: Answer, { toolMode }: ScoringOptions) {
   return toolCalls === null && requests === 0 ? "prompt" : toolMode;
 }
 
-/** Calls after the limit. */
+/** The failure of calls after the limit. */
 const loop: Failure = { class: "extraCall", function: "(more calls)", argument: null };
 
-/** A missing answer has no call, but is not right even if none was expected. */
+/** A missing answer has no call, but is wrong even if no call was expected. */
 function ratesOf(
   sample: ToolsSample,
   answer: Parameters<typeof isMissing>[0],
@@ -227,7 +227,7 @@ function functionsOf(
   return [...counts.values()];
 }
 
-/** Of a conversation, the mean of its requests. */
+/** Latency / baseline; for a conversation the mean over its requests. */
 function slownessOf(
   { latencyMs, error }: Pick<HybridSide, "latencyMs" | "error">,
   { timeBaselineMs }: ScoringOptions,
@@ -254,10 +254,10 @@ function hybridDetail(sample: ToolsSample, { hybrid }: Answer, options: ScoringO
   const f1Of = (side: HybridSide) =>
     ratesOf(sample, side, readCalls(side, options.toolMode), options).f1;
   return {
-    /** Of the local answer, 0–1. */
+    /** Confidence of the local answer, 0–1. */
     confidence: confidenceOf(local),
     localFailed: local.error !== null,
-    /** F1 of each, 0–1; null if the cloud was not asked. */
+    /** F1 of each endpoint's answer, 0–1; null if the cloud was not asked. */
     localF1: f1Of(local),
     cloudF1: cloud && f1Of(cloud),
     /** Latency / baseline; for a failed local call the time until the failure; null if unknown. */
@@ -266,9 +266,9 @@ function hybridDetail(sample: ToolsSample, { hybrid }: Answer, options: ScoringO
   };
 }
 
-/** Calls whose arguments were checked against the schema of their tool. */
+/** Results of validating arguments against the schema of their tool. */
 interface ArgumentValidity {
-  /** Calls of tools that the sample offers, with a schema that can validate. */
+  /** Number of calls of offered tools whose schema can validate. */
   judged: number;
   valid: number;
   /** The first reasons why arguments are not valid, after the name of their function. */
@@ -280,8 +280,8 @@ const mostErrors = 5;
 const prepared = new WeakMap<ToolsSample, Map<string, PreparedSchema>>();
 
 /**
- * How many calls fit the `parameters` of their tool. Arguments that did not parse are not valid; a call of a tool
- * that is not offered has no schema to check.
+ * The number of calls that fit the `parameters` of their tool. Arguments that did not parse are not valid; a call of a
+ * tool that is not offered has no schema.
  * Source: docs/spec/tools.md, metrics.
  * @example argumentValidity(sample, [{ name: "ping", arguments: null }]).valid // 0
  */
@@ -301,7 +301,7 @@ function argumentValidity(sample: ToolsSample, calls: readonly PredictedCall[]):
   return found;
 }
 
-/** By name of the tool; cached with the sample, because preparing costs more than validating. */
+/** Prepared schemas by tool name; cached with the sample, because preparing costs more than validating. */
 function schemasOf(sample: ToolsSample): Map<string, PreparedSchema> {
   const known = prepared.get(sample);
   if (known) return known;
@@ -319,8 +319,8 @@ function schemasOf(sample: ToolsSample): Map<string, PreparedSchema> {
 }
 
 /**
- * What an answer adds to each metric that runs are compared by, the headline first, and to the parts that
- * the total follows from: a sample adds nothing to those of other levels.
+ * An answer's contribution to each metric by which runs are compared, the headline first, and to the parts of the
+ * total; a sample does not contribute to the parts of other levels.
  * Source: docs/spec/tools.md, metrics.
  * @example sampleValues(score)["hard.f1"] // { of: 0.5, over: 1 }
  */

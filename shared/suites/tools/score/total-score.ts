@@ -8,14 +8,14 @@ export const levelWeights: Readonly<Record<Level, number>> = { easy: 0.2, medium
 export interface LevelMeans {
   /** 0–1. */
   f1: number;
-  /** Latency / baseline; null where none was measured. */
+  /** Latency / baseline; null if it was not measured. */
   slowness: number | null;
   /** Share of samples answered on the device, 0–1. */
   onDevice: number;
 }
 
 /**
- * max(0, 1 − mean latency / baseline), 0–1; 0 where no latency is known.
+ * max(0, 1 − mean latency / baseline), 0–1; 0 if no latency is known.
  * Source: docs/spec/tools.md, metrics.
  * @example timeScore(0.5) // 0.5
  */
@@ -34,7 +34,7 @@ export function levelScore({ f1, slowness, onDevice }: LevelMeans): number {
 
 /**
  * 0.20 · easy + 0.30 · medium + 0.50 · hard of the level scores, 0–1; the weights of levels without samples (null)
- * are distributed to the others in proportion. Null without any.
+ * are distributed to the others in proportion. Null without samples.
  * Source: docs/spec/tools.md, metrics.
  * @example totalScore({ easy: { f1: 1, slowness: 0, onDevice: 1 }, medium: null, hard: null }) // 1
  */
@@ -50,7 +50,7 @@ export function totalScore(means: Readonly<Record<Level, LevelMeans | null>>): n
   return weight === 0 ? null : sum / weight;
 }
 
-/** Ids of the parts of the total in samples, level by level; no metric has such a name. */
+/** Ids of the parts of the total in samples, by level; no metric has such an id. */
 const totalParts = levels.flatMap((level) => [
   `${level}.f1`,
   `${level}.slowness`,

@@ -9,7 +9,7 @@ type Shown = Pick<SampleToShow<ToolsSample, ToolsDetail>, "sample" | "answer"> &
 };
 
 /**
- * The rules by which a sample was scored. The failures show whether additional arguments were allowed.
+ * The rules by which a sample was scored. Its failures show whether surplus arguments were allowed.
  * @example rulesOf(detail).strictArguments // false
  */
 export const rulesOf = (detail: Pick<ToolsDetail, "failures" | "textRules">): MatchRules => ({
@@ -25,7 +25,7 @@ export const modeOf = ({ from }: Pick<ToolsDetail, "from">): ToolMode =>
   from === "content" ? "prompt" : "native";
 
 /**
- * The expected calls of a sample with those that were made, turn by turn.
+ * The expected calls of a sample paired with the made ones, by turn.
  * @example callPairs({ sample, answer, detail })[0]?.how // "matched"
  */
 export function callPairs({ sample, answer, detail }: Shown): CallPair[] {

@@ -19,7 +19,7 @@ const checked = checkSample({
 });
 const sample = (checked.ok ? checked.value.sample : null) as ToolsSample;
 
-it("fieldTable names calls whose arguments are no object, and not missing arguments", () => {
+it("fieldTable reports arguments that are not an object as malformed, not as missing", () => {
   const calls = ["ping", "say"].map((name) => ({ name, arguments: "{" }));
   const answer = { ...emptyAnswer, output: JSON.stringify(calls) };
   const score = scoreTools(sample, answer, toolsOptionsSchema.parse({ toolMode: "prompt" }));
@@ -32,7 +32,7 @@ it("fieldTable names calls whose arguments are no object, and not missing argume
   ]);
 });
 
-it("fieldTable has a row an argument, as the calls were paired", () => {
+it("fieldTable has one row per argument of paired calls", () => {
   const calls = [
     { name: "ping", arguments: {} },
     { name: "say", arguments: { text: "ho", more: 1 } },
@@ -41,14 +41,14 @@ it("fieldTable has a row an argument, as the calls were paired", () => {
   const options = toolsOptionsSchema.parse({ toolMode: "prompt" });
   const score = scoreTools(sample, answer, options);
   const rows = fieldTable.rows({ sample, answer, score });
-  const told = rows.map(({ call, function: name, argument, category, score: worth }) => [
+  const cells = rows.map(({ call, function: name, argument, category, score: worth }) => [
     call,
     name,
     argument,
     category,
     worth,
   ]);
-  expect(told).toEqual([
+  expect(cells).toEqual([
     [0, "say", "text", "wrong", 0],
     [0, "say", "loud", "missing", 0],
     [0, "say", "more", "surplus", 0],

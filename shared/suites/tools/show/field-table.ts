@@ -12,7 +12,7 @@ import {
 import type { ToolsDetail } from "../score/score.ts";
 import { callPairs, rulesOf } from "./call-pairs.ts";
 
-/** Outcome of a call of the right function whose arguments are no object. */
+/** Outcome of a call of the right function whose arguments are not an object. */
 const malformed = "malformed arguments";
 
 const outcomes: Readonly<Record<CallPair["how"], string>> = {
@@ -24,8 +24,8 @@ const outcomes: Readonly<Record<CallPair["how"], string>> = {
 };
 
 /**
- * Paired expected and made calls, one row an argument; a call without arguments has one row. Calls after the first
- * 64 of an answer have no rows.
+ * Paired expected and made calls, one row per argument; a call without arguments has one row. Calls after the first 64
+ * of an answer have no rows.
  * Source: docs/spec/tools.md, matching and failures.
  * @example fieldTable.rows(shown)[0]?.["category"] // "met"
  */
@@ -70,7 +70,7 @@ const failures: Readonly<Record<string, FailureClass>> = {
 
 function partOf({ outcome, category, argument, ...row }: FieldRow): JudgedPart {
   const failure = failures[`${outcome}`] ?? failures[`${outcome} ${category}`];
-  // Arguments beyond those expected do no harm to a call that matches.
+  // A matching call may have surplus arguments.
   const isRight = outcome === outcomes.matched || (category === "met" && failure === undefined);
   return {
     path: `${row["function"]}(${argument ?? ""})`,
@@ -117,5 +117,5 @@ function failing(argument: string, wanted: JsonObject, given: JsonObject): strin
   return Object.hasOwn(given, argument) ? "wrong" : "missing";
 }
 
-/** A value that is nested too deep can't be written as JSON. */
+/** A value that is nested too deeply can't be written as JSON. */
 const shown = (value: Json): Json => (isTooDeep(value) ? "(nested too deep)" : value);

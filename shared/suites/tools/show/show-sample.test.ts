@@ -25,7 +25,7 @@ const fieldsOf = (blocks: readonly ReportBlock[]): FieldsBlock =>
   blocks.find((block) => block.kind === "fields") as FieldsBlock;
 const titles = (blocks: readonly ReportBlock[]) => blocks.map(({ title }) => title);
 
-test("showTools() tells of the conversation and the tools at hand", () => {
+test("showTools() shows the conversation and the offered tools", () => {
   const [conversation, offered] = shown({ toolCalls: [call(1)] });
   expect(conversation).toMatchObject({ kind: "text", text: "user: Ping one." });
   expect(offered).toMatchObject({ isCode: true, text: "ping(n: integer)\npong(n: integer)" });
@@ -49,7 +49,7 @@ test.each<
     ],
   ],
   [
-    "another argument, and an extra call",
+    "a wrong argument and an extra call",
     { toolCalls: [call(1), call(7), call(1, "pong")] },
     [
       ["ping", '{"n":1}', '{"n":1}', "match", null],
@@ -58,7 +58,7 @@ test.each<
     ],
   ],
   [
-    "another function, and a call that is missing",
+    "a wrong function and a missing call",
     { toolCalls: [call(1, "pong")] },
     [
       ["ping", '{"n":1}', 'pong {"n":1}', "wrong function", null],
@@ -66,7 +66,7 @@ test.each<
     ],
   ],
   [
-    "arguments that are none",
+    "malformed and missing arguments",
     {
       toolCalls: [
         { name: "ping", arguments: "{" },
@@ -84,7 +84,7 @@ test.each<
       ["ping", '{"n":2}', "{}", "wrong arguments", "n: missing"],
     ],
   ],
-])("showTools() sets expected calls beside %s", (_, answer, rows) => {
+])("showTools() shows expected calls next to %s", (_, answer, rows) => {
   expect(
     fieldsOf(shown(answer)).rows.map((row) => [
       row.path,
@@ -96,7 +96,7 @@ test.each<
   ).toEqual(rows);
 });
 
-test("showTools() holds arguments to those expected where the run did", () => {
+test("showTools() compares surplus arguments only with the option strictArguments", () => {
   const toolCalls = [{ name: "ping", arguments: { n: 1, loud: true } }];
   const sample = pingSample("one", "easy", [1]);
   const verdictOf = (options: object) => fieldsOf(shown({ toolCalls }, sample, options)).rows[0];
@@ -131,14 +131,14 @@ test.each<[string, Partial<Answer>, Partial<ToolsOptions>, string[]]>([
     {},
     ["Cut off", "Arguments that do not fit the schema"],
   ],
-  ["nothing", {}, {}, []],
-])("showTools() says what is out of order with %s", (_, answer, options, more) => {
+  ["an answer without call and text", {}, {}, []],
+])("showTools() adds the expected extra blocks for %s", (_, answer, options, more) => {
   const blocks = shown(answer, undefined, options);
   const usual = /^(Conversation|Tools|Expected|Components of the score)/;
   expect(titles(blocks).filter((title) => !usual.test(title))).toEqual(more);
 });
 
-test("showTools() tells no score of a failed request", () => {
+test("showTools() shows no score for a failed request", () => {
   const blocks = shown({ error: { class: "server_error", message: "503" } });
   expect(titles(blocks)).toEqual([
     "Conversation",
@@ -152,7 +152,7 @@ test("showTools() tells no score of a failed request", () => {
   expect(fieldsOf(blocks).rows.map(({ verdict }) => verdict)).toEqual(["missed", "missed"]);
 });
 
-test("showTools() says which endpoint's answer was used", () => {
+test("showTools() shows which endpoint's answer was used", () => {
   const local = { ...emptyAnswer, toolCalls: [call(9)], confidence: 0.4, latencyMs: 50 };
   const cloud = { ...emptyAnswer, toolCalls: [call(1), call(2)], latencyMs: 300 };
   const tableOf = (answer: Answer) =>
@@ -166,7 +166,7 @@ test("showTools() says which endpoint's answer was used", () => {
   ]);
 });
 
-test("showTools() shows calls as they came where no detail is kept", () => {
+test("showTools() shows the unchanged calls without a detail", () => {
   const sample = pingSample("one", "easy", [1]);
   const score = { status: "scored", score: 1, detail: null } as const;
   const answer = { ...emptyAnswer, output: "Well.", toolCalls: [{ name: "ping", arguments: "{" }] };
@@ -179,7 +179,7 @@ test("showTools() shows calls as they came where no detail is kept", () => {
   ]);
 });
 
-test("showTools() cuts what is long, and says how much that is", () => {
+test("showTools() cuts long texts and tables, and counts the omitted rows", () => {
   const deep = JSON.parse(`${"[".repeat(9_000)}${"]".repeat(9_000)}`);
   const toolCalls = [
     call(deep),
@@ -196,7 +196,7 @@ test("showTools() cuts what is long, and says how much that is", () => {
   expect(JSON.stringify(blocks).length).toBeLessThan(12_000);
 });
 
-test("showTools() shows a conversation turn by turn, with calls, results and what was wrong", () => {
+test("showTools() shows a conversation by turn, with calls, results and failures", () => {
   const step = { latencyMs: 100, inputTokens: 10, outputTokens: 2, output: null, toolCalls: null };
   const calling = (name: string, args: object) => ({
     ...step,

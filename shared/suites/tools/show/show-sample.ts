@@ -78,7 +78,7 @@ export function showTools({
 }
 
 /**
- * Why an answer does not count. No text is no fault: it can be right to call nothing.
+ * Why an answer does not count. A missing text is not a fault: it can be right to make no call.
  * @example toolsFault(shown)?.id // "failed_request"
  */
 export function toolsFault({ answer }: Pick<SampleToShow<ToolsSample, ToolsDetail>, "answer">) {
@@ -93,7 +93,7 @@ function saidText(output: string | null, hasCalls: boolean): ReportBlock[] {
   return [shownText(title, output, { most: mostText, isCode: /^\s*[[{`]/.test(output) })];
 }
 
-/** A tool in a line: its name and parameters, those that may be left out with a question mark. */
+/** A tool in one line: its name and parameters; optional ones have a question mark. */
 function signature(tool: JsonObject): string {
   const { parameters } = toolFunction(tool);
   const { properties, required } = asObject(parameters);
@@ -118,7 +118,7 @@ function schemaNotes({ schemaErrors }: ToolsDetail): ReportBlock[] {
 }
 
 /**
- * The components of a sample's score, and the endpoint that a hybrid target's answer came from.
+ * The components of a sample's score, and the endpoints of a hybrid target.
  * Source: docs/spec/tools.md, metrics; source and hybrid routing.
  * @example scoreTables(detail, answer)[0]?.title // "Components of the score"
  */
@@ -127,7 +127,7 @@ const scoreTables = (detail: ToolsDetail, answer: Pick<Answer, "hybrid">): Repor
   ...endpointTable(detail, answer),
 ];
 
-/** The score that the sample would have as a level, part by part. */
+/** The components of the score that the sample would have as a level. */
 function scoreTable({ f1, precision, recall, slowness, ...detail }: ToolsDetail): ReportBlock[] {
   if (detail.status === "error") return [];
   const onDevice = Number(detail.onDevice);
@@ -165,7 +165,7 @@ function scoreTable({ f1, precision, recall, slowness, ...detail }: ToolsDetail)
   );
 }
 
-/** Of a hybrid target: the endpoints asked, the confidence of the local answer, and which answer was kept. */
+/** For a hybrid target: the endpoints asked, the confidence of the local answer, and which answer was kept. */
 function endpointTable(detail: ToolsDetail, { hybrid }: Pick<Answer, "hybrid">): ReportBlock[] {
   if (!detail.hybrid || !hybrid) return [];
   const { localF1, cloudF1, confidence } = detail.hybrid;
@@ -208,7 +208,7 @@ function stateOf(error: { class: string } | null, isKept: boolean): string {
   return isKept ? "answer used" : "answer not used";
 }
 
-/** Calls side by side, and of their arguments as much as fits into a cell. */
+/** Maximum shown calls, and characters of their arguments in a cell. */
 const mostCalls = 12;
 const mostCallsOfWhole = 200;
 const mostArguments = 200;
@@ -228,7 +228,7 @@ const words: Partial<Readonly<Record<FailureClass, string>>> = {
 };
 
 /**
- * Expected calls next to the made ones, as paired, with errors in the arguments.
+ * Pairs of expected and made calls side by side, with errors in the arguments.
  * @example callFields(callPairs(shown), detail, false).rows[0]?.verdict // "match"
  */
 function callFields(

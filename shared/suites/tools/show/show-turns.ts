@@ -7,7 +7,7 @@ import { callsOf, resultOf, type ToolMode } from "../turns/follow.ts";
 import type { TurnFailure, TurnScore } from "../turns/score-turns.ts";
 import { openWorld, type World } from "../world/world.ts";
 
-/** Turns shown as text, characters of each, and of a call or result. */
+/** Maximum turns shown as text, characters of each turn, and of a call or result. */
 const mostTurns = 12;
 const mostText = 3_000;
 const mostPart = 300;
@@ -26,8 +26,8 @@ export const turnWords: Readonly<Record<TurnFailure, string>> = {
 };
 
 /**
- * The turns of a conversation: what was wrong with each and what it took, then each as text, with the calls and their
- * results, which are computed again.
+ * The turns of a conversation: verdict, time and tokens of each, then each as text, with the calls and their results,
+ * which are computed again.
  * @example turnBlocks(conversation, answer.turns, turns, "native")[0]?.title // "Turns"
  */
 export function turnBlocks(
@@ -72,7 +72,7 @@ export function turnBlocks(
 
 const messageText = ({ role, content }: ChatMessage): string => `${role}: ${content}`;
 
-/** What was said and called in a step, with results. Changes the world. */
+/** Text, calls and results of a step. Changes the world. */
 function stepText(step: TurnStep, mode: ToolMode, world: World | null): string {
   const { calls, leftOut } = callsOf(step, mode);
   const lines = calls.map((call) => {

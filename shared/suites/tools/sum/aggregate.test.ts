@@ -35,8 +35,8 @@ const call = (n: unknown) => ({ toolCalls: [{ name: "ping", arguments: { n } }] 
 const sections = (summary: ReturnType<typeof summaryOf>) =>
   JSON.stringify(toolsReport(summary, { options: defaultOptions, points: null, timeline: null }));
 
-describe("the aggregate of tools", () => {
-  it("weighs the levels that the dataset has, and says which are missing", () => {
+describe("tools.aggregate", () => {
+  it("weights the levels in the dataset, and reports the missing ones", () => {
     const summary = summaryOf([
       [pingSample("a", "easy", [1]), { ...call(1), latencyMs: 100, source: "on-device" }],
       [pingSample("b", "easy", [1]), { ...call(2), latencyMs: 300, source: "cloud" }],
@@ -60,7 +60,7 @@ describe("the aggregate of tools", () => {
     );
   });
 
-  it("resamples levels apart: a level of one sample has no interval", () => {
+  it("resamples each level separately: a level with one sample has no interval", () => {
     const summary = summaryOf([
       [pingSample("a", "hard", [1]), call(1)],
       ...Array.from({ length: 20 }, (_, i) => {
@@ -72,7 +72,7 @@ describe("the aggregate of tools", () => {
     expect(high - low).toBeGreaterThan(0.2);
   });
 
-  it("says that no time is known rather than making one up", () => {
+  it("reports an unknown time as null", () => {
     const summary = summaryOf([[pingSample("a", "easy", [1]), call(1)]]);
     expect(summary.metrics["easyTime"]?.value).toBeNull();
     expect(summary.metrics["easyTimeScore"]?.value).toBe(0);
@@ -104,7 +104,7 @@ describe("the aggregate of tools", () => {
     ]);
   });
 
-  it("counts irrelevance and schema-validity", () => {
+  it("computes irrelevance accuracy and schema validity", () => {
     const { metrics } = summaryOf([
       [pingSample("a", "easy", []), { output: "No." }],
       [pingSample("b", "easy", []), call("x")],
@@ -116,7 +116,7 @@ describe("the aggregate of tools", () => {
     expect(metrics["allRight"]?.value).toBeCloseTo(2 / 3);
   });
 
-  it("has the F1 of making a call at all, whichever it is", () => {
+  it("computes the F1 of making any call", () => {
     const { metrics } = summaryOf([
       [pingSample("a", "easy", [1]), call(2)],
       [pingSample("b", "easy", [1]), call(1)],
@@ -124,13 +124,13 @@ describe("the aggregate of tools", () => {
       [pingSample("d", "easy", []), call(1)],
       [pingSample("e", "easy", []), { output: "No." }],
     ]);
-    // Two calls where one was expected, one too many, one missing: 2 · 2 / (3 + 3).
+    // Two samples with an expected call are called, one is not; one call is extra: 2 · 2 / (3 + 3).
     expect(metrics["triggerF1"]).toMatchObject({ value: expect.closeTo(2 / 3), n: 5 });
     const silent = summaryOf([[pingSample("a", "easy", []), { output: "No." }]]);
     expect(silent.metrics["triggerF1"]?.value).toBeNull();
   });
 
-  it("says that higher thresholds are not known where the cloud was not always asked", () => {
+  it("states that higher thresholds are unknown if the cloud was not always asked", () => {
     const hybrid = { confidenceThreshold: 0.5 };
     const local = { ...emptyAnswer, ...call(1), confidence: 0.9 };
     const answer = hybridAnswer(local, null, hybrid);

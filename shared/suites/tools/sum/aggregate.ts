@@ -80,8 +80,7 @@ function partsOf({ functions, failures, source }: ToolsDetail): Part[] {
 }
 
 /**
- * The suite's aggregate: sums over samples by level, failures by function and argument, and the summary
- * they give.
+ * The suite's aggregate: sums over samples by level, failures by function and argument, and the summary.
  * Source: docs/spec/tools.md, metrics.
  */
 export const toolsAggregate: Aggregator<ToolsState, ToolsDetail, ToolsOptions> = {
@@ -91,7 +90,7 @@ export const toolsAggregate: Aggregator<ToolsState, ToolsDetail, ToolsOptions> =
 };
 
 /**
- * The summary of a run: every metric of the catalogue with its interval, levels resampled apart, and the
+ * The summary of a run: every metric of the catalogue with its interval (levels are resampled separately), and the
  * tables of failures, sources, tags and hybrid routing.
  * Source: docs/spec/tools.md, metrics; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["total"] // { value, interval, n, coverage }
@@ -182,7 +181,7 @@ function byFailures(a: Failing, b: Failing): number {
   return countOf(b) - countOf(a) || (a.name < b.name ? -1 : 1);
 }
 
-/** A run in blocks has no rows to route again, so no curve. */
+/** Null without a hybrid target. A run kept as blocks has no curve, because it has no rows to route again. */
 function hybridOf(
   { rows }: RunState,
   { hybrid, options, runId }: RunFacts<ToolsOptions>,

@@ -64,7 +64,7 @@ export const breakdownSchema = z.object({
         expected: count,
         matched: count,
         failures: failureCounts,
-        // Runs that were finished before these were kept have none of them.
+        // Missing from runs that finished before these were stored.
         n: count.default(0).meta({ description: "answers in which it was expected, or failed" }),
         interval: z
           .tuple([z.number(), z.number()])
@@ -80,7 +80,7 @@ export const breakdownSchema = z.object({
     .meta({ description: "reported source of the answers" }),
   turns: z
     .array(turnSchema)
-    // Runs that were finished before there were conversations have none of them.
+    // Missing from runs that finished before conversations existed.
     .default([])
     .meta({ description: "by turn of samples of several turns" }),
   tags: tagsSchema,
@@ -93,7 +93,7 @@ export const breakdownSchema = z.object({
       best: thresholdSchema.nullable(),
       intervals: z
         .array(intervalsSchema)
-        // Runs that were finished before these were kept have none of them.
+        // Missing from runs that finished before these were stored.
         .default([])
         .meta({
           description: "95% intervals of the curve's ends, the run's own point and the best",

@@ -9,7 +9,7 @@ import type { TurnScore } from "../turns/score-turns.ts";
 type LevelCount = `${Level}${"Samples" | "Timed" | "OnDevice"}`;
 type LevelSum = `${Level}${"F1" | "Slowness"}`;
 
-/** What the endpoints of a hybrid target did. */
+/** Numbers of the endpoints of a hybrid target. */
 const hybridFractions = [
   "confidence",
   "localF1",
@@ -18,7 +18,7 @@ const hybridFractions = [
   "cloudSlowness",
 ] as const;
 
-/** Sums of an answer, or of the calls of a function in it. */
+/** Column of an answer, or of the calls of a function in it. */
 export type ToolsColumn =
   | LevelCount
   | LevelSum
@@ -72,7 +72,7 @@ const zeros = Object.fromEntries(toolsColumns.map((name) => [name, 0])) as Recor
 >;
 
 /**
- * Numbers of nothing.
+ * Zero for every column.
  * @example noNumbers().f1 // 0
  */
 export function noNumbers(): Record<ToolsColumn, number> {
@@ -146,7 +146,7 @@ function turnNumbers(turns: readonly TurnScore[]) {
 /** Index of each column. */
 export const at = columnAt(toolsColumns);
 
-/** Indexes of a level's columns: looked up by names that are put together, they would take most of a resample. */
+/** Indexes of a level's columns, computed once: lookups by concatenated names would take most of a resample's time. */
 const columnsOf = (level: Level) => ({
   samples: at[`${level}Samples`],
   timed: at[`${level}Timed`],
@@ -158,7 +158,7 @@ const [easy, medium, hard] = [columnsOf("easy"), columnsOf("medium"), columnsOf(
 const allLevels = levels.map(columnsOf);
 
 /**
- * The means of a level from summed columns; null without a sample of it.
+ * The means of a level from summed columns; null if it has no samples.
  * @example levelMeans(sums, easy)?.f1 // 0–1
  */
 function levelMeans(sums: ArrayLike<number>, its: ReturnType<typeof columnsOf>): LevelMeans | null {
@@ -181,14 +181,14 @@ const total: Statistic = (sums) =>
 
 const share = ratioOf(at);
 
-/** Latency / baseline over all levels; null where none is known. */
+/** Latency / baseline over all levels; null if unknown. */
 function meanSlowness(sums: ArrayLike<number>): number | null {
   const timed = timedSamples(sums);
   const slowness = allLevels.reduce((sum, its) => sum + sums[its.slowness]!, 0);
   return timed === 0 ? null : slowness / timed;
 }
 
-/** F1 of making a call at all; null where none is expected and none made. */
+/** F1 of making any call; null if no call is expected and none is made. */
 const triggerF1: Statistic = (sums) => {
   const either = sums[at.called]! + sums[at.samples]! - sums[at.irrelevant]!;
   return either === 0 ? null : (2 * sums[at.rightlyCalled]!) / either;
@@ -244,7 +244,7 @@ export const partStatistics: Readonly<Record<string, Statistic>> = {
 };
 
 /**
- * Every figure computed from sums, by metric id; `baselineMs` turns latencies / baseline back to ms.
+ * Every figure computed from sums, by metric id; `baselineMs` converts latencies / baseline back to ms.
  * Source: docs/spec/tools.md, metrics.
  * @example runStatistics(500)["total"]!(sums) // 0–1
  */
@@ -277,11 +277,11 @@ export function runStatistics(baselineMs: number): Readonly<Record<string, Stati
   };
 }
 
-/** Matched / expected calls of a function; null if none is expected. */
+/** Matched / expected calls of a function; null if no call is expected. */
 export const matchedShare: Statistic = share("matched", "expected");
 
 /**
- * The level of a sample by its numbers, as an index of `levels` (0 the easiest); −1 if it has none.
+ * The level of a sample by its numbers, as an index of `levels` (0 is the easiest); −1 without a level.
  * @example levels[levelOf(row.values)] // "hard"
  */
 export function levelOf(values: readonly number[]): number {

@@ -30,7 +30,7 @@ const row = ({ confidence, localF1, cloudF1 = 1, localFailed = 0 }: Routed) =>
   });
 
 describe("thresholdCurve()", () => {
-  it("routes stored answers again at every confidence, and finds the best", () => {
+  it("routes stored answers again at every confidence, and finds the best threshold", () => {
     const { points, best } = thresholdCurve(
       [
         row({ confidence: 0.9, localF1: 1 }),
@@ -49,7 +49,7 @@ describe("thresholdCurve()", () => {
     expect(points.at(-1)?.slowness).toBeCloseTo(0.5);
   });
 
-  it("ends at the run's own threshold where the cloud was not asked for every sample", () => {
+  it("ends at the run's threshold if the cloud was not asked for every sample", () => {
     const rows = [
       row({ confidence: 0.95, localF1: 1, cloudF1: null }),
       row({ confidence: 0.9, localF1: 1, cloudF1: null }),
@@ -61,16 +61,16 @@ describe("thresholdCurve()", () => {
     expect(best?.threshold).toBe(0.8);
   });
 
-  it("leaves what the local endpoint failed on to the cloud, even at 0, after the time it took", () => {
+  it("uses the cloud's answer if the local call failed, even at threshold 0, and adds the local time", () => {
     const { points } = thresholdCurve([row({ confidence: 1, localF1: 0, localFailed: 1 })], 0.5);
     expect(points[0]).toMatchObject({ threshold: 0, onDevice: 0, avgF1: 1, slowness: 0.6 });
   });
 
-  it("takes the lower of two thresholds that do equally well", () => {
+  it("prefers the lower of two equally good thresholds", () => {
     expect(thresholdCurve([row({ confidence: 0.5, localF1: 1 })], 0.5).best?.threshold).toBe(0);
   });
 
-  it("looks at every confidence for the best one, and keeps some hundred points", () => {
+  it("chooses the best of all confidences, and keeps about 100 points", () => {
     const rows = Array.from({ length: 1_000 }, (_, i) => {
       return row({ confidence: i / 999, localF1: i < 437 ? 0 : 1 });
     });
@@ -81,7 +81,7 @@ describe("thresholdCurve()", () => {
     expect([points[0]?.threshold, points.at(-2)?.threshold]).toEqual([0, 1]);
   });
 
-  it("agrees with routing each threshold by itself", () => {
+  it("agrees with routing each threshold separately", () => {
     let seed = 1;
     const random = () => {
       seed = (seed * 48_271) % 2_147_483_647;

@@ -15,26 +15,25 @@ export interface ThresholdPoint {
   /** Shares and means over all samples, 0–1. */
   onDevice: number;
   avgF1: number;
-  /** Mean latency / baseline; null where none is known. */
+  /** Mean latency / baseline; null if unknown. */
   slowness: number | null;
 }
 
-/** Points of a curve, in the order of the threshold, and the one of the highest total. */
+/** Points of a curve by threshold, and the point with the highest total. */
 interface ThresholdCurve {
   points: ThresholdPoint[];
   best: ThresholdPoint | null;
 }
 
-/** Most points in addition to 0, 1, the run's own and the best one. */
+/** Maximum points in addition to 0, 1, the run's threshold and the best one. */
 const mostPoints = 100;
 
 /**
- * The total of a hybrid run by threshold, from routing the stored answers again: at 0, at 1, at the
- * run's own threshold and at every confidence of a local answer; then only the cloud. Between two confidences the
- * total is that of the higher one. If the cloud was not asked for every sample, nothing is known above the run's
- * own threshold, and the curve ends there. The best point is chosen among all of them; of equal ones, the one that
- * keeps most on the device. Of many points a hundred are kept. `rows` are numbers of
- * answers in the order of the columns. O(rows log rows).
+ * The total of a hybrid run by threshold, from routing the stored answers again: at 0, at 1, at the run's threshold and
+ * at every confidence of a local answer; finally only the cloud. Between two confidences, the total equals that at the
+ * higher one. If the cloud was not asked for every sample, the curve ends at the run's threshold, because higher ones
+ * are unknown. The best point is chosen among all points; of equal ones, the point that keeps most on the device. About
+ * a hundred points are kept. `rows` are numbers of answers in column order. O(rows log rows).
  * Source: docs/spec/tools.md, source and hybrid routing.
  * @example thresholdCurve(rows, 0.9).best?.threshold
  */
@@ -53,7 +52,7 @@ export function thresholdCurve(rows: readonly (readonly number[])[], own: number
   return { points, best };
 }
 
-/** Scores of a sample by either route; `cloud` is null if the cloud was not asked. */
+/** Scores of a sample by both routes; `cloud` is null if the cloud was not asked. */
 type RoutedRow = ReturnType<typeof routedRow>;
 
 interface Worth {
@@ -62,8 +61,8 @@ interface Worth {
 }
 
 /**
- * An answer of a hybrid run, from its numbers in the order of the columns.
- * @example routedRow(values).cloud // null where the cloud was not asked
+ * An answer of a hybrid run, from its numbers in column order.
+ * @example routedRow(values).cloud // null if the cloud was not asked
  */
 function routedRow(row: readonly number[]) {
   const known = (timed: number, slowness: number) => (timed > 0 ? slowness : null);
@@ -71,7 +70,7 @@ function routedRow(row: readonly number[]) {
   const cloudTime = known(row[at.cloudTimed]!, row[at.cloudSlowness]!);
   return {
     level: levels.find((level) => row[at[`${level}Samples`]]! > 0) ?? "easy",
-    /** Below every threshold where the call failed. */
+    /** −1, which is below every threshold, if the call failed. */
     confidence: row[at.localFailed]! > 0 ? -1 : row[at.confidence]!,
     local: { f1: row[at.localF1]!, slowness: localTime },
     cloud: row[at.cloudAsked]! > 0 ? { f1: row[at.cloudF1]!, slowness: cloudTime } : null,
@@ -79,8 +78,8 @@ function routedRow(row: readonly number[]) {
 }
 
 /**
- * The score of a sample at a threshold (null: only the cloud), and whether the answer is from the device; null if
- * the cloud's answer is needed, but missing.
+ * The score of a sample at a threshold (null: only the cloud), and whether the answer is from the device; null if the
+ * cloud's answer is needed but missing.
  * @example worthAt(row, 0.9)?.isLocal // true
  */
 function worthAt(
@@ -92,10 +91,10 @@ function worthAt(
   return { worth: threshold === null ? cloud : after(cloud, local), isLocal: false };
 }
 
-/** Of samples of a level at a threshold: how many, F1, answered on the device, timed, slowness. */
+/** Sums over a level's samples at a threshold: samples, F1, answered on the device, timed, slowness. */
 type LevelSums = readonly number[];
 
-/** The same for one sample, by its route. */
+/** These sums for one sample, by its route. */
 const numbersOf = ({ f1, slowness }: Worth, isLocal: boolean): LevelSums => [
   1,
   f1,
@@ -110,7 +109,7 @@ const nothing: LevelSums = Array.from({ length: perLevel }, () => 0);
 const sumOf = (parts: readonly LevelSums[]): LevelSums =>
   parts.reduce((sum, part) => sum.map((value, k) => value + part[k]!), nothing);
 
-/** In the order of the levels. */
+/** Sums by level, in the order of `levels`. */
 type Tallies = readonly LevelSums[];
 
 const noTallies: Tallies = levels.map(() => nothing);
@@ -119,9 +118,9 @@ const withOne = (tallies: Tallies, level: Level, one: LevelSums): Tallies =>
   tallies.map((sums, i) => (levels[i] === level ? sumOf([sums, one]) : sums));
 
 /**
- * The points at every confidence and at `more` thresholds, in order. At a threshold answers below it come
- * from the cloud and the others from the device: sums from both ends of the sorted answers, so that none is
- * counted twice. A sample for which the cloud was not asked counts there as 0.
+ * The points at every confidence and at `more` thresholds, in order. Answers below a threshold come from the cloud, the
+ * others from the device, so each point combines sums from both ends of the sorted answers. A sample for which the
+ * cloud was not asked counts as 0 in the cloud.
  */
 function pointsOf(rows: readonly RoutedRow[], more: readonly number[]): ThresholdPoint[] {
   const sorted = [...rows].sort((a, b) => a.confidence - b.confidence);
@@ -183,13 +182,13 @@ function meansFrom([samples, f1, onDevice, timed, slowness]: LevelSums): LevelMe
   };
 }
 
-/** An interval's ends then vary by about 1/40 of its width. */
+/** With this number, an interval's ends vary by about 1/40 of its width. */
 const resamples = 2_000;
 
 /**
- * 95% intervals of single points of a threshold curve, of slowness in baselines, from 2,000 resamples of the same answers, routed at each point's
- * threshold. Samples are resampled within their level, as the total's own interval is; clusters as a whole.
- * O(resamples · answers · points).
+ * 95% intervals of single points of a threshold curve (slowness as a multiple of the baseline), from 2,000 resamples of
+ * the same answers, routed at each point's threshold. As for the interval of the total, samples are resampled within
+ * their level, clusters as a whole. O(resamples · answers · points).
  * Source: docs/spec/statistics.md, bootstrap interval; docs/spec/tools.md, source and hybrid routing.
  * @example thresholdIntervals(rows, [0, 0.9, null], "run-1")[0]?.total // [low, high]
  */
@@ -221,7 +220,7 @@ export function thresholdIntervals(
 
 type ThreeAndOne = [Interval | null, Interval | null, Interval | null, Interval | null];
 
-/** Units by name, level by level; how many each level has. */
+/** Index of each unit, and the sizes of the strata: one stratum per level, or a single one for clusters. */
 function unitsOf(routed: readonly { unit: string; row: RoutedRow }[], isClustered: boolean) {
   const levelOf = new Map(routed.map(({ unit, row }) => [unit, levels.indexOf(row.level)]));
   const names = [...levelOf.keys()];

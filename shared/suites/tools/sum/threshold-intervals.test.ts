@@ -5,7 +5,7 @@ import { thresholdCurve, thresholdIntervals } from "./threshold-curve.ts";
 const valuesOf = (numbers: ReturnType<typeof noNumbers>) =>
   toolsColumns.map((name) => numbers[name]);
 
-/** Of an answer the device is right in two of three cases, more often where it is sure; the cloud is right. */
+/** Answers on which the device is right in two of three cases, and the cloud always. */
 const answers = Array.from({ length: 120 }, (_, i) => {
   const level = (["easy", "medium", "hard"] as const)[i % 3]!;
   return {
@@ -29,7 +29,7 @@ const answers = Array.from({ length: 120 }, (_, i) => {
 const rows = answers.map(({ values }) => values);
 const thresholds = [0, 0.5, null];
 
-it("thresholdIntervals() hold the points of the curve, and there are none where nothing varies", () => {
+it("thresholdIntervals() contain the points of the curve, and are null if nothing varies", () => {
   const { points } = thresholdCurve(rows, 0.5);
   for (const found of thresholdIntervals(answers, thresholds, "run")) {
     const point = points.find(({ threshold }) => threshold === found.threshold);
@@ -47,7 +47,7 @@ it("thresholdIntervals() hold the points of the curve, and there are none where 
   expect(high - low).toBeLessThan(0.2);
 });
 
-it("thresholdIntervals() resamples clusters whole, and has none of a single one", () => {
+it("thresholdIntervals() resamples whole clusters, and returns null for a single cluster", () => {
   const shared = answers.map((answer) => ({ ...answer, cluster: "user" }));
   expect(thresholdIntervals(shared, [0.5], "run")[0]?.total).toBeNull();
 });

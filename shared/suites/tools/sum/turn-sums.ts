@@ -7,7 +7,7 @@ import type { ToolsDetail } from "../score/score.ts";
 import { type TurnFailure, type TurnScore, turnFailures } from "../turns/score-turns.ts";
 import type { TurnFigures } from "./breakdown.ts";
 
-/** Sums over the conversations that have a turn. */
+/** Sums over the conversations that have this turn. */
 interface TurnSums {
   n: number;
   right: number;
@@ -19,7 +19,7 @@ interface TurnSums {
   failures: Record<TurnFailure, number>;
 }
 
-/** The state of a run; with samples of several turns also sums by turn, at most 50. */
+/** The state of a run; for samples with several turns also sums by turn, at most 50. */
 export interface ToolsState extends RunState {
   turns?: TurnSums[];
 }
@@ -75,7 +75,7 @@ function addMetered(into: TurnSums["metered"], turn: TurnScore): void {
   into.reasoning += reasoningTokens;
 }
 
-/** Mean tokens of a turn, and their cost in USD; null if nothing is known. */
+/** Mean tokens of a turn, and their cost in USD; null if unknown. */
 function meansOf({ n, input, output, ...apart }: TurnSums["metered"], prices: Prices | null) {
   const mean = (sum: number) => (n === 0 ? null : sum / n);
   return {
@@ -86,7 +86,7 @@ function meansOf({ n, input, output, ...apart }: TurnSums["metered"], prices: Pr
 }
 
 /**
- * Figures of each turn: means, and the median of its latency, which is within 0.1%. Costs are in USD, null without prices.
+ * Figures of each turn: means, and the median latency within 0.1%. Costs are in USD, null without prices.
  * @example turnFigures(state.turns, null)[0]?.turn // 1
  */
 export const turnFigures = (

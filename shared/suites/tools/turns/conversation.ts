@@ -13,16 +13,16 @@ import {
 import { checkWorld, openWorld, type World, type WorldSpec } from "../world/world.ts";
 import { likeliestCall, stateFlaw } from "./truth.ts";
 
-/** What a user says, what they then expect, and the tools that are offered from then on. */
+/** A turn: user messages, expected calls, and the tools that are offered from then on. */
 export interface Turn {
   messages: ChatMessage[];
   tools: JsonObject[];
   calls: ExpectedCall[];
-  /** Values that the state has after the turn, by top-level key; null: the state that the expected calls lead to. */
+  /** Expected state after the turn, by top-level key; null: the state after the expected calls. */
   state: JsonObject | null;
 }
 
-/** A sample of several turns. */
+/** A sample with several turns. */
 export interface Conversation {
   /** Messages before the first turn, such as a system message. */
   opening: ChatMessage[];
@@ -31,19 +31,19 @@ export interface Conversation {
   turns: Turn[];
   /** Null: results of calls are not simulated. */
   world: WorldSpec | null;
-  /** Requests of a turn, after which the conversation ends. */
+  /** Maximum requests of a turn, after which the conversation ends. */
   maxSteps: number;
 }
 
-/** As BFCL. */
+/** Same as in BFCL. */
 const usualSteps = 20;
-/** Requests of a conversation: more than any needs. */
+/** Maximum requests of a conversation: more than any conversation needs. */
 const mostRequests = 1_000;
 
 const fields = ["id", "difficulty", "tags", "messages", "tools", "turns", "world", "max_steps"];
 const turnFields = ["messages", "tools", "expected_calls", "expected_state"];
 
-/** What a row of several turns has in common with others, and its conversation. */
+/** The fields that a row with several turns shares with other rows, and its conversation. */
 interface ReadConversation {
   messages: ChatMessage[];
   tools: JsonObject[];
@@ -52,8 +52,9 @@ interface ReadConversation {
 }
 
 /**
- * Reads a row with `turns`: up to 50, each with messages, expected calls, perhaps further tools and an expected state;
- * messages before them, tools, perhaps a `world` and `max_steps`. The error says what is wrong. Never throws.
+ * Reads a row with `turns`: up to 50, each with messages, expected calls, and optionally further tools and an expected
+ * state; also messages before the first turn, tools, and optionally `world` and `max_steps`. The error says what is
+ * wrong. Never throws.
  * Source: docs/spec/tools.md, several turns.
  * @example readConversation({ turns: [] }) // { ok: false, error: "turns must be a list of 1 to 50 turns" }
  */
@@ -145,12 +146,12 @@ function wholeOf(conversation: Conversation): ReadConversation {
   };
 }
 
-/** The first few are enough to show what is wrong with a sample. */
+/** Maximum warnings: the first few show what is wrong with a sample. */
 const mostWarnings = 10;
 
 /**
- * What looks wrong with expected calls in their world: a result that is an error, a state other than the expected one,
- * a tool that is offered only later. Linear in the calls.
+ * Warnings about expected calls in their world: a result that is an error, a state other than the expected one, or a
+ * tool that is offered only later. Linear in the calls.
  * Source: docs/spec/tools.md, several turns.
  * @example conversationWarnings(conversation) // []
  */
@@ -169,7 +170,7 @@ export function conversationWarnings({ tools, turns, world: spec }: Conversation
 
 const failed = /^(\{"error":|Error during execution)/;
 
-/** Carries the call out. */
+/** Runs the call, and returns its warnings. */
 function callFlaws(
   call: ExpectedCall,
   turn: number,

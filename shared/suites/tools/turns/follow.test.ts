@@ -50,8 +50,8 @@ const rolesOf = ({ messages }: ChatRequest) =>
   messages.map(({ role }) => role.slice(0, 1)).join("");
 const toolsOf = ({ tools = [] }: ChatRequest) => tools.length;
 
-describe("next() of a sample with turns", () => {
-  it("gives results to the model, and begins a turn once it makes no call", () => {
+describe("next() on a sample with turns", () => {
+  it("sends results to the model, and starts the next turn after a reply without calls", () => {
     const { requests, answer } = followed(perfect);
     expect(requests.map(rolesOf)).toEqual([
       "su",
@@ -88,18 +88,18 @@ describe("next() of a sample with turns", () => {
     expect(answer).not.toHaveProperty("thoughts");
   });
 
-  it("asks the same after a restart, when it gets all replies at once", () => {
+  it("sends the same requests after a restart with all replies at once", () => {
     const task = { samples: [bankSample()], options: defaultOptions, repeat: 0 };
     const { requests } = followed(perfect);
     const again = requests.map((_, i) => next(task, perfect.slice(0, i)));
     expect(again.map((step) => step.kind === "ask" && step.request)).toEqual(requests);
   });
 
-  it("hands over tools and results as text in prompt mode", () => {
-    const said = perfect.map(({ toolCalls, output }) =>
+  it("sends tools and results as text in prompt mode", () => {
+    const replies = perfect.map(({ toolCalls, output }) =>
       saying(toolCalls ? JSON.stringify(toolCalls) : output!),
     );
-    const { requests, answer } = followed(said, { toolMode: "prompt" });
+    const { requests, answer } = followed(replies, { toolMode: "prompt" });
     expect(requests.map(toolsOf)).toEqual([0, 0, 0, 0, 0, 0]);
     const [first, second, , , fifth] = requests;
     expect(first?.messages[0]?.content).toMatch(/^You work at a bank\.\n\n.*"balance"/s);
@@ -112,7 +112,7 @@ describe("next() of a sample with turns", () => {
     expect(answer?.turns).toHaveLength(3);
   });
 
-  it("ends at the limit of steps, after a failed request, and for a hybrid target", () => {
+  it("ends at the limit of steps and after a failed request, and fails for a hybrid target", () => {
     const loop = Array.from({ length: 9 }, () => calling("balance", { owner: "ada" }));
     const ended = followed(loop);
     expect([ended.requests.length, ended.answer?.turns?.map((turn) => turn.length)]).toEqual([
@@ -127,7 +127,7 @@ describe("next() of a sample with turns", () => {
     expect(step).toMatchObject({ answers: [{ error: { class: "bad_request" } }] });
   });
 
-  it("stores no more of an answer than it carries out", () => {
+  it("stores only calls and texts within bounds", () => {
     const many = Array.from({ length: 70 }, () => ({
       name: "balance",
       arguments: { owner: "ada" },
@@ -152,7 +152,7 @@ describe("next() of a sample with turns", () => {
     expect(requests[4]?.messages.at(-2)?.content).toHaveLength(20_000);
   });
 
-  it("says something for a reply without text, which providers refuse", () => {
+  it("replaces an empty reply with a text, because providers refuse empty messages", () => {
     const { requests } = followed([reply({ output: null })]);
     expect(requests[1]?.messages.at(-2)).toEqual({ role: "assistant", content: "(no answer)" });
   });

@@ -13,17 +13,17 @@ import type { Conversation } from "./conversation.ts";
 
 export type ToolMode = "native" | "prompt";
 
-/** Characters of what a model says, and of the arguments of a call, in one step. */
+/** Maximum characters of a model's text, and of the arguments of a call, in one step. */
 const mostText = 20_000;
-/** Calls of a step that are carried out. */
+/** Maximum calls of a step that are run. */
 const mostCalls = 64;
-/** Some providers refuse a message without text. */
+/** Text of an empty reply, because some providers refuse a message without text. */
 const silent = "(no answer)";
-/** Characters of a conversation's answers, after which it ends. */
+/** Maximum characters of a conversation's answers, after which it ends. */
 const mostWhole = 1_000_000;
 
 /**
- * A step of an answer, within bounds: what is stored, carried out and scored.
+ * A step of an answer, within bounds: the data that is stored, run and scored.
  * @example stepOf(answer).toolCalls
  */
 export function stepOf(answer: Answer): TurnStep {
@@ -40,7 +40,7 @@ export function stepOf(answer: Answer): TurnStep {
   };
 }
 
-/** Arguments that are too long or nested too deep become a text that is no JSON. */
+/** Arguments that are too long or nested too deeply become a text that is not JSON. */
 function boundedCall({ name, arguments: its }: ToolCall): ToolCall {
   if (typeof its === "object" && isTooDeep(its as Json)) {
     return { name, arguments: "(nested too deep)" };
@@ -50,7 +50,7 @@ function boundedCall({ name, arguments: its }: ToolCall): ToolCall {
 }
 
 /**
- * The calls of a step, and how many more were made than are carried out.
+ * The calls of a step that are run, and the number of further calls.
  * @example callsOf({ ...step, toolCalls: [{ name: "ping", arguments: {} }] }, "native").calls.length // 1
  */
 export function callsOf(step: TurnStep, mode: ToolMode) {
@@ -62,7 +62,7 @@ export function callsOf(step: TurnStep, mode: ToolMode) {
 }
 
 /**
- * What a call returns in a world: text. Without a world nothing is simulated, and the result says no more.
+ * The result of a call in a world, as text. Without a world nothing is simulated, and the result is only a status.
  * @example resultOf(null, { name: "ping", arguments: {} }) // '{"status":"ok"}'
  */
 export function resultOf(world: World | null, { name, arguments: its }: PredictedCall): string {
@@ -79,8 +79,8 @@ export interface Progress {
 }
 
 /**
- * Follows a conversation, reply by reply: carries calls out in its world, gives their results to the model, and begins
- * the next turn once a reply has no call. It ends after the last turn, a turn without end, or a failed request.
+ * Follows a conversation reply by reply: runs calls in its world, sends their results to the model, and starts the next
+ * turn after a reply without calls. It ends after the last turn, at the limit of steps, or after a failed request.
  * Source: docs/spec/tools.md, several turns.
  * @example new Follower(conversation, "native", conversation.opening).progress.messages
  */
@@ -138,7 +138,7 @@ export class Follower {
     const { messages } = this.progress;
     const made = calls.map((call) => {
       this.#calls++;
-      // Some providers want nine letters and digits.
+      // Some providers require nine letters and digits.
       const id = `call${String(this.#calls).padStart(5, "0")}`;
       return { id, name: call.name, arguments: call.arguments ?? {}, call };
     });
@@ -171,7 +171,7 @@ export const toolText = (tools: readonly JsonObject[]): string =>
 
 /**
  * The answer of a conversation: its last text, its turns, and sums of tokens, times and requests over its replies. It
- * has no time of a first byte or token, which would be that of the first reply alone.
+ * has no time to first byte or token, which would only be about the first reply.
  * @example conversationAnswer(turns, [reply]).turns
  */
 export function conversationAnswer(

@@ -37,8 +37,8 @@ const score = (
 const failuresOf = (...given: Parameters<typeof score>) =>
   score(...given).detail.turns!.map(({ failure }) => failure);
 
-describe("scoreTools() of a sample with turns", () => {
-  it("has nothing against a right conversation, and sums up what each turn took", () => {
+describe("scoreTools() on a sample with turns", () => {
+  it("finds no failure in a right conversation, and sums time and tokens by turn", () => {
     const { score: value, detail } = score(right);
     expect([value, detail.f1, detail.matched, detail.expected]).toEqual([1, 1, 3, 3]);
     expect(detail.turns?.[0]).toEqual({
@@ -54,18 +54,18 @@ describe("scoreTools() of a sample with turns", () => {
       inputTokens: 20,
       outputTokens: 2,
     });
-    // The mean of six requests, of a baseline of 500 ms.
+    // The mean latency of six requests, relative to the baseline of 500 ms.
     expect(detail.slowness).toBeCloseTo(0.2, 12);
   });
 
-  it("takes calls in another order, further calls that change nothing, and results of earlier turns", () => {
+  it("accepts calls in another order, further calls that change nothing, and results of earlier turns", () => {
     const looked = [[balance, transfer, say], [say], [balance, close, say]];
     expect(failuresOf(looked)).toEqual(["state", "empty", null]);
     const early = [[step(["balance", { owner: "ada" }], ["balance", { owner: "bob" }]), say]];
     expect(failuresOf([...early, [transfer, say], [close, say]])).toEqual([null, null, null]);
   });
 
-  it("names what is wrong: no call, another state, a missing result", () => {
+  it("reports a missing call, a wrong state and a missing result", () => {
     expect(failuresOf([[say], [transfer, say], [close, say]])[0]).toBe("empty");
     const less = step(["transfer", { from: "ada", to: "bob", amount: 3 }]);
     expect(
@@ -85,25 +85,25 @@ describe("scoreTools() of a sample with turns", () => {
     ).toEqual(["results", null, null]);
   });
 
-  it("names a conversation that met the limit of steps, or ended before its last turn", () => {
+  it("reports a conversation that reached the limit of steps or ended before its last turn", () => {
     const loop = Array.from({ length: 4 }, () => balance);
     expect(failuresOf([loop])).toEqual(["steps", "ended", "ended"]);
     expect(failuresOf([[balance, say], [transfer]])).toEqual([null, "ended", "ended"]);
     expect(failuresOf([[balance, say], [transfer, say], loop])[2]).toBe("steps");
   });
 
-  it("needs no text after the last call of a recorded turn", () => {
+  it("accepts recorded turns without a text after the last call", () => {
     expect(failuresOf([[balance], [transfer], [close]])).toEqual([null, null, null]);
   });
 
-  it("gives a failed request 0, however far the conversation got", () => {
+  it("scores a failed request 0, even late in the conversation", () => {
     const error = { class: "timeout" as const, message: "" };
     const { score: value, covered, detail } = score(right, {}, {}, { error });
     expect([value, covered, detail.f1]).toEqual([0, false, 0]);
     expect(detail.turns?.map(({ failure }) => failure)).toEqual([null, null, "ended"]);
   });
 
-  it("ranks by call F1, or by conversations that are right", () => {
+  it("ranks by call F1 or by right conversations", () => {
     const extra = [
       [balance, balance, say],
       [transfer, say],
@@ -121,26 +121,26 @@ describe("scoreTools() of a sample with turns", () => {
     [transfer, say],
   ];
 
-  it("checks neither state nor results of a turn for which no call is right", () => {
+  it("checks neither state nor results of a turn without expected calls", () => {
     const more = { turns: [{ ...first, expected_calls: [] }, second] };
     expect(failuresOf(twoTurns, {}, more)).toEqual([null, null]);
     expect(score(twoTurns, {}, more).detail.turns?.[0]?.f1).toBe(0);
   });
 
-  it("compares calls where there is no world", () => {
+  it("compares calls if there is no world", () => {
     const more = { world: null, turns: [first, second] };
     expect(failuresOf(twoTurns, {}, more)).toEqual([null, null]);
     expect(failuresOf([twoTurns[0]!, twoTurns[0]!], {}, more)).toEqual([null, "calls"]);
   });
 
-  it("sums up tokens from a cache and of thoughts where endpoints count them", () => {
+  it("sums cached tokens and reasoning tokens if endpoints report them", () => {
     const counted = { ...balance, cachedTokens: 8, reasoningTokens: 1 };
-    const [its, none] = score([[counted, { ...say, cachedTokens: 2 }], [transfer]]).detail.turns!;
-    expect(its).toMatchObject({ inputTokens: 20, cachedTokens: 10, reasoningTokens: 1 });
+    const [first, none] = score([[counted, { ...say, cachedTokens: 2 }], [transfer]]).detail.turns!;
+    expect(first).toMatchObject({ inputTokens: 20, cachedTokens: 10, reasoningTokens: 1 });
     expect(none).not.toHaveProperty("cachedTokens");
   });
 
-  it("reads calls in texts of answers made elsewhere, and an answer without turns as the first", () => {
+  it("reads calls from texts of answers made elsewhere, and an answer without turns as the first turn", () => {
     const written = right.map((turn) =>
       turn.map((one) => ({
         ...one,
@@ -158,7 +158,7 @@ describe("scoreTools() of a sample with turns", () => {
   });
 });
 
-describe("checkSample() of a row with turns", () => {
+describe("checkSample() on a row with turns", () => {
   const flawOf = (more: JsonObject) => {
     const checked = checkSample({ ...bankRow, ...more });
     return checked.ok ? checked.value.warnings.join("\n") : checked.error;
@@ -166,21 +166,21 @@ describe("checkSample() of a row with turns", () => {
   const [first] = bankRow["turns"] as [JsonObject];
   const turn = (more: JsonObject) => ({ turns: [{ ...first, ...more }] });
 
-  it("has nothing against a good one", () => {
+  it("accepts a valid row without warnings", () => {
     expect(flawOf({})).toBe("");
   });
 
   it.each<[string, JsonObject, RegExp]>([
     ["no turns", { turns: [] }, /turns must be a list of 1 to 50 turns/],
-    ["expected calls of its own", { expected_calls: [] }, /has no field expected_calls/],
-    ["messages that are none", { messages: ["Hi"] }, /those before the first turn/],
+    ["expected calls outside turns", { expected_calls: [] }, /has no field expected_calls/],
+    ["invalid messages", { messages: ["Hi"] }, /those before the first turn/],
     ["a limit of 0", { max_steps: 0 }, /whole number from 1 to 100/],
     ["many steps", { turns: Array(50).fill(first), max_steps: 21 }, /times turns must be at most/],
     ["a turn without messages", turn({ messages: [] }), /^turn 1: messages must be a list/],
     ["a turn with a typo", turn({ expected: [] }), /^turn 1: a turn has no field expected$/],
     ["an unknown tool", turn({ expected_calls: [{ name: "x", arguments: {} }] }), /"x", which is/],
-    ["a tool twice", turn({ tools: bankRow["tools"]! }), /two tools have the same name/],
-    ["a state that is none", turn({ expected_state: [] }), /expected_state must be an object/],
+    ["a duplicate tool", turn({ tools: bankRow["tools"]! }), /two tools have the same name/],
+    ["a state that is a list", turn({ expected_state: [] }), /expected_state must be an object/],
     ["a state without a world", { ...turn({ expected_state: {} }), world: null }, /needs a world/],
     ["an unreadable world", { world: { effects: { a: [{ result: "(" }] } } }, /world\.effects\.a/],
   ])("refuses %s", (_, more, message) => {
@@ -188,7 +188,7 @@ describe("checkSample() of a row with turns", () => {
     expect(checked.ok ? "" : checked.error).toMatch(message);
   });
 
-  it("warns of expected calls that fail, states that do not come about, and tools that come later", () => {
+  it("warns about failing expected calls, unreachable states, and tools that are offered only later", () => {
     const call = (name: string, args: JsonObject) => [{ name, arguments: args }];
     expect(flawOf(turn({ expected_calls: call("balance", { owner: "eve" }) }))).toBe(
       'turn 1, expected call balance: its result is {"error":"no account eve"}',

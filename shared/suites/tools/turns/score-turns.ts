@@ -7,7 +7,7 @@ import type { Conversation, Turn } from "./conversation.ts";
 import { callsOf, resultOf, type ToolMode } from "./follow.ts";
 import { likeliestCall, stateFlaw } from "./truth.ts";
 
-/** Why a turn is not right, in the order in which it is decided. */
+/** Failures of a turn, in order of precedence. */
 export const turnFailures = ["steps", "ended", "empty", "state", "results", "calls"] as const;
 export type TurnFailure = (typeof turnFailures)[number];
 
@@ -17,17 +17,17 @@ export interface TurnScore {
   expected: number;
   predicted: number;
   matched: number;
-  /** Whether the state is as expected after it, and all results of expected calls are there; null: not checked. */
+  /** Whether the state after the turn is as expected, and whether all expected results occurred; null: not checked. */
   state: boolean | null;
   results: boolean | null;
-  /** Null: nothing is wrong. */
+  /** Null: the turn is right. */
   failure: TurnFailure | null;
   steps: number;
-  /** Sums over its requests; null if one is not known. */
+  /** Sums over its requests; null if a value is unknown. */
   latencyMs: number | null;
   inputTokens: number | null;
   outputTokens: number | null;
-  /** Of these, tokens read from a cache and thoughts; missing if none were counted. */
+  /** Cached input tokens and reasoning tokens, which are included above; missing if not reported. */
   cachedTokens?: number;
   reasoningTokens?: number;
 }
@@ -43,10 +43,10 @@ export interface ScoredTurn {
 type Options = Pick<ToolsOptions, "strictArguments" | "textRules">;
 
 /**
- * Scores a conversation turn by turn. The made calls and the expected ones are carried out in a world each. After a turn
- * with expected calls both have the same state, and the results so far contain those of the turn's expected calls, in
- * any order. Without a world all calls of the turn must match. A conversation that ended before its last turn is not
- * right. Never throws. Linear in calls, apart from matching.
+ * Scores a conversation turn by turn. The made and the expected calls run in separate worlds. After a turn with
+ * expected calls both worlds must have the same state, and the results so far must contain the results of the turn's
+ * expected calls, in any order. Without a world all calls of the turn must match. A conversation that ended before its
+ * last turn is not right. Never throws. Linear in calls, except for matching.
  * Source: docs/spec/tools.md, several turns; BFCL v4, `multi_turn_checker.py`.
  * @example scoreTurns(conversation, [[step]], "native", options)[0]?.score.failure // null
  */
@@ -77,7 +77,7 @@ function allCalls(steps: readonly TurnStep[], mode: ToolMode) {
   };
 }
 
-/** The world of the made calls and that of the expected ones, turn after turn. */
+/** Compares the world of the made calls with the world of the expected ones, turn by turn. */
 class StateCheck {
   readonly #made: World | null;
   readonly #right: World | null;
@@ -104,7 +104,7 @@ class StateCheck {
   }
 }
 
-/** Whether every wanted text is there, as often as it is wanted. */
+/** Whether `given` contains every wanted text, as often as it is wanted. */
 function contains(given: readonly string[], wanted: readonly string[]): boolean {
   const left = [...given];
   return wanted.every((one) => {
@@ -114,7 +114,7 @@ function contains(given: readonly string[], wanted: readonly string[]): boolean 
   });
 }
 
-/** How a conversation ended in a turn before its last one was over; null if it went on. */
+/** How a conversation ended in a turn before the last turn was complete; null if it continued. */
 function endOf(
   { turns, maxSteps }: Conversation,
   given: readonly TurnStep[][],
@@ -126,7 +126,7 @@ function endOf(
   const steps = given[i]!;
   const last = steps.at(-1);
   const isCalling = last !== undefined && callsOf(last, mode).calls.length > 0;
-  // Recorded conversations don't always have the text after the last call.
+  // Recorded conversations may lack the text after the last call.
   if (given.length === turns.length && steps.length < maxSteps) return null;
   if (isCalling && steps.length >= maxSteps) return "steps";
   return given.length < turns.length ? "ended" : null;

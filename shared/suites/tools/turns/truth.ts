@@ -3,7 +3,7 @@ import { deepEquals } from "../../../measures/matching/deep-equals.ts";
 import type { ExpectedCall } from "../sample-parts.ts";
 
 /**
- * An expected call with the first accepted value of each argument: how the expected state comes about.
+ * An expected call with the first accepted value of each argument, which produces the expected state.
  * @example likeliestCall({ name: "a", arguments: { n: { any_of: [1, 2] } } }).arguments // { n: 1 }
  */
 export function likeliestCall({ name, arguments: its }: ExpectedCall): ExpectedCall {
@@ -21,14 +21,14 @@ function firstOf(value: Json): Json {
   return Object.fromEntries(entries);
 }
 
-/** Whether the first accepted value says that an argument is left out. */
+/** Whether the first accepted value means that the argument is missing. */
 function isLeftOut(value: Json): boolean {
   const any = isJsonObject(value) && Object.keys(value).length === 1 ? value["any_of"] : null;
   return Array.isArray(any) && (any[0] === "" || any[0] === null);
 }
 
 /**
- * The first key by which a state is not as expected; null if it is. Keys that are not expected are not compared.
+ * The first key whose value differs from the expected state; null if none does. Unexpected keys are not compared.
  * @example stateFlaw({ n: 1 }, { n: 2, other: 3 }) // "n is 2, not 1"
  */
 export function stateFlaw(expected: JsonObject, state: JsonObject): string | null {

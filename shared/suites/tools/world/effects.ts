@@ -3,11 +3,11 @@ import { err, ok, type Result } from "../../../contracts/result.ts";
 import { type Expression, keyIn, readExpression } from "./expression.ts";
 import { Budget, ExpressionError, isTrue, type Scope } from "./functions.ts";
 
-/** Bounds of a world: effects of a tool, and characters of its state as JSON. */
+/** Limits of a world: effects of a tool, and characters of its state as JSON. */
 const mostEffects = 30;
 export const mostState = 100_000;
 
-/** Does one thing in a state; a value that is not undefined is the call's result and ends it. */
+/** Runs one effect on a state; a value other than undefined is the call's result and ends the call. */
 type Effect = (scope: Scope) => Json | undefined;
 
 /** The effects of a tool, in order. */
@@ -19,12 +19,12 @@ export interface ToolEffects {
 
 const changing = ["set", "add", "remove"] as const;
 
-/** Kinds of effects by the field that names them, with the other field that each needs. */
+/** Kinds of effects by the field that names them, with the second field that each needs. */
 const kinds = { error: null, result: null, set: "to", add: "value", remove: null } as const;
 
 /**
  * Reads the effects of a tool: a list of objects, each with one of `error` (a text with expressions in `{…}`),
- * `result`, `set` and `to`, `add` (to a list) and `value`, `remove` (a property), and perhaps a condition `if`. The
+ * `result`, `set` and `to`, `add` (to a list) and `value`, `remove` (a property), and optionally a condition `if`. The
  * error says which effect is wrong, and why.
  * Source: docs/spec/tools.md, worlds.
  * @example readEffects([{ result: "state.rooms" }]).ok // true
@@ -128,8 +128,8 @@ function template(text: string): (scope: Scope) => string {
 }
 
 /**
- * What a call of a tool returns; changes `state`. Null without a result. An effect that fails, computes too much or
- * makes the state larger than 100,000 characters gives an error as the result, and leaves the state as it was.
+ * The result of a tool call; null without a result. Changes `state`. An effect that fails, computes too much or makes
+ * the state larger than 100,000 characters gives an error as the result, and does not change the state.
  * @example runEffects(effects, { rooms: [] }, { id: 1 }) // []
  */
 export function runEffects({ effects, changes }: ToolEffects, state: JsonObject, args: JsonObject) {

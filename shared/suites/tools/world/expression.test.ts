@@ -40,7 +40,7 @@ describe("readExpression()", () => {
     ["has(state.rooms, 'blue') && !has(state.rooms, 'toString')", true],
     ["round(2.345, 2) + min(3, 1) + max(1, 2) + sum([1, 2]) + number('4')", 12.35],
     ["text({a: 1}) + text('b')", '{"a":1}b'],
-  ])("%s", (text, value) => {
+  ])("evaluates %s", (text, value) => {
     expect(evaluated(text)).toEqual(value);
   });
 
@@ -67,12 +67,12 @@ describe("readExpression()", () => {
     expect(() => evaluated(text)).toThrow(message);
   });
 
-  it("has no member that an object inherits", () => {
+  it("ignores inherited members of objects", () => {
     expect(evaluated("state.toString")).toBeNull();
     expect(evaluated("state.orders.constructor")).toBeNull();
   });
 
-  it("bounds what a short expression computes", () => {
+  it("limits the computation of short expressions", () => {
     const doubled = (times: number) => `[1]${".map(a => [a, a])".repeat(times)}`;
     expect(() => evaluated(`text(${doubled(60)})`)).toThrow(/computes too much/);
     expect(() => evaluated(`${doubled(40)} == ${doubled(40)}`)).toThrow(/computes too much/);

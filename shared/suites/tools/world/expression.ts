@@ -11,22 +11,22 @@ import {
 } from "./functions.ts";
 import { binding, numberIn, operation } from "./operators.ts";
 
-/** Bounds of an expression: its text and its depth. */
+/** Limits of an expression: characters of its text, and its depth. */
 const mostCharacters = 2_000;
 const mostDepth = 40;
 
 type Argument = { kind: "value"; of: Node } | { kind: "lambda"; name: string; of: Node };
 
-/** An expression that was read; `place` is where a value can be set, if it names a member. */
+/** A parsed expression; `place` is where a value can be set, if it names a member. */
 export interface Expression {
   value: Node;
   place: { of: Node; key: Node } | null;
 }
 
 /**
- * Reads an expression: a part of JavaScript's, without side effects. Literals, members, indices, operators, `?:`,
- * lists, objects, spreads, and the methods and functions of `functions.ts`; `==` compares JSON values. A missing member is null.
- * Names are looked up in the scope. Throws `ExpressionError`. Linear in the text; evaluation is bounded.
+ * Reads an expression in a subset of JavaScript without side effects: literals, members, indices, operators, `?:`,
+ * lists, objects, spreads, and the methods and functions of `functions.ts`; `==` compares JSON values. A missing member
+ * is null. Names are looked up in the scope. Throws `ExpressionError`. Linear in the text; evaluation is bounded.
  * @example readExpression("args.amount * 2").value({ names: { args: { amount: 2 } }, budget: new Budget() }) // 4
  */
 export function readExpression(text: string): Expression {
@@ -282,7 +282,7 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
 const unescaped = (quoted: string): string =>
   quoted.slice(1, -1).replace(/\\(.)/gs, (_, one: string) => escapes[one] ?? one);
 
-/** What is computed counts; a member is only looked up. */
+/** An expression whose computed value counts against the budget; members are only looked up. */
 const valueOnly = (of: Node): Expression => ({
   value: (scope) => scope.budget.bounded(of(scope)),
   place: null,
@@ -297,7 +297,7 @@ const memberOf = (of: Node, key: Node): Expression => ({
   place: { of, key },
 });
 
-/** A member of a value; null where it has none. */
+/** A member of a value; null if it has no such member. */
 function memberIn(value: Json, key: Json): Json {
   if (Array.isArray(value) || typeof value === "string") {
     if (key === "length") return value.length;

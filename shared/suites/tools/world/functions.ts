@@ -4,11 +4,11 @@ import { deepEquals } from "../../../measures/matching/deep-equals.ts";
 /** Why an expression can't be read or has no value. */
 export class ExpressionError extends Error {}
 
-/** Characters of a text and entries of a list that are computed, and parts that one call of a tool may compute. */
+/** Maximum characters of a computed text or entries of a computed list, and parts that one tool call may compute. */
 const mostLength = 100_000;
 const mostParts = 200_000;
 
-/** How much may still be computed, by default by one call of a tool: values share parts, so that a short expression can name many. */
+/** The remaining computation, by default of one tool call. Values share parts, so short expressions can be large. */
 export class Budget {
   #left: number;
 
@@ -22,7 +22,7 @@ export class Budget {
     if (this.#left < 0) throw new ExpressionError("it computes too much");
   }
 
-  /** A copy of a value, which shares nothing. Linear. */
+  /** A deep copy of a value. Linear. */
   copy(value: Json): Json {
     this.spend(typeof value === "string" ? 1 + value.length / 8 : 1);
     if (Array.isArray(value)) return value.map((one) => this.copy(one));
@@ -34,7 +34,7 @@ export class Budget {
     return Object.fromEntries(copied);
   }
 
-  /** A text as it is, any other value as JSON. Linear. */
+  /** A text unchanged, any other value as JSON. Linear. */
   text(value: Json): string {
     return typeof value === "string" ? value : JSON.stringify(this.copy(value));
   }
@@ -54,7 +54,7 @@ export class Budget {
   }
 }
 
-/** Values by name, and how much may still be computed. */
+/** Values by name, and the remaining budget. */
 export interface Scope {
   names: Readonly<Record<string, Json>>;
   budget: Budget;

@@ -1,7 +1,7 @@
 import type { Json } from "../../../contracts/json.ts";
 import { type Budget, ExpressionError, isTrue, type Node, shownValue } from "./functions.ts";
 
-/** By operator, how tightly it binds. */
+/** Precedence of operators. */
 export const binding: Readonly<Record<string, number>> = {
   "??": 1,
   "||": 2,
@@ -22,7 +22,7 @@ export const binding: Readonly<Record<string, number>> = {
 };
 
 /**
- * What an operator computes from two expressions; `&&`, `||` and `??` evaluate the second one only if needed.
+ * The node of an operator with two expressions; `&&`, `||` and `??` evaluate the second one only if needed.
  * @example operation("+", () => 1, () => 2)(scope) // 3
  */
 export function operation(sign: string, a: Node, b: Node): Node {

@@ -13,7 +13,7 @@ const effects = (list: Json, state: JsonObject = { n: 1, list: [1] }) =>
   opened({ state, effects: { act: list } });
 
 describe("openWorld()", () => {
-  it("carries calls out one after the other, and hides what begins with _", () => {
+  it("runs calls in order, and hides keys of the state that begin with _", () => {
     const world = opened();
     expect(world.call("balance", { owner: "ada" })).toBe('{"balance":100}');
     expect(world.call("balance", { owner: "eve" })).toBe('{"error":"no account eve"}');
@@ -28,17 +28,17 @@ describe("openWorld()", () => {
     });
   });
 
-  it("begins anew each time", () => {
+  it("starts from the initial state each time", () => {
     opened().call("close", { owner: "ada" });
     expect(Object.keys(opened().state()["accounts"] as JsonObject)).toContain("ada");
   });
 
-  it("answers a call of an unknown tool, and one without effects or result", () => {
+  it("returns an error for an unknown tool, and null for a tool without effects", () => {
     expect(opened().call("steal", {})).toBe('{"error":"there is no tool steal here"}');
     expect(effects([]).call("act", {})).toBe("null");
   });
 
-  it("leaves the state as it was if an effect fails", () => {
+  it("does not change the state if an effect fails", () => {
     const world = effects([
       { set: "state.n", to: "2" },
       { add: "state.n", value: "1" },
@@ -47,7 +47,7 @@ describe("openWorld()", () => {
     expect(world.state()).toEqual({ n: 1, list: [1] });
   });
 
-  it("sets and removes elements of lists, and shares nothing between places", () => {
+  it("sets and removes list elements, and copies values", () => {
     const world = effects([
       { set: "state.list[0]", to: "[args.x]" },
       { set: "state.copy", to: "state.list" },
@@ -58,7 +58,7 @@ describe("openWorld()", () => {
     expect(world.call("act", {})).toMatch(/state\.list\[0\] does not exist/);
   });
 
-  it("bounds the state and results", () => {
+  it("limits the size of the state and of results", () => {
     const grow = effects([{ set: "state.text", to: "state.text + state.text" }], { text: "12" });
     for (let i = 0; i < 30; i++) grow.call("act", {});
     expect(grow.call("act", {})).toMatch(/too large|too long/);
@@ -70,19 +70,19 @@ describe("openWorld()", () => {
 
 describe("checkWorld()", () => {
   it.each<[string, Json, RegExp]>([
-    ["no object", [], /must be an object/],
-    ["another field", { state: {}, effects: {}, code: 1 }, /unknown field code/],
+    ["a list", [], /must be an object/],
+    ["an unknown field", { state: {}, effects: {}, code: 1 }, /unknown field code/],
     ["a state that is a list", { state: [], effects: {} }, /state must be an object/],
     ["a large state", { state: { a: "x".repeat(100_001) }, effects: {} }, /more than 100000/],
     ["no effects", { state: {} }, /effects must be an object/],
-    ["effects that are no list", { effects: { a: {} } }, /effects\.a: must be a list/],
-    ["an effect of no kind", { effects: { a: [{ run: "1" }] } }, /effect 1: needs error, result/],
+    ["effects that are not a list", { effects: { a: {} } }, /effects\.a: must be a list/],
+    ["an unknown effect", { effects: { a: [{ run: "1" }] } }, /effect 1: needs error, result/],
     ["a missing value", { effects: { a: [{ set: "state.a" }] } }, /to must be a text/],
     ["a surplus field", { effects: { a: [{ result: "1", to: "2" }] } }, /result has no field to/],
     ["an unreadable expression", { effects: { a: [{ result: "1 +" }] } }, /result: 1 \+: it ends/],
     ["an unreadable error", { effects: { a: [{ error: "a {1 +}" }] } }, /error: 1 \+: it ends/],
     ["a place outside the state", { effects: { a: [{ set: "args.a", to: "1" }] } }, /place in the/],
-    ["both kinds", { state: {}, effects: {}, bfcl: [] }, /not both/],
+    ["both effects and classes", { state: {}, effects: {}, bfcl: [] }, /not both/],
     ["an unknown class", { state: {}, bfcl: ["WebSearch"] }, /must be a list of GorillaFile/],
     ["too many classes", { bfcl: Array(9).fill("MathAPI") }, /must be a list of GorillaFile/],
     [

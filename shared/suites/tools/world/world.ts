@@ -5,7 +5,7 @@ import { bfclClasses } from "../bfcl/worlds/classes.ts";
 import { calledMethodOf } from "../bfcl/worlds/simulated.ts";
 import { mostState, readEffects, runEffects, type ToolEffects } from "./effects.ts";
 
-/** The world that tools act on: a state, and what each tool does to it, or BFCL's classes that simulate it. */
+/** The world on which tools act: a state with the effects of each tool, or simulated classes of BFCL. */
 export type WorldSpec =
   | { state: JsonObject; effects: Record<string, Json> }
   | { state: JsonObject; bfcl: string[] };
@@ -14,16 +14,16 @@ export type WorldSpec =
 export interface World {
   /** Result of a call, as text. Changes the state. Never throws. */
   call(name: string, args: JsonObject): string;
-  /** What is compared: top-level keys that begin with `_`, and hidden attributes of BFCL's classes, are left out. */
+  /** The state that is compared, without top-level keys that begin with `_` and hidden attributes of BFCL's classes. */
   state(): JsonObject;
 }
 
-/** Tools with effects. */
+/** Maximum tools with effects. */
 const mostTools = 128;
-/** Characters of a result that are given to the model. */
+/** Maximum characters of a result that are sent to the model. */
 const mostResult = 20_000;
 
-/** Reading expressions costs more than a conversation. */
+/** Parsed effects are cached, because reading expressions costs more than a conversation. */
 const compiled = new WeakMap<JsonObject, Map<string, ToolEffects>>();
 
 /**
@@ -81,7 +81,7 @@ function bfclWorld(state: JsonObject, bfcl: Json): Result<WorldSpec, string> {
 }
 
 /**
- * A world at its beginning.
+ * A world in its initial state.
  * @example openWorld({ state: { n: 1 }, effects: {} }).state() // { n: 1 }
  */
 export function openWorld(spec: WorldSpec): World {

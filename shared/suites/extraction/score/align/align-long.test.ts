@@ -7,7 +7,7 @@ import { composite } from "../composite.ts";
 import type { FieldNode, ListNode, ObjectNode } from "../fields/field-tree.ts";
 import { type AlignMemo, align, alignMemo } from "./align.ts";
 
-/** A word of a vocabulary of 3,000, by its place. */
+/** A pseudorandom word from a vocabulary of 3,000. */
 const word = (place: string) => `w${hash32(place) % 3000}`;
 const phrase = (place: string) => [0, 1, 2].map((k) => word(`${place} ${k}`)).join(" ");
 const item = (i: number, from = "") =>
@@ -25,7 +25,7 @@ const nested = (depth: number, width: number, leaf: (place: string) => Json, at 
     : Array.from({ length: width }, (_, k) => nested(depth - 1, width, leaf, `${at}${k}`));
 
 test.each([1_650, 5_000])(
-  "align() finds %d shuffled objects of which no value is right",
+  "align() pairs %d shuffled objects whose values are all slightly wrong",
   (count) => {
     const all = items(count);
     const detail = detailOf({ all }, { all: shuffled(all.map(altered)) });
@@ -36,15 +36,15 @@ test.each([1_650, 5_000])(
 );
 
 test.each<[string, Json[], Json[]]>([
-  ["unrelated", items(1_000), items(1_000, "other ")],
-  ["of a larger number", items(100), items(20_000, "other ")],
+  ["without similarities", items(1_000), items(1_000, "other ")],
+  ["with far more predicted than expected ones", items(100), items(20_000, "other ")],
   [
-    "the same but for an extra field",
+    "that are equal except for an extra field",
     Array(3_000).fill(item(0)),
     Array(3_000).fill({ ...item(0), more: 1 }),
   ],
 ])(
-  "align() of very many objects %s comes to an end, and pairs all it can",
+  "align() finishes on very many objects %s, and pairs as many as possible",
   (_, expected, predicted) => {
     const found = aligned(expected, predicted).predictedOf.filter((j) => j >= 0);
     expect(new Set(found).size).toBe(Math.min(expected.length, predicted.length));
@@ -57,7 +57,7 @@ test.each([
   [8, 3],
   [4, 10],
 ])(
-  "scoreExtraction() of arrays nested %d deep, %d elements each, comes to an end",
+  "scoreExtraction() finishes on arrays nested %d deep with %d elements each",
   (depth, width) => {
     const leaf = (from: string) => (at: string) => ({ v: hash32(`${from} ${at}`) % 1000 });
     const [e, p] = [nested(depth, width, leaf("e")), nested(depth, width, leaf("p"))];
@@ -67,7 +67,7 @@ test.each([
   30_000,
 );
 
-test("align() of long arrays that keep their order is exact", () => {
+test("align() is exact for long arrays in the expected order", () => {
   const all = items(1_000);
   const some = all.map((one, i) => (i % 8 === 0 ? { ...one, field1: "wrong" } : one));
   const { predictedOf, isApproximate } = aligned(all, some);
@@ -82,7 +82,7 @@ const value = fc.oneof(
 const object = fc.dictionary(fc.constantFrom("a", "b", "c"), value, { minKeys: 1, maxKeys: 3 });
 const objects = fc.array(object, { minLength: 1, maxLength: 12 }) as fc.Arbitrary<JsonObject[]>;
 
-test("align() by approximation is never better than the best, and pairs as many", () => {
+test("align() by approximation is never better than the exact alignment, and pairs as many elements", () => {
   fc.assert(
     fc.property(objects, objects, (expected, predicted) => {
       const [best, found] = [aligned(expected, predicted), aligned(expected, predicted, 0)];
@@ -95,7 +95,7 @@ test("align() by approximation is never better than the best, and pairs as many"
   );
 });
 
-test("align() by approximation is the best where all objects are the same or have a key", () => {
+test("align() by approximation is exact if all objects are equal or have a unique key", () => {
   const ids = fc.uniqueArray(fc.integer(), { minLength: 2, maxLength: 30 });
   fc.assert(
     fc.property(ids, object, (ids, rest) => {
@@ -112,7 +112,7 @@ test("align() by approximation is the best where all objects are the same or hav
   );
 });
 
-/** With a share of no comparisons at all, everything is approximated. */
+/** With `comparisonsPerField` 0, everything is approximated. */
 function aligned(expected: Json[], predicted: Json[], comparisonsPerField?: number) {
   const [e, p]: [ListNode, ListNode] = [aList(expected), aList(predicted)];
   const memo: AlignMemo = alignMemo(defaultRules, e, p);

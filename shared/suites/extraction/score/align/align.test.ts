@@ -62,13 +62,13 @@ test("align() finds every element of a shuffled array", () => {
   );
 });
 
-test("align() of arrays nested forty deep is not exponential", () => {
+test("align() is not exponential for arrays nested 40 deep", () => {
   const nested = (depth: number, leaf: number): Json[] =>
     depth === 0 ? [{ leaf }] : [nested(depth - 1, leaf), { leaf }];
   expect(pairs(nested(40, 1), nested(40, 2))).toEqual([0, 1]);
 });
 
-test("align() of arrays too long to compare pairs the same elements first", () => {
+test("align() pairs equal elements first if arrays are too long to compare", () => {
   const many = Array.from({ length: 4000 }, (_, id) => ({ id, text: `item ${id}` }));
   const changed = many.map((one) => (one.id === 7 ? { ...one, text: "another" } : one)).slice(1);
   expect(pairs(many, changed)).toEqual([-1, ...changed.keys()]);
@@ -80,7 +80,7 @@ const person = fc.record(
   { requiredKeys: [] },
 );
 
-/** The value of an alignment as the specification has it, worked out pair by pair. */
+/** The value of an alignment by the specification's formula, computed pair by pair. */
 function worthOf(expected: Json[], predicted: Json[], predictedOf: readonly number[]): number {
   const [n, m] = [expected.length, predicted.length];
   return predictedOf.reduce((sum, j, i) => {
@@ -110,7 +110,7 @@ function choices(rows: number, free: number[]): number[][] {
   return [...taken, ...skipped];
 }
 
-test("align() finds what trying every alignment finds", () => {
+test("align() finds an alignment as good as the best of all alignments", () => {
   const people = fc.array(person, { minLength: 1, maxLength: 5 }) as fc.Arbitrary<Json[]>;
   fc.assert(
     fc.property(people, people, (expected, predicted) => {
@@ -122,7 +122,7 @@ test("align() finds what trying every alignment finds", () => {
   );
 });
 
-test("align() of 1,000 objects that all differ a little takes about a second at most", () => {
+test("align() pairs 1,000 slightly different objects in about a second at most", () => {
   const rows = Array.from({ length: 1000 }, (_, i) => ({
     name: `item ${i} of list ${i % 7}`,
     city: `town ${i % 97}`,
@@ -139,7 +139,7 @@ test("align() of 1,000 objects that all differ a little takes about a second at 
   expect(found.map((j) => order(j))).toEqual([...rows.keys()]);
 });
 
-test("align() of long texts that have nothing in common comes to an end", () => {
+test("align() finishes on long texts that all differ", () => {
   const text = (i: number) => `${"lorem ipsum ".repeat(200)}${i}`;
   const rows = (from: number) => Array.from({ length: 600 }, (_, i) => ({ text: text(from + i) }));
   expect(new Set(pairs(rows(0), rows(1000))).size).toBe(600);

@@ -18,16 +18,16 @@ import {
 import { alikeElements } from "./alike-elements.ts";
 import { comparable, type Elements, pairSame, unpaired } from "./tree-hash.ts";
 
-/** Pairs of elements of inner arrays that are bounded while one answer is aligned: well under a second. */
+/** Maximum pairs of inner elements whose similarity is bounded while one answer is aligned: well under a second. */
 const maxInnerPairs = 1e6;
 
 /**
- * Pairs of fields in two arrays from which their alignment is cached. There may be hundreds of thousands of
- * smaller ones; aligning these again is faster than a lookup.
+ * Minimum pairs of fields of two arrays whose alignment is cached. There may be hundreds of thousands of smaller ones;
+ * aligning these again is faster than a lookup.
  */
 const worthRemembering = 64;
 
-/** Levels of arrays aligned approximately within each other; deeper ones are paired by position. */
+/** Maximum levels of nested arrays that are aligned approximately; deeper arrays are paired by position. */
 const maxApproximateLevels = 16;
 
 /** How two arrays were aligned. */
@@ -40,11 +40,11 @@ export interface Alignment {
   within: AlignScope;
 }
 
-/** What arrays at one place may cost. */
+/** Cost limits of the arrays at one place. */
 interface AlignScope {
-  /** Comparisons for each field of two arrays up to which they are aligned exactly. */
+  /** Maximum comparisons per field of two arrays for exact alignment. */
   comparisonsPerField: number;
-  /** Arrays around that were aligned approximately. */
+  /** Number of enclosing arrays that were aligned approximately. */
   approximateLevels: number;
 }
 
@@ -80,7 +80,7 @@ export function alignMemo(
     rules,
     /** Applies to the arrays that are aligned next. */
     scope,
-    /** Whether the largest total of similarity may have been missed anywhere. */
+    /** Whether any alignment may have missed the largest total similarity. */
     isApproximate: false,
     known: new Map<ListNode, Map<ListNode, Alignment>>(),
     characterPairs: 0,
@@ -90,17 +90,15 @@ export function alignMemo(
 }
 
 /**
- * Aligns two arrays of objects or arrays: min(n, m) pairs with the largest total of
- * similarity + 1e-6·nearness + 1e-9·order, where similarity is the sum of the composites of the
- * shared fields over the larger field count. O(min²·max) after n·m upper bounds of similarities, few
- * of which have to be computed; after 5·10⁹ compared pairs of characters, bounds replace the similarities
- * of the rest.
+ * Aligns two arrays of objects or arrays: min(n, m) pairs with the largest total of similarity + 1e-6·nearness +
+ * 1e-9·order, where similarity is the sum of the composites of the shared fields over the larger field count.
+ * O(min²·max) after n·m upper bounds of similarities; few similarities have to be computed. After 5·10⁹ compared pairs
+ * of characters, bounds replace the remaining similarities.
  *
- * Arrays of more than 400 × 400 elements, and those that take more comparisons than their share of six
- * million, are aligned approximately (unless pairing by position is provably best): elements that are the same
- * are paired first, then those with similar features (words, numbers, all properties but one). The rest is
- * aligned exactly if it is small enough, else by position. That is O(fields·log fields), and arrays within
- * are aligned for pairs made only.
+ * Arrays of more than 400 × 400 elements, and those that take more comparisons than their share of six million, are
+ * aligned approximately (unless pairing by position is provably best): equal elements are paired first, then those with
+ * similar features (words, numbers, all properties but one). The rest is aligned exactly if it is small enough, else by
+ * position. This is O(fields·log fields), and inner arrays are aligned only for elements that are paired.
  * Source: docs/spec/extraction.md, section 2.4.
  * @example align(list([{ a: 1 }, { a: 2 }]), list([{ a: 2 }]), memo).predictedOf // [-1, 0]
  */
@@ -130,7 +128,7 @@ function isWithin(
   return comparisonsOf(expected, predicted) <= most;
 }
 
-/** Aligns two arrays of which all comparisons can be afforded. */
+/** Aligns two arrays if all comparisons are affordable. */
 function alignExactly(expected: ListNode, predicted: ListNode, memo: AlignMemo): Alignment {
   const known = memo.known.get(expected);
   const before = known?.get(predicted);
@@ -162,7 +160,7 @@ function approximatePairs(expected: ListNode, predicted: ListNode, memo: AlignMe
   return predictedOf;
 }
 
-/** Joins pairs of `rows` and `columns` that are alike by features. */
+/** Pairs elements of `rows` and `columns` with similar features. */
 function pairAlike(
   expected: Elements,
   predicted: Elements,
@@ -204,7 +202,7 @@ function part({ elements, place }: ListNode, at: Int32Array): ListNode {
   return { kind: "list", elements: own, fields, place };
 }
 
-/** Adds pairs of places in `rows` and `columns` to an alignment. */
+/** Adds pairs of positions in `rows` and `columns` to an alignment. */
 function join(
   predictedOf: Int32Array,
   pairs: Int32Array,
@@ -244,7 +242,7 @@ class Similarities implements PairValues {
     return similarity(this.#expected[i]!, this.#predicted[j]!, this.#memo, fieldBound);
   }
 
-  /** Whether bounds have to replace the comparisons not made yet. */
+  /** Whether bounds must replace the remaining comparisons. */
   isSpent(): boolean {
     if (this.#memo.characterPairs < maxCharacterPairs) return false;
     this.#memo.isApproximate = true;
@@ -261,7 +259,7 @@ function spend(e: FieldTree | null, p: FieldTree | null, memo: AlignMemo): void 
   memo.characterPairs += (charactersOf(e) * charactersOf(p)) / fields;
 }
 
-/** What two leaves at the same place add to the similarity, or an upper bound of it. */
+/** The contribution of two leaves at the same place to the similarity, or an upper bound of it. */
 type FieldValue = (expected: FieldNode, predicted: FieldNode, rules: MatchRules) => number;
 
 function fieldComposite(e: FieldNode, p: FieldNode, rules: MatchRules): number {
@@ -273,7 +271,7 @@ function fieldBound(e: FieldNode, p: FieldNode, rules: MatchRules): number {
   return isBounded ? compositeBound(e, p, rules) : fieldComposite(e, p, rules);
 }
 
-/** The sum of shared composites over the larger field count, 0–1; 0 when an element is null. */
+/** The sum of shared composites over the larger field count, 0–1; 0 if an element is null. */
 function similarity(
   e: FieldTree | null,
   p: FieldTree | null,

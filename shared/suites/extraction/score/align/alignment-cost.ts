@@ -31,7 +31,7 @@ export function isAffordable(expected: FieldTree, predicted: FieldTree): boolean
   return most <= maxComparisons || comparisonsOf(expected, predicted) <= maxComparisons;
 }
 
-/** Arrays of objects or arrays within each other. */
+/** Levels of nested arrays of objects or arrays. */
 function levelsOf(tree: FieldTree): number {
   if (tree.kind === "field") return 0;
   let most = 0;
@@ -41,9 +41,8 @@ function levelsOf(tree: FieldTree): number {
 }
 
 /**
- * Comparisons of leaves that exact alignment of two values may take, and of elements and arrays on the
- * way: everything at a name path on one side is compared with everything at that path on the other.
- * Linear; recursive.
+ * Maximum comparisons of leaves, elements and arrays for the exact alignment of two values: everything at a name path
+ * on one side is compared with everything at that path on the other side. Linear; recursive.
  * @example comparisonsOf(fieldTree([{ a: 1 }, { a: 2 }]), fieldTree([{ a: 1 }])) // 2 leaves + 2 + 24
  */
 export function comparisonsOf(expected: FieldTree, predicted: FieldTree): number {
@@ -124,24 +123,24 @@ export interface PairValues {
   exact(i: number, j: number): number;
   /** An upper bound of a similarity, many times faster. */
   bound(i: number, j: number): number;
-  /** Whether bounds have to replace the comparisons not made yet. */
+  /** Whether bounds must replace the remaining comparisons. */
   isSpent(): boolean;
-  /** Counts what the comparison of a pair costs. */
+  /** Counts the cost of comparing a pair. */
   spend(i: number, j: number): void;
 }
 
-/** Weights of staying near the same index and of keeping the order: they only break ties. */
+/** Weights of nearness and order of indices: they only break ties. */
 const nearWeight = 1e-6;
 const orderWeight = 1e-9;
 
-/** Similarities with other positions that are computed for each element before all are. */
+/** Maximum similarities with other positions per element, on average, that the proof below may compute. */
 const maxCrossed = 2;
 
 /**
  * Whether pairing by position is provably optimal: no two elements are more similar than the mean of their two
  * similarities by position. Then no other alignment has a larger sum, and nearness decides. False if the proof
  * takes too many similarities. O(n²) bounds.
- * @example isBestInPlace(values) // true where each element is most like the one at its place
+ * @example isBestInPlace(values) // true if each element is most similar to the one at its position
  */
 export function isBestInPlace(values: PairValues): boolean {
   const { n, m } = values;
@@ -170,7 +169,7 @@ export function indices(count: number): Int32Array {
 }
 
 /**
- * For each of `n` rows the column at the same place of `m`, or −1.
+ * For each of `n` rows the column at the same position of `m`, or −1.
  * @example inPlace(3, 2) // [0, 1, -1]
  */
 export function inPlace(n: number, m: number): Int32Array {
@@ -178,7 +177,7 @@ export function inPlace(n: number, m: number): Int32Array {
 }
 
 /**
- * For each of `rows` (expected) the place in `columns` (predicted) it is paired with, or −1: the pairs with
+ * For each of `rows` (expected) the position in `columns` (predicted) of its partner, or −1: the pairs with
  * the largest total of similarity + 1e-6·nearness + 1e-9·order.
  * Source: docs/spec/extraction.md, section 2.4.
  * @example bestPairs(values, indices(2), indices(2)) // [1, 0]

@@ -10,8 +10,8 @@ const alike = (expected: Json[], predicted: Json[]) =>
 
 test.each<[string, Json, Json]>([
   ["a word", { a: "red apple" }, { a: "green apple" }],
-  ["the beginning of a word", { a: "invoice-1042" }, { a: "invoice-1042x" }],
-  ["a number nearly the same", { a: 1000 }, { a: 1001 }],
+  ["a word's prefix", { a: "invoice-1042" }, { a: "invoice-1042x" }],
+  ["nearly equal numbers", { a: 1000 }, { a: 1001 }],
   ["an element of a list", { a: ["x", "y"] }, { a: ["y"] }],
   ["a field in an array", { a: [{ b: 1 }, { c: "x" }] }, { a: [{ c: "x" }] }],
 ])("alikeElements() finds elements that share %s", (_, e, p) => {
@@ -21,7 +21,7 @@ test.each<[string, Json, Json]>([
   expect(values[0]).toBeLessThan(1);
 });
 
-test("alikeElements() leaves elements alone that share nothing, or a value of another name", () => {
+test("alikeElements() ignores elements that share nothing or a value under another name", () => {
   expect(alike([{ a: "x" }], [{ b: "x" }, { a: "y" }])).toEqual({
     rows: [],
     columns: [],
@@ -29,14 +29,14 @@ test("alikeElements() leaves elements alone that share nothing, or a value of an
   });
 });
 
-test("alikeElements() takes the nearest where very many share all", () => {
+test("alikeElements() keeps the nearest pairs if very many elements are equal", () => {
   const same = Array.from({ length: 500 }, () => ({ a: "x", b: 1 }));
   const { rows, columns } = alike(same, same);
   expect(rows.length).toBeLessThanOrEqual(8 * 500);
   expect(rows.every((row, pair) => Math.abs(row - columns[pair]!) <= 8)).toBe(true);
 });
 
-test("alikeElements() does not mind the order of properties", () => {
+test("alikeElements() ignores the order of properties", () => {
   const object = (i: number) => ({ a: `x ${i}`, b: i, c: [`${i}`], d: { e: "same" } });
   const turned = (i: number) => Object.fromEntries(Object.entries(object(i)).reverse());
   const all = [...Array(50).keys()];

@@ -3,23 +3,23 @@ import type { MatchRules } from "../composite.ts";
 import type { FieldTree } from "../fields/field-tree.ts";
 import { type FeatureTable, featureSimilarity, featureTable } from "./element-features.ts";
 
-/** Most predicted elements compared for all expected ones together: well under a second. */
+/** Maximum predicted elements compared for all expected ones together: well under a second. */
 const maxLooks = 5e7;
 
-/** Most elements compared for one shared feature, nearest in place first. */
+/** Maximum elements compared for one shared feature, nearest first. */
 const maxSharing = 64;
 
-/** Candidates kept for an element, and in all. */
+/** Maximum candidates per element, and in total. */
 const maxCandidates = 8;
 const maxCandidatePairs = 1e6;
 
-/** Minimum similarity of a candidate, as a share of the best one's. */
+/** Minimum similarity of a candidate, as a share of the best similarity. */
 const worthKeeping = 0.5;
 
 /**
- * For each expected element a few similar predicted ones, with a similarity of 0–1 by features: those that share
- * its rarest features; if many do, the nearest first. Indices are those of the two
- * arrays. O((n + m)·k log k) for k features an element, and time and memory bounded in n.
+ * For each expected element a few predicted ones that share its rarest features, the nearest first if there are many,
+ * with a similarity of 0–1 by features. Indices refer to the two arrays. O((n + m)·k log k) for k features per element;
+ * time and memory are bounded in n.
  * @example alikeElements([tree({ a: 1 })], [tree({ a: 1 })], rules) // one pair, value 1
  */
 export function alikeElements(
@@ -115,7 +115,7 @@ class Search {
     return this.#starts[bucket + 1]! - this.#starts[bucket]!;
   }
 
-  /** Indexes of up to `most` holders in a bucket that are nearest to `i`. */
+  /** Range of up to `most` elements in a bucket that are nearest to `i`. */
   #nearest(bucket: number, i: number, most: number): [number, number] {
     const [start, end] = [this.#starts[bucket]!, this.#starts[bucket + 1]!];
     if (end - start <= most) return [start, end];

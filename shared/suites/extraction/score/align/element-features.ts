@@ -4,7 +4,7 @@ import { fieldText, tokensOf } from "../fields/field-text.ts";
 import type { FieldNode, FieldTree } from "../fields/field-tree.ts";
 import { mixed, propertyHash } from "./tree-hash.ts";
 
-/** The weight of a field, shared out among its features. */
+/** The weight of a field, divided among its features. */
 const fieldWeight = 6_000;
 
 /** Maximum features per element: those with the smallest hashes, so similar elements keep the same ones. */
@@ -20,11 +20,10 @@ const weightRange = 2 ** 20;
 const affixShare = 0.75;
 
 /**
- * The features of elements, to find similar ones without comparing all pairs: at each name path the words of a
- * text with their beginnings and ends, a number exact and rounded, the values of a list; and the object without
- * each one of its properties. Each is a hash with a
- * weight, six thousand a field in all. Features of element k are at `starts[k]` to `starts[k + 1]`,
- * ascending.
+ * The features of elements, to find similar ones without comparing all pairs: at each name path the words of a text
+ * with their beginnings and ends, a number exact and rounded, and the values of a list; also the object without each of
+ * its properties. Each feature is a hash with a weight; the weights of a field sum to 6,000. Features of element k are
+ * at `starts[k]` to `starts[k + 1]`, ascending.
  */
 export interface FeatureTable {
   starts: Int32Array;
@@ -33,7 +32,7 @@ export interface FeatureTable {
 }
 
 /**
- * The features of elements, at most 256 each. Linear but for sorting each element's.
+ * The features of elements, at most 256 each. Linear except for sorting the features of each element.
  * @example featureTable([tree({ a: "x y" })], rules).starts // [0, 5]
  */
 export function featureTable(elements: readonly FieldTree[], rules: MatchRules): FeatureTable {
@@ -73,7 +72,7 @@ class Features {
   readonly #rules: MatchRules;
   readonly #found = new Float64Array(4 * maxFeatures);
   #count = 0;
-  /** A hash above it is not among those kept. */
+  /** Features with a larger hash are not kept. */
   #highest = 0;
 
   constructor(rules: MatchRules) {
@@ -94,7 +93,7 @@ class Features {
       this.#add((whole - part) >>> 0, weight);
   }
 
-  /** Those of the smallest hashes, ascending, equal ones as one. */
+  /** The features with the smallest hashes, ascending, without duplicates. */
   kept(): Float64Array {
     const sorted = this.#found.subarray(0, this.#count).sort();
     let last = -1;
@@ -143,7 +142,7 @@ class Features {
     }
   }
 
-  /** Its sign, exponent and first bits: rounded to about 1% and about 12%. */
+  /** Adds sign, exponent and first bits of a number: rounded to about 1% and about 12%. */
   #readNumber(value: number, path: number): void {
     number[0] = value + 0;
     const [low, high] = [bits[0]!, bits[1]!];

@@ -13,18 +13,18 @@ test.each<[Json, Json, boolean]>([
   [["A", 1], ["a", 1], true],
   [["a", "b"], ["b", "a"], false],
   [{ a: {} }, { a: [] }, false],
-])("treeHash() of %j and %j: the same is %s", (a, b, same) => {
+])("treeHash() of %j and of %j are equal: %s", (a, b, same) => {
   expect(hash(a) === hash(b)).toBe(same);
 });
 
-test("pairSame() pairs elements that are the same after normalisation, in order", () => {
+test("pairSame() pairs elements that are equal after normalisation, in order", () => {
   const expected = aList([{ a: 1, b: "X y" }, { a: 3 }, null, { a: 3 }, { a: 3 }]);
   const predicted = aList([{ a: 3 }, { b: "x  Y", a: 1 }, { a: 4 }, null, { a: 3 }]);
   const { elements } = expected;
   expect([...pairSame(elements, predicted.elements, defaultRules)]).toEqual([1, 0, -1, 4, -1]);
 });
 
-test("unpaired() lists what an alignment leaves over on either side", () => {
+test("unpaired() lists the unpaired elements of both sides", () => {
   const { rows, columns } = unpaired(Int32Array.of(1, -1, 0, -1), 3);
   expect([[...rows], [...columns]]).toEqual([[1, 3], [2]]);
 });

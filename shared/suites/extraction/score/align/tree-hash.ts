@@ -8,8 +8,8 @@ import { fieldText } from "../fields/field-text.ts";
 import type { FieldNode, FieldTree } from "../fields/field-tree.ts";
 
 /**
- * A 32-bit hash of the fields of a tree: equal for trees that are the same after normalisation, whatever
- * the order of properties. Linear; recursive.
+ * A 32-bit hash of the fields of a tree: equal for trees that are equal after normalisation, in any order of
+ * properties. Linear; recursive.
  * @example treeHash(tree({ a: "X", b: 1 }), rules) === treeHash(tree({ b: 1, a: "x" }), rules) // true
  */
 export function treeHash(tree: FieldTree, rules: MatchRules): number {
@@ -26,7 +26,7 @@ export function treeHash(tree: FieldTree, rules: MatchRules): number {
 }
 
 /**
- * What a property adds to the hash of its object: the hash is the sum of these, modulo 2³².
+ * A property's contribution to the hash of its object, which is the sum of these, modulo 2³².
  * @example propertyHash("a", tree(1), rules)
  */
 export function propertyHash(name: string, tree: FieldTree, rules: MatchRules): number {
@@ -54,7 +54,7 @@ function scalarHash(value: Json, rules: MatchRules): number {
   return hash32(typeof value === "string" ? normalizeText(value, rules) : String(value));
 }
 
-/** The elements of an array, null for one without fields. */
+/** The elements of an array; null for an element without fields. */
 export type Elements = readonly (FieldTree | null)[];
 
 /**
@@ -84,7 +84,7 @@ export function pairSame(expected: Elements, predicted: Elements, rules: MatchRu
 }
 
 /**
- * The indices on either side that an alignment leaves over.
+ * The indices on either side that an alignment leaves unpaired.
  * @example unpaired(Int32Array.of(1, -1), 2) // { rows: [1], columns: [0] }
  */
 export function unpaired(
@@ -136,8 +136,8 @@ export function typeOf(tree: FieldTree): FieldType {
 }
 
 /**
- * Whether `tree` is `[]` or `{}` where `other` is a filled array of objects or a filled object: then it is
- * no field itself.
+ * Whether `tree` is `[]` and `other` a filled array of objects, or `tree` is `{}` and `other` a filled object: then
+ * `tree` is not a field itself.
  * Source: docs/spec/extraction.md, section 2.2.
  * @example isEmptyOf(fieldTree([]), fieldTree([{ a: 1 }])) // true
  */

@@ -32,16 +32,16 @@ test.each<[string, Json, Json, string[]]>([
   ["a boolean", { a: { n: true } }, { b: { n: true } }, ["missed a.n", "spurious b.n"]],
   ["{}", { a: { n: {} } }, { n: {} }, ["missed a.n", "spurious n"]],
   [
-    "one of two",
+    "one of two values",
     { a: { n: 1 }, b: { n: 2 } },
     { c: [{ n: 2 }] },
     ["missed b.n", "spurious c[0].n"],
   ],
-])("movedValues() finds of %s %#", (_, expected, predicted, paths) => {
+])("movedValues() handles %s", (_, expected, predicted, paths) => {
   expect(movedPaths(expected, predicted)).toEqual(paths);
 });
 
-test("movedValues() of many values of one name is not quadratic", () => {
+test("movedValues() is not quadratic for many values with the same name", () => {
   const rows = Array.from({ length: 10_000 }, (_, n) => ({ n, s: `${n}` }));
   expect(movedPaths({ a: rows }, { b: rows })).toHaveLength(40_000);
 });

@@ -38,16 +38,15 @@ function isFree({ clash, predicted }: FieldError): boolean {
   return clash === null && !isPlaceholder(predicted!.value);
 }
 
-/** Numbers are looked up by multiples of the largest difference of two identical ones. */
+/** Numbers are looked up by multiples of the largest difference between identical numbers. */
 const numberStep = 1e-6;
 
 /**
- * The fields that make up values found at the wrong place: a missed field and a spurious one of the
- * same last name with an identical value, each missed one with the first spurious one not yet used.
- * A value where another shape was expected does not count as such a spurious field, and neither does a placeholder when
- * `isFree` says so. Linear but for many unlike arrays of one name and length.
+ * The fields of values at the wrong place: a missed field and a spurious one with the same last name and an identical
+ * value. Each missed field takes the first unused spurious one that `isFree` accepts, which excludes values of an
+ * unexpected shape and placeholders. Linear except for many different arrays with the same name and length.
  * Source: docs/spec/extraction.md, section 8, `wrong_nesting`.
- * @example movedValues(errors, rules).size // 2 for each value that moved
+ * @example movedValues(errors, isFree, rules).size // 2 for each moved value
  */
 export function movedValues(
   errors: readonly FieldError[],
@@ -86,7 +85,7 @@ function takeSame(
   return undefined;
 }
 
-/** The same for identical values of one name; for numbers with `step` −1, 0 or 1. */
+/** A key that is equal for identical values with the same name; for numbers with `step` −1, 0 or 1. */
 function keyOf({ place }: FieldError, node: FieldNode, rules: MatchRules, step: number): string {
   return JSON.stringify([place.name, node.type, valueKey(node, rules, step)]);
 }
@@ -117,12 +116,12 @@ export interface FieldError {
   expected: FieldNode | null;
   /** Null for a missed field. */
   predicted: FieldNode | null;
-  /** Of a field on both sides: whether both have the same JSON type, if necessary after coercion. */
+  /** Whether both sides have the same JSON type, if necessary after coercion. */
   sameType: boolean;
   clash: Clash | null;
 }
 
-/** What models write for "no value", in lower case; the specification's list. */
+/** Texts that models write for "no value", in lower case; the specification's list. */
 const placeholders: ReadonlySet<string> = new Set(["n/a", "none", "unknown", "null", "-", ""]);
 
 /**
@@ -158,9 +157,9 @@ function isObject(tree: FieldTree): boolean {
 }
 
 /**
- * The pattern of an error, the first that fits; null for the spurious half of a clash or of a value
- * that moved, which is counted at its missed half. `moved` is whether the field is a half of such a
- * move. The field's hallucination must be known.
+ * The pattern of an error, the first that fits; null for the spurious half of a clash or of a moved value, which is
+ * counted at its missed half. `moved`: whether the field is one half of a moved value. The field's hallucination must
+ * be known.
  * Source: docs/spec/extraction.md, section 8.
  * @example errorPattern(missed, false, rules) // "missing_value"
  */

@@ -4,7 +4,7 @@ import { anAnswer, aSample, detailOf, scored } from "../../__fixtures__/build.ts
 import { defaultOptions } from "../../options.ts";
 import type { DiagnosedField } from "../fields/diagnosed-field.ts";
 
-/** A field that is not exact, or has surplus elements: everything that its diagnosis found. */
+/** The diagnosis of a field as one line. */
 const line = (field: DiagnosedField) =>
   [
     field.path,
@@ -28,14 +28,14 @@ const named = (...names: string[]): JsonObject => ({
 });
 
 const cases: Record<string, Case> = {
-  // Nothing is wrong, so nothing is diagnosed; "ADA " is "ada" after normalisation.
+  // No errors, so no diagnoses; "ADA " is "ada" after normalisation.
   "an exact answer": {
     expected: { a: "Ada", b: [1] },
     predicted: { a: "ADA ", b: [1] },
     found: [],
   },
-  // b is absent and not required, c is null where the schema requires it, d.e hangs on d, which nothing
-  // requires; a null above a field is no null at its place.
+  // b is absent and optional; c is null but required; d.e depends on d, which is optional. A null ancestor of a
+  // field is not a null at its place.
   "missing fields": {
     schema: { required: ["c"], properties: { d: { required: ["e"] } } },
     expected: { a: 1, b: "x", c: true, d: { e: 2 } },
@@ -46,7 +46,7 @@ const cases: Record<string, Case> = {
       "d.e | missed | number > absent | - | 0 | missing_value",
     ],
   },
-  // {e: null} is {} once nulls are dropped, and {} is no field against a filled object.
+  // {e: null} becomes {} when nulls are dropped, and {} is not a field if a filled object is expected.
   "a null in an object that is empty without it": {
     expected: { d: { e: 2, f: 3 } },
     predicted: { d: { e: null } },
@@ -55,9 +55,9 @@ const cases: Record<string, Case> = {
       "d.f | missed | number > absent | - | 0 | missing_value",
     ],
   },
-  // "Ada" stands in the text: misplaced, and no value of its own kind in the schema; 7 does not stand
-  // there: fabricated, but a place that the schema knows. Booleans never stand in a text.
-  "fields that nothing asked for": {
+  // "Ada" is in the text: misplaced, and the schema has no such field. 7 is not in the text: fabricated, but the
+  // schema has its place. Booleans are never found in a text.
+  "fields that were not expected": {
     text: "Ada was born in 1815.",
     schema: named("a", "c"),
     expected: { a: "x" },
@@ -68,7 +68,7 @@ const cases: Record<string, Case> = {
       "d | spurious | nothing > boolean | fabricated | 0 | extra_field",
     ],
   },
-  // A known place and a value of the text: neither extra nor hallucinated, so the last pattern is left.
+  // A known place and a value of the text: neither extra nor hallucinated, so only the last pattern applies.
   "a value of the text at a known place where nothing was expected": {
     text: "paid 1,200 EUR",
     schema: named("a", "c"),
@@ -76,10 +76,10 @@ const cases: Record<string, Case> = {
     predicted: { a: 1, c: 1200 },
     found: ["c | spurious | nothing > number | misplaced | 0 | wrong_value"],
   },
-  // a: no word shared, 2 of 5 letters to change: 0.3 · 3/5 = 0.18, not in the text. b: in the text.
-  // c: 34 of 35 is 1 − 1/35 ≈ 0.97, yet whole numbers are exact only when equal. d: 0.5·(2·1/3) +
-  // 0.3·(4/8) + 0.2·(4/8) = 0.58 (partial) and a part of the expected text. e: the reverse, 0.5·(2/3)
-  // + 0.3·(1/2) + 0.2 = 0.68. f: nothing alike, and inside the expected text.
+  // a: no shared word, 2 of 5 letters differ: 0.3 · 3/5 = 0.18, not in the text. b: in the text.
+  // c: 34 for 35 is 1 − 1/35 ≈ 0.97, but whole numbers are exact only if equal. d: 0.5·(2·1/3) +
+  // 0.3·(4/8) + 0.2·(4/8) = 0.58 (partial), a part of the expected text. e: the reverse, 0.5·(2/3)
+  // + 0.3·(1/2) + 0.2 = 0.68. f: no similarity, but the empty text is a part of the expected text.
   "wrong values": {
     text: "Turin, 34, york",
     expected: { a: "paris", b: "rome", c: 35, d: "new york", e: "york", f: "ab" },
@@ -93,7 +93,7 @@ const cases: Record<string, Case> = {
       "f | incorrect | string > string | - | 0 | incomplete_extraction",
     ],
   },
-  // A placeholder in place of a number or of nothing; in place of a string it is a wrong string.
+  // A placeholder instead of a number or of nothing; instead of a string, it is a wrong string.
   placeholders: {
     text: "some text",
     schema: named("a", "b", "c", "d", "e"),
@@ -107,7 +107,7 @@ const cases: Record<string, Case> = {
       "e | spurious | nothing > string | misplaced | 0 | type_coercion_failed",
     ],
   },
-  // One error: the value of a.name stands at name. It is counted where it is missed.
+  // One error: the value of a.name is at name. It is counted at the missed field.
   "a value at the wrong level": {
     text: "Ada",
     expected: { a: { name: "Ada", age: 3 } },
@@ -118,8 +118,8 @@ const cases: Record<string, Case> = {
       "title | spurious | nothing > string | misplaced | 0 | extra_field",
     ],
   },
-  // Two are missed, one is found elsewhere: the first takes it.
-  "a value found once that is missed twice": {
+  // Two values are missed, one is found elsewhere: it counts for the first.
+  "a value that is missed twice and found once": {
     expected: { a: { n: 1 }, b: { n: 1.0000001 } },
     predicted: { a: {}, b: {}, n: 1 },
     found: [
@@ -128,7 +128,7 @@ const cases: Record<string, Case> = {
       "n | spurious | nothing > number | fabricated | 0 | -",
     ],
   },
-  // Each pair of shapes is one error, counted at each expected field; what stands there is shown.
+  // Each pair of shapes is one error, counted at each expected field; the predicted fields have no pattern.
   "shapes that can't be compared": {
     text: "x",
     expected: { a: { x: 1, y: 2 }, b: ["x"], c: "x", d: [{ x: 1 }], e: ["x"], f: "x" },
@@ -149,9 +149,9 @@ const cases: Record<string, Case> = {
       "f.x | spurious | nothing > string | misplaced | 0 | -",
     ],
   },
-  // {n: 2} is paired with {n: 2}; the element before it is beyond the expected ones. 3 stands in the
-  // text, but a field of a surplus element is surplus whatever the text says.
-  "an element too many": {
+  // {n: 2} is paired with {n: 2}; the element before it is surplus. 3 is in the text, but a field of a surplus
+  // element is surplus whether it is in the text or not.
+  "a surplus element": {
     text: "2 3",
     schema: { properties: { rows: { items: named("n", "m") } } },
     expected: { rows: [{ n: 2 }] },
@@ -161,9 +161,9 @@ const cases: Record<string, Case> = {
       "rows[1].m | spurious | nothing > string | surplus | 0 | type_coercion_failed",
     ],
   },
-  // a: Jaccard 1/3, incorrect, both elements in the text: surplus alone, 2 distinct beyond the expected.
-  // b: Jaccard 0, c not in the text: a wrong value, with its surplus beside it. c: Jaccard 2/3, partial,
-  // an element too few and none too many. d: 19/20 = 0.95 is exact, with one element too many.
+  // a: Jaccard 1/3, incorrect; all elements are in the text, so only surplus: 2 distinct unexpected elements.
+  // b: Jaccard 0; "c" is not in the text: a wrong value and a surplus element. c: Jaccard 2/3, partial;
+  // one element is missing and none is surplus. d: 19/20 = 0.95 is exact, with one surplus element.
   "arrays with surplus elements": {
     text: "p q r",
     expected: { a: ["p"], b: ["p"], c: [1, 2, 3], d: [...Array(19).keys()] },
@@ -177,25 +177,25 @@ const cases: Record<string, Case> = {
   },
 };
 
-test.each(Object.entries(cases))("scoreExtraction() diagnoses %s", (_, given) => {
-  const { text = "", schema = {}, expected, predicted, found } = given;
+test.each(Object.entries(cases))("scoreExtraction() diagnoses %s", (_, testCase) => {
+  const { text = "", schema = {}, expected, predicted, found } = testCase;
   const { fields } = detailOf(expected, predicted, { text, schema });
   const wrong = fields.filter((field) => field.category !== "exact" || field.hallucination);
   expect(wrong.map(line)).toEqual(found);
 });
 
-test("scoreExtraction() counts an error once where types are coerced", () => {
+test("scoreExtraction() counts an error once if types are coerced", () => {
   const wrong = detailOf({ a: 6, b: "5" }, { a: "5", b: 5 }, {}, { coerceTypes: true }).fields;
-  // 5 for 6 is 1 − 1/6, partial; "5" for 5 is exact though their types differ.
+  // 5 for 6 is 1 − 1/6, partial; "5" for 5 is exact although the types differ.
   expect(wrong.map(line)).toEqual([
     "a | partial | number > string | - | 0 | partial_value",
     "b | exact | string > number | - | 0 | -",
   ]);
 });
 
-test("scoreExtraction() gives the similarities of strings on both sides", () => {
+test("scoreExtraction() returns the similarities of fields that are strings on both sides", () => {
   const { fields } = detailOf({ a: "new york", b: "", c: "x", d: "x" }, { a: "york", b: "", d: 1 });
-  // Words {new, york} and {york}: 2·1/3. Four letters of eight to add. Half of the expected text.
+  // Words {new, york} and {york}: 2·1/3. Four of eight characters must be added. Half of the expected text.
   expect(fields.map((field) => field.similarity)).toEqual([
     { tokenF1: 2 / 3, levenshtein: 1 / 2, containment: 1 / 2 },
     { tokenF1: 1, levenshtein: 1, containment: 1 },
@@ -204,7 +204,7 @@ test("scoreExtraction() gives the similarities of strings on both sides", () => 
   ]);
 });
 
-test("scoreExtraction() gives name path, depth and requirement of each field", () => {
+test("scoreExtraction() returns name path, depth and required flag of each field", () => {
   const item = { required: ["price"], properties: { price: true, "a.b": true } };
   const schema = { required: ["items"], properties: { items: { items: item }, n: true } };
   const expected = { items: [{ price: 1, "a.b": { c: 2 } }], n: 1 };
@@ -222,7 +222,7 @@ test("scoreExtraction() gives name path, depth and requirement of each field", (
   });
 });
 
-test("scoreExtraction() leaves all fields of an invalid output missed and diagnoses what it held", () => {
+test("scoreExtraction() counts all fields of an invalid output as missed, and diagnoses its content separately", () => {
   const schema = { properties: { a: { type: "integer" } }, required: ["a"] };
   const detail = detailOf({ a: 1, b: "x" }, { a: "none", b: "x" }, { schema });
   expect(detail.fields.map(line)).toEqual([
@@ -235,10 +235,10 @@ test("scoreExtraction() leaves all fields of an invalid output missed and diagno
   ]);
 });
 
-test("scoreExtraction() tells repeats apart only where a run has them", () => {
+test("scoreExtraction() returns output hash and field values only for runs with repeats", () => {
   const sample = aSample({ rows: [{ n: 1 }, { n: 2 }], t: "x", u: true });
   const options = { ...defaultOptions, repeats: 2 };
-  const score = (output: string, given = options) => scored(sample, anAnswer(output), given).detail;
+  const score = (output: string, own = options) => scored(sample, anAnswer(output), own).detail;
   const shuffled = score('{"u": null, "t": "y", "rows": [{"n": 2}, {"n": 1}, {"m": [1]}]}');
   expect(shuffled.fieldValues).toEqual({
     "rows[0].n": 1,

@@ -3,7 +3,7 @@ import { TextEvidence } from "./evidence.ts";
 
 const rules = { caseSensitive: false, normalizeWhitespace: true };
 
-it("values are sought in a text until so much of it was searched, anew for each answer", () => {
+it("holds() stops searching a text at the limit per answer; restart() resets it", () => {
   const evidence = new TextEvidence(`${"a".repeat(1e6)} end`, rules);
   const found = Array.from({ length: 500 }, () => evidence.holds("end"));
   expect(found.indexOf(false)).toBe(399);

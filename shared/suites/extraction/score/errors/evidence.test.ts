@@ -33,12 +33,12 @@ test.each<[Json, boolean]>([
   expect(new TextEvidence(text, defaultRules).holds(value)).toBe(holds);
 });
 
-test("holds() minds case where fields do", () => {
+test("holds() is case-sensitive if field comparison is", () => {
   const evidence = new TextEvidence(text, { ...defaultRules, caseSensitive: true });
   expect([evidence.holds("ACME Corp"), evidence.holds("acme corp")]).toEqual([true, false]);
 });
 
-test("holds() is quick in a text full of near misses", () => {
+test("holds() is fast in a text full of near misses", () => {
   const long = new TextEvidence("1,22".repeat(250_000), defaultRules);
   expect(long.holds(122)).toBe(false);
   expect(new TextEvidence("12 345 ".repeat(150_000), defaultRules).holds(2)).toBe(false);
@@ -71,7 +71,7 @@ test.each([
   expect(decimalForm(value)).toBe(form);
 });
 
-test("decimalForm() reads back as the same number and has no exponent", () => {
+test("decimalForm() has no exponent and converts back to the same number", () => {
   const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
   fc.assert(
     fc.property(finite, (value) => {

@@ -2,15 +2,15 @@ import type { Json } from "../../../../contracts/json.ts";
 import { normalizeText, type TextRules } from "../../../../measures/text/normalize-text.ts";
 import { isBoundary, withinTokens } from "../../../../measures/text/within-tokens.ts";
 
-/** Characters of text that are searched for the values of one answer: 4,000 values in a text of 100,000. */
+/** Maximum searched characters for the values of one answer: 4,000 values in a text of 100,000. */
 const MOST_SEARCHED = 4e8;
 
 /**
- * Whether a sample's text contains values: a string if its normalised form occurs between token
- * boundaries, a number if its shortest decimal form does, with or without digit-group separators, an
- * array if every element does, nulls aside; a boolean or `{}` never; an empty string or array always.
- * The text is normalised on first use; O(text) a value, for as many values as 4·10⁸ characters of text are searched
- * for; what follows counts as not in the text, so that an answer of many values can't stop a service.
+ * Whether a sample's text contains values: a string if its normalised form occurs between token boundaries, a number if
+ * its shortest decimal form does, with or without digit-group separators, an array if every element except nulls does;
+ * a boolean or `{}` never; an empty string or array always. The text is normalised on first use. O(text) per value, up
+ * to 4·10⁸ searched characters per answer; further values count as not in the text, so that an answer with many values
+ * can't block a service.
  * Source: docs/spec/extraction.md, section 8.
  * @example new TextEvidence("Total: 1,200 EUR", rules).holds(1200) // true
  */
@@ -26,7 +26,7 @@ export class TextEvidence {
     this.#rules = rules;
   }
 
-  /** Begins with the values of another answer. */
+  /** Resets the limit for the values of another answer. */
   restart(): void {
     this.#left = MOST_SEARCHED;
   }
@@ -64,14 +64,14 @@ export class TextEvidence {
 
 /**
  * A number with digit-group separators: commas (also Indian, by twos), points, apostrophes or spaces.
- * It never begins inside another, which also keeps the search linear.
+ * It never begins inside another number, which also keeps the search linear.
  */
 const grouped =
   /(?<![\d.,'’])\d{1,3}(?:(?:,\d{2,3})*,\d{3}|(?:\.\d{3})+|(?:['’]\d{3})+|(?: \d{3})+)(?!\d)/g;
 
 /**
- * `text`, whitespace normalised, with digit-group separators removed. A point before three digits counts as one,
- * as does the comma in a list of three-digit numbers, so also search the original text. Linear.
+ * `text` with normalised whitespace and without digit-group separators. A point before three digits counts as a
+ * separator, and so does the comma in a list of three-digit numbers, so also search the original text. Linear.
  * Source: docs/spec/extraction.md, section 8.
  * @example ungrouped("1,200.50 or 1 200") // "1200.50 or 1200"
  */
@@ -95,8 +95,8 @@ export function decimalForm(value: number): string {
 }
 
 /**
- * Whether the number written as `form` occurs in `text` as a separate number: not as a part of a longer number
- * or word, zeros after its decimals aside (45 is in "45.00", not in "45.99").
+ * Whether the number `form` occurs in `text` as a separate number: not as a part of a longer number or word, except for
+ * trailing zeros after the decimals (45 is in "45.00", not in "45.99").
  * Source: docs/spec/extraction.md, section 8.
  * @example numberWithin("45", "EUR 45.00") // true
  */
@@ -105,8 +105,8 @@ export function numberWithin(form: string, text: string): boolean {
 }
 
 /**
- * The first place from index `from` on at which `numberWithin` finds the number, the zeros after its decimals
- * included; null if there is none. Linear.
+ * The first place from index `from` on at which `numberWithin` finds the number, including trailing zeros after its
+ * decimals; null if there is none. Linear.
  * @example numberPlace("45", "EUR 45.00", 0) // { from: 4, to: 9 }
  */
 export function numberPlace(
@@ -133,7 +133,7 @@ function afterZeros(form: string, text: string, end: number): number {
   return at;
 }
 
-/** Whether the text from `at` to `end` has digits before a point or behind one. */
+/** Whether digits precede or follow a point next to the text from `at` to `end`. */
 function isDecimal(text: string, at: number, end: number): boolean {
   return (
     (text[at - 1] === "." && isDigit(text[at - 2])) || (text[end] === "." && isDigit(text[end + 1]))

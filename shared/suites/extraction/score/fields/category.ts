@@ -6,7 +6,7 @@ type MatchCategory = "exact" | "partial" | "incorrect";
 /** Category of any field. */
 export type FieldCategory = MatchCategory | "missed" | "spurious";
 
-/** Credit of a field, of 1. */
+/** Credit of a field, 0–1. */
 export const categoryCredit: Readonly<Record<FieldCategory, number>> = {
   exact: 1,
   partial: 0.5,
@@ -15,10 +15,10 @@ export const categoryCredit: Readonly<Record<FieldCategory, number>> = {
   spurious: 0,
 };
 
-/** A composite from here on is exact, for strings and arrays. */
+/** Minimum composite of an exact string or array. */
 export const exactCut = 0.95;
 
-/** A composite from here on is worth half, in the main mode and in the lenient one. */
+/** Minimum composite of a partial match. */
 const partialCut = 0.5;
 export const lenientCut = 0.3;
 
@@ -30,7 +30,7 @@ export interface Comparison {
   category: MatchCategory;
   /** Whether both have the same JSON type, if necessary after coercion. */
   sameType: boolean;
-  /** Of two strings. */
+  /** Only for two strings. */
   similarity: StringSimilarity | null;
 }
 

@@ -4,8 +4,8 @@ import type { FieldRule } from "./field-rule.ts";
 import type { FieldNode } from "./field-tree.ts";
 
 /**
- * Compares two fields by a rule of their own; `usual` compares them without one. Values that the rule can't read, such as
- * a text that is no date, are compared as usual.
+ * Compares two fields by their rule; `usual` compares them without a rule. Values that the rule can't read, such as a
+ * text that is not a date, are compared by `usual`.
  * @example compareByRule(field("1 May 2026"), field("2026-05-01"), { compare: "date" }, usual).category // "exact"
  */
 export function compareByRule(
@@ -26,7 +26,7 @@ export function compareByRule(
   return { ...comparison, category };
 }
 
-/** The similarity by the rule, 0–1; null: it says nothing about these values. */
+/** The similarity by the rule, 0–1; null if the rule does not apply to these values. */
 function scoreBy(expected: FieldNode, predicted: FieldNode, rule: FieldRule): number | null {
   const [e, p] = [expected.value, predicted.value];
   switch (rule.compare) {
@@ -56,7 +56,7 @@ const canonical = (value: Json): string =>
     typeof one === "string" ? one.normalize("NFC") : one,
   );
 
-/** A number, or a text that is one, digit groups by commas included. */
+/** A number, or a text that is a number, also with commas between digit groups. */
 function numberOf(value: Json): number | null {
   if (typeof value === "number") return value;
   if (typeof value !== "string") return null;
@@ -69,7 +69,7 @@ function numberScore(e: number | null, p: number | null, rule: FieldRule): numbe
   if (e === null || p === null) return null;
   const { tolerance = 0, relativeTolerance = 0 } = rule;
   const difference = Math.abs(p - e);
-  // The error of decimal notation in a double.
+  // 1e-9 covers the error of decimal notation in a double.
   const most = Math.max(tolerance, relativeTolerance * Math.abs(e)) + 1e-9 * Math.abs(e);
   if (difference <= most) return 1;
   return e === 0 ? 0 : Math.max(0, 1 - difference / Math.abs(e));
@@ -78,7 +78,7 @@ function numberScore(e: number | null, p: number | null, rule: FieldRule): numbe
 const dayScore = (e: string | null, p: string | null): number | null =>
   e === null || p === null ? null : Number(e === p);
 
-/** Months by their number less one, as English, German, French and Spanish texts name and shorten them. */
+/** Names and abbreviations of months in English, German, French and Spanish, by number − 1. */
 export const monthNames: readonly (readonly string[])[] = [
   ["january", "jan", "januar", "jänner", "janvier", "janv", "enero", "ene"],
   ["february", "feb", "februar", "février", "févr", "fév", "febrero"],
@@ -94,7 +94,7 @@ export const monthNames: readonly (readonly string[])[] = [
   ["december", "dec", "dezember", "dez", "décembre", "déc", "diciembre", "dic"],
 ];
 
-/** Ways to write a day, each with the places of year, month and day; 03/04/2026 is left out, as it may be either. */
+/** Notations of a day, each with the positions of year, month and day; without 03/04/2026, which is ambiguous. */
 const dayForms = [
   {
     form: /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[t ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)? ?(?:z|[-+]\d{2}:?\d{2})?)?$/,
@@ -124,7 +124,7 @@ function dayOf(value: Json): string | null {
   return null;
 }
 
-/** The most elements that two lists have in the same order, as a share of the longer list. O(n·m), at most 10⁶ steps. */
+/** Length of the longest common subsequence of two lists, as a share of the longer list. O(n·m), at most 10⁶ steps. */
 function orderedShare(a: readonly Json[], b: readonly Json[]): number | null {
   if (a.length * b.length > 1e6) return null;
   if (a.length === 0 && b.length === 0) return 1;

@@ -20,7 +20,7 @@ test.each<[Json, Json, string]>([
   expect(compareFields(aField(expected), aField(predicted), defaultRules).category).toBe(category);
 });
 
-test("compareFields() matches a numeric string and a number where types are coerced", () => {
+test("compareFields() matches a numeric string and a number if types are coerced", () => {
   const rules = { ...defaultRules, coerceTypes: true };
   expect(compareFields(aField("5"), aField(5), rules).category).toBe("exact");
   expect(compareFields(aField("five"), aField(5), rules).category).toBe("incorrect");

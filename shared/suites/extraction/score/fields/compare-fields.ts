@@ -27,9 +27,9 @@ const unlike: Comparison = {
 };
 
 /**
- * Compares two fields: exact from a composite of 0.95, partial from 0.5, else incorrect; a number is
- * exact only when identical, or when neither side is whole and they differ by no more than
- * `numericTolerance` of the expected one; a boolean is exact or incorrect.
+ * Compares two fields: exact from a composite of 0.95, partial from 0.5, else incorrect. A number is exact only if it
+ * is identical, or if neither side is whole and they differ by at most `numericTolerance` of the expected number; a
+ * boolean is exact or incorrect.
  * Source: docs/spec/extraction.md, section 4.
  * @example compareFields(field(34), field(35), rules).category // "partial"
  */
@@ -45,7 +45,7 @@ export function compareFields(
 }
 
 /**
- * The rule of an expected field; undefined without one of its own.
+ * The rule of an expected field; undefined if it has none.
  * @example ruleOf(field("a"), rules) // undefined
  */
 export const ruleOf = ({ place }: FieldNode, { fields }: MatchRules): FieldRule | undefined =>
@@ -69,8 +69,8 @@ function compareByType(expected: FieldNode, predicted: FieldNode, rules: MatchRu
 }
 
 /**
- * A text is mostly compared with the same one again, after its array is aligned. An expected text that is
- * shared between equal ones caches nothing of an answer, since it lives longer than the answer.
+ * The same two texts are often compared again after their array is aligned, so the result is cached. An expected text
+ * that equal fields share caches nothing of an answer, because it lives longer than the answer.
  */
 function compareTexts(expected: FieldNode, predicted: FieldNode, rules: MatchRules): Comparison {
   if (predicted.compared?.expected === expected) return predicted.compared.comparison;
@@ -93,7 +93,7 @@ function withinTolerance(expected: number, predicted: number, rules: MatchRules)
   return Math.abs(predicted - expected) / Math.abs(expected) <= rules.numericTolerance;
 }
 
-/** JSON's number grammar (RFC 8259, section 6), which is narrower than what `Number` reads. */
+/** JSON's number grammar (RFC 8259, section 6), which is stricter than `Number()`. */
 const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**

@@ -6,8 +6,8 @@ import type { StringSimilarity } from "./field-text.ts";
 export type FieldType = "string" | "number" | "boolean" | "array" | "object";
 
 /**
- * The output in place of an expected field: a value of that JSON type (even one that does not match),
- * nothing, or an explicit null before nulls were dropped. For a spurious field its own type.
+ * The output at the place of an expected field: a value of this JSON type (even if it does not match), nothing, or an
+ * explicit null before nulls were dropped. For a spurious field its own type.
  */
 export type PredictedType = FieldType | "absent" | "null";
 
@@ -19,7 +19,7 @@ export type PredictedType = FieldType | "absent" | "null";
 export const hallucinations = ["fabricated", "wrongValue", "misplaced", "surplus"] as const;
 export type Hallucination = (typeof hallucinations)[number];
 
-/** Error patterns in the order in which the first that fits is taken. */
+/** Error patterns in order of precedence: the first that fits is used. */
 export const errorPatterns = [
   "type_coercion_failed",
   "wrong_type",
@@ -47,11 +47,11 @@ interface FieldMatch {
   identical: boolean;
   /** Null for a missed field, which has no type to judge. */
   typeCorrect: boolean | null;
-  /** A field of an element beyond those that could be aligned. */
+  /** A field of an element without an expected partner. */
   excess?: true | undefined;
 }
 
-/** A field with everything that breakdowns and error analysis need of it. Not to be changed: shared. */
+/** A field with all data for breakdowns and error analysis. Do not change it: it is shared. */
 export interface DiagnosedField extends FieldMatch {
   /** The path without indices: `items[].price`. */
   namePath: string;
@@ -64,17 +64,17 @@ export interface DiagnosedField extends FieldMatch {
   predictedType: PredictedType;
   /** Whether every property on the path is required; null for a spurious field. */
   required: boolean | null;
-  /** Of a string on both sides. */
+  /** Only for a string on both sides. */
   similarity: StringSimilarity | null;
   hallucination: Hallucination | null;
   /**
-   * Distinct elements of a scalar array on both sides that are not in the expected set: each counts as
-   * one `surplus`, also where `hallucination` is `wrongValue`. 0 for a field of a surplus element.
+   * Distinct predicted elements that are not in the expected set, for a scalar array on both sides: each counts as one
+   * `surplus`, even if `hallucination` is `wrongValue`. 0 for a field of a surplus element.
    */
   surplusElements: number;
   /**
-   * Null for an exact field, and for the spurious half of an error that is counted at its missed half:
-   * a moved value, or a value where another shape was expected.
+   * Null for an exact field, and for the spurious half of an error that is counted at its missed half: a moved value,
+   * or a value of an unexpected shape.
    */
   pattern: ErrorPattern | null;
 }

@@ -32,7 +32,7 @@ test.each<[(string | number)[], string, string, string, number, boolean, boolean
   [["a", 2, "x.y"], 'a[2]["x.y"]', 'a[]["x.y"]', "x.y", 1, false, false],
   [["z", "b"], "z.b", "z.b", "b", 1, false, false],
   [[0, 1], "[0][1]", "[][]", "", 0, true, false],
-])("the place at %j", (steps, path, namePath, name, depth, required, foreseen) => {
+])("propertyPlace() to %j", (steps, path, namePath, name, depth, required, foreseen) => {
   const place = at(...steps);
   expect(place).toMatchObject({ path, namePath, name, required });
   expect([depthOf(place), place.schema !== null]).toEqual([depth, foreseen]);
@@ -45,11 +45,11 @@ test.each<[(string | number)[], string | null]>([
   [["new"], ""],
   [["a", 0, "c", 0], null],
   [["a", 0, "c", 0, 0], "a[].c[]"],
-])("the place at %j is in names that the schema does not have from %j on", (steps, openAt) => {
+])("the place at %j has openAt %j, where names unknown to the schema begin", (steps, openAt) => {
   expect(at(...steps).openAt).toBe(openAt);
 });
 
-test("elementPlace() and propertyPlace() keep to the types of the schema", () => {
+test("elementPlace() and propertyPlace() carry the types of the schema", () => {
   expect(at("a", 0, "b").schema?.accepts(5)).toBe(false);
   expect(at("a", 0, "c").schema?.accepts(5)).toBeNull();
 });
@@ -64,6 +64,6 @@ test.each([
   expect(propertyPath(path, name)).toBe(joined);
 });
 
-test("elementPath() puts the index in brackets", () => {
+test("elementPath() appends the index in brackets", () => {
   expect(elementPath("a.b", 3)).toBe("a.b[3]");
 });

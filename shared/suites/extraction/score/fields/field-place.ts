@@ -1,20 +1,20 @@
 import { bounds, cutText } from "../../../../contracts/bounds.ts";
 import type { SchemaPlace } from "../../../../measures/json-schema/schema-place.ts";
 
-/** A place in a sample's values: its path, and what the schema says about it. */
+/** A place in a sample's values: its path, and its part of the schema. */
 export interface FieldPlace {
   path: string;
   /** The path without indices: `items[].price`. */
   namePath: string;
   /** The last property name on the path; empty at the root. */
   name: string;
-  /** Property names on the path. */
+  /** Number of property names on the path. */
   names: number;
   /** Whether every property on the path is required. */
   required: boolean;
-  /** What the schema says about it; null if nothing. */
+  /** The schema at this place; null if there is none. */
   schema: SchemaPlace | null;
-  /** Name path of the last place on the way that the schema names; null for a place that it names. */
+  /** Name path of the last place on the path that the schema names; null if it names the whole path. */
   openAt: string | null;
 }
 
@@ -27,8 +27,7 @@ export function rootPlace(schema: SchemaPlace): FieldPlace {
 }
 
 /**
- * The place of property `name` of the object at `place`. A property is required when one of the
- * subschemas of its object lists it.
+ * The place of property `name` of the object at `place`. A property is required if a subschema of its object lists it.
  * Source: docs/spec/extraction.md, sections 2.3 and 7.
  * @example propertyPlace(root, "items").namePath // "items"
  */
@@ -70,15 +69,15 @@ export function depthOf(place: FieldPlace): number {
   return Math.max(0, place.names - 1);
 }
 
-/** What would make a bare name ambiguous in a path. */
+/** Characters that would make an unquoted name ambiguous in a path. */
 const special = /[.[\]"]|^$/;
 
-/** Nested objects can make paths of any length, and an answer of megabytes has one for each field. */
+/** Nested objects can have paths of any length, and an answer of several megabytes has one for each field. */
 const shortPath = (path: string): string => cutText(path, bounds.fieldName);
 
 /**
- * The path of property `name` within the value at `path`: joined by a dot, or quoted in brackets
- * where the name holds a dot, a bracket or a quote, so that no two fields share a path. Cut after 500 characters.
+ * The path of property `name` within the value at `path`: joined by a dot, or quoted in brackets if the name contains a
+ * dot, a bracket or a quote, so that no two fields share a path. Cut after 500 characters.
  * Source: docs/spec/extraction.md, section 2.3.
  * @example propertyPath("items[0]", "price") // "items[0].price"
  */

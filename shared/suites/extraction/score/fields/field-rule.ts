@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const comparators = ["text", "exact", "number", "date", "set", "list", "ignore"] as const;
 
-/** How one field is compared, and how much it counts. */
+/** How one field is compared, and its weight. */
 export const fieldRuleSchema = z.strictObject({
   compare: z.enum(comparators).optional().meta({
     description:
@@ -36,7 +36,7 @@ export const fieldRuleSchema = z.strictObject({
 });
 export type FieldRule = z.infer<typeof fieldRuleSchema>;
 
-/** More fields have no rules of their own. */
+/** Maximum number of field rules. */
 export const mostRules = 500;
 export const longestPath = 500;
 

@@ -16,8 +16,8 @@ function sampleOf(expected: Json, schema: object = {}): ExtractionSample {
 
 function scored(expected: Json, predicted: Json, options: object, schema: object = {}) {
   const answer = { ...emptyAnswer, output: JSON.stringify(predicted) };
-  const its = extractionOptionsSchema.parse(options);
-  return scoreExtraction(sampleOf(expected, schema), answer, its).detail as ExtractionDetail;
+  const parsed = extractionOptionsSchema.parse(options);
+  return scoreExtraction(sampleOf(expected, schema), answer, parsed).detail as ExtractionDetail;
 }
 
 const categoryOf = (expected: Json, predicted: Json, rule: object) =>
@@ -52,12 +52,12 @@ describe("a field with a rule", () => {
     [{ compare: "date" }, "2024-03-03", "3 de marzo de 2024", "exact"],
     [{ threshold: 0.5 }, "new york city", "new york", "exact"],
     [{ partial: false }, "new york city", "new york", "incorrect"],
-  ])("%j finds %j and %j %s or so", (rule, expected, predicted, category) => {
+  ])("%j compares %j and %j as %s", (rule, expected, predicted, category) => {
     expect(categoryOf(expected, predicted, rule)).toBe(category);
   });
 });
 
-it("ignored fields are on neither side, however they are nested", () => {
+it("ignored fields are removed from both sides at any depth", () => {
   const expected = { a: 1, items: [{ id: 7, name: "x" }] };
   const predicted = { a: 1, items: [{ id: 8, name: "x" }], more: 2 };
   const rules = { "items[].id": { compare: "ignore" }, more: { compare: "ignore" } };
@@ -70,7 +70,7 @@ it("ignored fields are on neither side, however they are nested", () => {
   expect(withoutIgnored(predicted, new Set())).toBe(predicted);
 });
 
-it("weights count in the F1 of a sample and in EQS, not in counts", () => {
+it("weights affect the F1 and EQS of a sample, but not counts", () => {
   const rules = { fieldRules: { id: { weight: 3 } } };
   const right = scored({ id: 1, name: "a" }, { id: 1, name: "zzz" }, rules);
   expect(right.partialF1).toBeCloseTo(3 / 4);
@@ -84,7 +84,7 @@ it("weights count in the F1 of a sample and in EQS, not in counts", () => {
   expect(scored({ id: 1, name: "a" }, { id: 5, name: "b" }, none).partialF1).toBe(1);
 });
 
-it("rules also decide which elements of a list are paired", () => {
+it("rules also affect which elements of a list are paired", () => {
   const expected = {
     items: [
       { sku: "A-1", note: "red" },
@@ -126,7 +126,7 @@ const schema = {
   },
 };
 
-it("rules in a schema are those of Stickler, or our own", () => {
+it("schemaRules() reads Stickler's keywords and our own", () => {
   expect(Object.fromEntries(schemaRules(schema))).toEqual({
     id: { compare: "exact", weight: 2 },
     total: { compare: "number", tolerance: 0.5, partial: false },
@@ -134,17 +134,17 @@ it("rules in a schema are those of Stickler, or our own", () => {
   });
 });
 
-it("rules in a schema that are not valid are named, and the rest of them is read", () => {
+it("ignoredRules() names invalid rules in a schema; their valid parts are still read", () => {
   const property = (rule: JsonObject) => ({ properties: { f: rule } });
   const sampleWarnings = checkSample({ id: "a", text: "x", schema, expected_output: {} });
-  const warning = 'rule ignored of tags: weight: must be a number, not "much"';
+  const warning = 'rule ignored for tags: weight: must be a number, not "much"';
   expect(sampleWarnings).toMatchObject({ ok: true, value: { warnings: [warning] } });
   expect(ignoredRules(schema)).toEqual([warning]);
   expect(ignoredRules(property({ "x-assay-rule": 5 }))).toEqual([
-    "rule ignored of f: must be an object, not 5",
+    "rule ignored for f: must be an object, not 5",
   ]);
   expect(ignoredRules(property({ "x-assay-rule": { wieght: 1 } }))).toEqual([
-    expect.stringContaining('rule ignored of f: wieght: there is no field "wieght" here'),
+    expect.stringContaining('rule ignored for f: wieght: there is no field "wieght" here'),
   ]);
   const half = property({
     "x-aws-stickler-comparator": "ExactComparator",
@@ -154,14 +154,14 @@ it("rules in a schema that are not valid are named, and the rest of them is read
   expect(Object.fromEntries(schemaRules(half))).toEqual({
     f: { compare: "exact", partial: false },
   });
-  expect(ignoredRules(half)[0]).toMatch(/^rule ignored in part of f: weight: /);
+  expect(ignoredRules(half)[0]).toMatch(/^rule ignored in part for f: weight: /);
   const properties = Array.from({ length: 100 }, (_, i) => [`f${i}`, { "x-assay-rule": i }]);
   expect(ignoredRules({ properties: Object.fromEntries(properties) })).toHaveLength(20);
 });
 
-it("keywords and comparators of Stickler that are not read are named", () => {
-  const keys = (its: JsonObject) =>
-    Object.fromEntries(Object.entries(its).map(([key, value]) => [`x-aws-stickler-${key}`, value]));
+it("ignoredRules() names unsupported keywords and comparators of Stickler", () => {
+  const keys = (of: JsonObject) =>
+    Object.fromEntries(Object.entries(of).map(([key, value]) => [`x-aws-stickler-${key}`, value]));
   const stickler = {
     ...keys({ "match-threshold": 0.8, "model-name": "Bill" }),
     properties: {
@@ -173,11 +173,11 @@ it("keywords and comparators of Stickler that are not read are named", () => {
     },
   };
   expect(ignoredRules(stickler)).toEqual([
-    "rule ignored of the whole schema: x-aws-stickler-match-threshold is not read",
-    "rule ignored in part of a: case_sensitive: false is not read",
-    "rule ignored in part of b: LLMComparator is not available, so the field is compared as text",
-    "rule ignored of c: x-aws-stickler-aggregate is not read",
-    "rule ignored of e[]: x-aws-stickler-match-threshold is not read",
+    "rule ignored for the whole schema: x-aws-stickler-match-threshold is not read",
+    "rule ignored in part for a: case_sensitive: false is not read",
+    "rule ignored in part for b: LLMComparator is not available, so the field is compared as text",
+    "rule ignored for c: x-aws-stickler-aggregate is not read",
+    "rule ignored for e[]: x-aws-stickler-match-threshold is not read",
   ]);
   const { schema: written } = withSticklerRules(
     { properties: { f: {} } },
@@ -186,7 +186,7 @@ it("keywords and comparators of Stickler that are not read are named", () => {
   expect(ignoredRules(written)).toEqual([]);
 });
 
-it("rules in anyOf, oneOf and allOf are read, as of optional models of Pydantic", () => {
+it("schemaRules() reads rules in anyOf, oneOf and allOf, which Pydantic uses for optional models", () => {
   const part = (rule: JsonObject) => ({
     type: "object",
     properties: { id: { "x-assay-rule": rule } },
@@ -218,7 +218,7 @@ it("rules in anyOf, oneOf and allOf are read, as of optional models of Pydantic"
   });
 });
 
-it("a run that reads rules says that some are ignored, and one that does not says nothing", () => {
+it("datasetNote() mentions ignored rules only if the run uses rules of the schema", () => {
   const noteWith = (options: object, warnings: string[]) =>
     extraction.datasetNote?.(extractionOptionsSchema.parse(options), warnings);
   const warnings = ignoredRules(schema);
@@ -227,7 +227,7 @@ it("a run that reads rules says that some are ignored, and one that does not say
   expect(noteWith({}, warnings)).toBeNull();
 });
 
-it("rules in a schema are read only if options say so, and options take precedence", () => {
+it("rules in a schema apply only with the option schemaRules, and fieldRules take precedence", () => {
   const scoredBy = (options: object) => scored({ id: "A" }, { id: "a" }, options, schema);
   expect(scoredBy({}).fields[0]?.category).toBe("exact");
   expect(scoredBy({ schemaRules: true }).fields[0]?.category).toBe("incorrect");
@@ -235,7 +235,7 @@ it("rules in a schema are read only if options say so, and options take preceden
   expect(scoredBy(own).fields[0]?.category).toBe("exact");
 });
 
-it("without rules the scoring version is that of before, with them another", () => {
+it("the scoring version is unchanged without rules, and differs with rules", () => {
   const { fieldRules: _, schemaRules: __, ...before } = defaultOptions;
   const version = scoringVersionOf(extraction, defaultOptions);
   expect(Object.keys(extraction.scoringOptions(defaultOptions) as object)).not.toContain(
@@ -250,7 +250,7 @@ it.each([
   { fieldRules: { a: { weight: -1 } } },
   { fieldRules: { a: { wieght: 1 } } },
   { fieldRules: Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`f${i}`, {}])) },
-])("refuses rules %#", (options) => {
+])("extractionOptionsSchema refuses invalid rules %#", (options) => {
   expect(extractionOptionsSchema.safeParse(options).success).toBe(false);
 });
 
@@ -269,7 +269,7 @@ describe("withSticklerRules()", () => {
     absent: { weight: 2 },
   } as const;
 
-  it("writes what schemaRules() reads again", () => {
+  it("writes rules that schemaRules() reads back", () => {
     const { schema: made, left } = withSticklerRules(schema, rules);
     expect(made).toMatchObject({
       properties: {
@@ -287,7 +287,7 @@ describe("withSticklerRules()", () => {
   });
 });
 
-it("rules in a schema are found through references, which may lead back", () => {
+it("schemaRules() follows references, which may be recursive", () => {
   const schema = {
     $defs: {
       amount: { type: "number", "x-assay-rule": { compare: "number", tolerance: 1 } },

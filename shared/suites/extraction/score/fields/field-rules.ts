@@ -26,7 +26,8 @@ export interface FieldRules {
 }
 
 /**
- * The rules of a run's options over those in the schema of a sample, if these are read; null without any.
+ * The rules of a run's options and, with lower precedence and only if they are read, of the sample's schema; null
+ * without rules.
  * @example fieldRulesOf({ "items[].price": { compare: "number", tolerance: 0.01 } }, {}, false)?.isWeighted // false
  */
 export function fieldRulesOf(
@@ -48,22 +49,23 @@ export function fieldRulesOf(
 }
 
 /**
- * The rules that a JSON Schema has at its properties: the keyword `x-assay-rule`, an object by the names of options, or
- * those of Stickler (`x-aws-stickler-comparator`, `-comparator-config`, `-threshold`, `-weight`,
- * `-clip-under-threshold`). References within the schema, anyOf, oneOf and allOf are followed; of several rules of a field, the
- * first is read. An invalid rule is ignored, and named by `ignoredRules`. Outer fields come first; a recursive schema has no end, so at most 5,000 places are looked at. Linear.
+ * The rules at the properties of a JSON Schema: the keyword `x-assay-rule`, an object with the names of options as
+ * keys, or Stickler's keywords (`x-aws-stickler-comparator`, `-comparator-config`, `-threshold`, `-weight`,
+ * `-clip-under-threshold`). Follows references within the schema, anyOf, oneOf and allOf; uses the first of several
+ * rules for a field. Invalid rules are ignored, and named by `ignoredRules`. Outer fields come first; at most 5,000
+ * places are visited, because a recursive schema is endless. Linear.
  * Source: awslabs/stickler, JSON Schema extensions (2026-11).
  * @example schemaRules({ properties: { id: { "x-aws-stickler-comparator": "ExactComparator" } } }).get("id") // { compare: "exact" }
  */
 export const schemaRules = (schema: JsonObject): Map<string, FieldRule> => readRules(schema).rules;
 
-/** How the notes of `ignoredRules` begin. */
+/** The beginning of each note of `ignoredRules`. */
 const IGNORED = "rule ignored";
 
 /**
- * Why rules that a JSON Schema has are ignored, or what of them is not read, a note each, at most 20; empty if all are read.
- * Linear.
- * @example ignoredRules({ properties: { id: { "x-assay-rule": 5 } } }) // ["rule ignored of id: must be an object, not 5"]
+ * Notes on rules in a JSON Schema that are ignored entirely or in part, with the reason, at most 20; empty if all rules
+ * are read. Linear.
+ * @example ignoredRules({ properties: { id: { "x-assay-rule": 5 } } }) // ["rule ignored for id: must be an object, not 5"]
  */
 export const ignoredRules = (schema: JsonObject): string[] => readRules(schema).ignored;
 
@@ -79,7 +81,7 @@ function readRules(schema: JsonObject): { rules: Map<string, FieldRule>; ignored
   const open: [path: string, schema: JsonObject][] = [["", schema]];
   const within: Referred = once((at) => referred(at, schema));
   const ofField = once(ruleAt);
-  // The whole schema has none.
+  // The whole schema has no rule.
   const ruleOf = (path: string, form: JsonObject) =>
     path === "" ? { rule: null, flaw: unreadKeywords(form) } : ofField(form);
   for (const [path, at] of open) {
@@ -99,7 +101,7 @@ function readRules(schema: JsonObject): { rules: Map<string, FieldRule>; ignored
 
 function noteOf(path: string, isRead: boolean, flaw: string): string {
   const where = path === "" ? "the whole schema" : cutText(path, longestName);
-  return `${IGNORED}${isRead ? " in part" : ""} of ${where}: ${flaw}`;
+  return `${IGNORED}${isRead ? " in part" : ""} for ${where}: ${flaw}`;
 }
 
 const mostPlaces = 5_000;
@@ -123,10 +125,10 @@ function placesWithin(
   return all.filter(([at]) => at.length <= longestPath);
 }
 
-/** Forms of one field; a schema can repeat itself within anyOf. */
+/** Maximum forms of one field, because a schema can repeat itself within anyOf. */
 const mostForms = 30;
 
-/** A schema and those of its anyOf, oneOf and allOf, however deep: Pydantic writes an optional model as anyOf with null. */
+/** A schema and all subschemas in its anyOf, oneOf and allOf; Pydantic writes an optional model as anyOf with null. */
 function formsOf(schema: JsonObject, within: Referred): JsonObject[] {
   const forms = [schema];
   for (const { anyOf, oneOf, allOf } of forms) {
@@ -139,13 +141,13 @@ function formsOf(schema: JsonObject, within: Referred): JsonObject[] {
   return forms;
 }
 
-/** References that lead to others. */
+/** Maximum length of a chain of references. */
 const mostHops = 10;
 
-/** What a schema within another is with its reference; null if it is no object. */
+/** Resolves the reference of a subschema; null if it is not an object. */
 type Referred = (at: Json | undefined) => JsonObject | null;
 
-/** The same function, called once for each argument: a recursive schema comes back to its parts thousands of times. */
+/** Caches a function's results: a recursive schema visits its parts thousands of times. */
 function once<From, To>(of: (from: From) => To): (from: From) => To {
   const known = new Map<From, To>();
   return (from) => {
@@ -154,7 +156,7 @@ function once<From, To>(of: (from: From) => To): (from: From) => To {
   };
 }
 
-/** A schema, with that which its reference leads to under its own keywords; null if it is no object. */
+/** A schema merged with the target of its reference, whose keywords it overrides; null if it is not an object. */
 function referred(at: Json | undefined, root: JsonObject, hops = 0): JsonObject | null {
   if (!isJsonObject(at)) return null;
   const { $ref: reference, ...own } = at;
@@ -171,7 +173,7 @@ const elementsPath = (path: string, ...forms: readonly JsonObject[]): string =>
     ? `${path}[]`
     : path;
 
-/** The rule at a property, and what is wrong with what it says. */
+/** The rule at a property, and its error. */
 function ruleAt(schema: JsonObject): { rule: FieldRule | null; flaw: string | null } {
   const { "x-assay-rule": given } = schema;
   const own = fieldRuleSchema.safeParse(given);
@@ -185,10 +187,10 @@ function ruleAt(schema: JsonObject): { rule: FieldRule | null; flaw: string | nu
   return { rule: isRule ? read.data : null, flaw };
 }
 
-/** Types of a rule's values that are no numbers. */
+/** Types of a rule's values that are not numbers. */
 const types: Readonly<Record<string, string>> = { compare: "string", partial: "boolean" };
 
-/** Without values of a wrong type, which leave the rest of a rule in Stickler's keywords as it is. */
+/** Removes values of a wrong type; the rest of a rule in Stickler's keywords stays valid. */
 const ofKnownTypes = (rule: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(rule).filter(([name, value]) => typeof value === (types[name] ?? "number")),
@@ -204,8 +206,8 @@ function flawOf(
 }
 
 /**
- * A JSON Schema with rules as Stickler's keywords, and the name paths of rules that it can't have: of fields that the
- * schema lacks, or that are not compared.
+ * A JSON Schema with rules as Stickler's keywords, and the name paths of rules that can't be written: the schema lacks
+ * the field, or Stickler has no such rule.
  * @example withSticklerRules({ properties: { id: {} } }, { id: { weight: 2 } }).schema // { properties: { id: { "x-aws-stickler-weight": 2 } } }
  */
 export function withSticklerRules(
@@ -237,7 +239,7 @@ export function withSticklerRules(
 }
 
 /**
- * A value without the fields that are not compared; itself if there are none. Linear.
+ * A value without ignored fields; the same value if there are none. Linear.
  * @example withoutIgnored({ a: 1, b: 2 }, new Set(["b"])) // { a: 1 }
  */
 export function withoutIgnored(value: Json, ignored: ReadonlySet<string>, path = ""): Json {

@@ -29,7 +29,7 @@ test.each([
   expect(fieldText(e, defaultRules) === fieldText(p, defaultRules)).toBe(same);
 });
 
-test("tokensOf() and sketchOf() work out what a text holds once", () => {
+test("tokensOf() and sketchOf() cache their results", () => {
   const text = fieldText(aField("new york"), defaultRules);
   expect(tokensOf(text)).toEqual(new Set(["new", "york"]));
   expect(sketchOf(text)).toMatchObject({ length: 8, tokens: 2 });

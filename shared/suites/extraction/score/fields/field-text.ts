@@ -11,7 +11,7 @@ import {
 } from "../../../../measures/text/text-sketch.ts";
 import { tokenSet, tokenSetF1 } from "../../../../measures/text/token-f1.ts";
 
-/** A string as it is compared, with computed properties: equal strings of two fields share it. */
+/** A string in compared form, with cached properties: equal strings of two fields share it. */
 export interface FieldText {
   normal: string;
   tokens: ReadonlySet<string> | null;
@@ -21,7 +21,7 @@ export interface FieldText {
 /** The text of a field. */
 interface TextField {
   readonly value: Json;
-  /** Of a string, computed on first use. */
+  /** Only for a string; computed on first use. */
   text: FieldText | null;
 }
 
@@ -39,8 +39,8 @@ export function fieldText(field: TextField, rules: TextRules): FieldText {
 }
 
 /**
- * Whether two string fields are the same after normalisation. The predicted string then reuses the expected one's
- * words, which are not computed again for every answer.
+ * Whether two string fields are equal after normalisation. The predicted field then reuses the text of the expected
+ * one, whose words are not computed again for every answer.
  * Source: docs/spec/extraction.md, section 3.
  * @example isSameText(field("A b"), field("a  B"), rules) // true
  */
@@ -63,7 +63,7 @@ export function tokensOf(text: FieldText): ReadonlySet<string> {
 }
 
 /**
- * What bounds the similarity of a text with others, computed once.
+ * The sketch of a text, which bounds its similarity to others; computed once.
  * @example sketchOf(text)
  */
 export function sketchOf(text: FieldText): TextSketch {
@@ -71,7 +71,7 @@ export function sketchOf(text: FieldText): TextSketch {
   return text.sketch;
 }
 
-/** How alike two strings are after normalisation, each 0–1. */
+/** Similarities of two strings after normalisation, each 0–1. */
 export interface StringSimilarity {
   tokenF1: number;
   levenshtein: number;
@@ -79,7 +79,7 @@ export interface StringSimilarity {
 }
 
 /**
- * The three similarities of two texts that are not the same, 0–1; all 0 when one is empty.
+ * The three similarities of two different texts, 0–1; all 0 if one is empty.
  * Source: docs/spec/extraction.md, section 3.
  * @example stringSimilarity(text("new york"), text("york")).containment // 0.5
  */
@@ -116,9 +116,8 @@ export function similarityBound(expected: FieldText, predicted: FieldText): Stri
 }
 
 /**
- * How far one text holds the other, 0–1: 1 if `predicted` contains `expected`, the share of
- * its length (in code points) if only `expected` contains `predicted`, else 0. 0 when one side
- * is empty. Not symmetric. Linear.
+ * Containment of one text in the other, 0–1: 1 if `predicted` contains `expected`; the ratio of their lengths (in code
+ * points) if `expected` contains `predicted`; else 0. 0 if one side is empty. Not symmetric. Linear.
  * Source: docs/spec/extraction.md, section 3.
  * @example containment("San Francisco, CA", "San Francisco") // 13/17
  */

@@ -13,7 +13,7 @@ test.each<[Json, number | undefined]>([
   [[[1, 2], [3]], 2],
   [[{ a: 1, b: 2 }, 5, null], 3],
   [{ a: { b: { c: null, d: 1 } }, e: [] }, 2],
-])("fieldTree(%j) holds %s fields", (value, fields) => {
+])("fieldTree(%j) has %s fields", (value, fields) => {
   expect(fieldTree(value)?.fields).toBe(fields);
 });
 
@@ -37,13 +37,13 @@ test.each<[Json, Json, boolean]>([
   ["1", 1, false],
   [null, null, true],
   [null, { a: null }, false],
-])("fieldTree() beside the tree of %j gives for %j the same: %s", (like, value, same) => {
+])("fieldTree() with the tree of %j returns the same tree for %j: %s", (like, value, same) => {
   const tree = fieldTree(like);
   expect(fieldTree(value, tree) === tree).toBe(same);
   expect(fieldTree(value, tree)).toEqual(fieldTree(value));
 });
 
-test("fieldTree() takes over the parts that are the same at their place", () => {
+test("fieldTree() reuses equal parts of the given tree", () => {
   const like = fieldTree({ a: { b: 1 }, c: [{ d: 1 }, { d: 2 }] }) as ObjectNode;
   const tree = fieldTree({ a: { b: 1 }, c: [{ d: 1 }, { d: 3 }] }, like) as ObjectNode;
   const [c, d] = [like, tree].map(({ children }) => children.get("c") as ListNode);

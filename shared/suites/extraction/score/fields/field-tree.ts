@@ -6,8 +6,8 @@ import type { FieldPlace } from "./field-place.ts";
 import type { FieldText } from "./field-text.ts";
 
 /*
- * Classes, not literals: V8 learns from the expected trees, which are kept, that objects of such a literal live
- * long, and would also move those of each answer out of the young generation.
+ * Classes, not literals: V8 learns from the long-lived expected trees that objects of a literal live long, and would then
+ * also move the objects of each answer out of the young generation.
  */
 
 /** A leaf: a scalar, an array of scalars, or an empty object. */
@@ -15,16 +15,16 @@ export class FieldNode {
   readonly kind = "field";
   readonly type: Exclude<JsonType, "null">;
   readonly value: Json;
-  /** For an expected field: the field of an answer with an identical value, once there was one. */
+  /** For an expected field: the field of an answer with an identical value, once it is known. */
   met: DiagnosedField | null = null;
-  /** Whether its type is correct. */
+  /** Whether the type of `met` is correct. */
   metType = false;
   readonly fields = 1;
-  /** The string as it is compared, filled in when it is first needed. */
+  /** The string in compared form, computed on first use. */
   text: FieldText | null = null;
-  /** The expected string that it was last compared with, and the outcome. */
+  /** The last comparison of the string with an expected one. */
   compared: { expected: FieldNode; comparison: Comparison } | null = null;
-  /** The normalised elements of an array, filled in when they are first needed. */
+  /** The normalised elements of an array, computed on first use. */
   elements: ReadonlySet<string> | null = null;
   /** Properties of an object that were null and dropped. */
   readonly nulls: ReadonlySet<string> | null;
@@ -38,7 +38,7 @@ export class FieldNode {
   }
 }
 
-/** A non-empty object, nulls dropped. */
+/** A non-empty object without null properties. */
 export class ObjectNode {
   readonly kind = "object";
   readonly children: Map<string, FieldTree>;
@@ -55,7 +55,7 @@ export class ObjectNode {
   }
 }
 
-/** An array that holds an object or array; null elements hold no field. */
+/** An array that contains an object or array; null elements have no field. */
 export class ListNode {
   readonly kind = "list";
   readonly elements: (FieldTree | null)[];
@@ -71,15 +71,14 @@ export class ListNode {
   }
 }
 
-/** A JSON value as its fields, each subtree with the number of fields in it. */
+/** A JSON value as a tree of fields; each subtree has its number of fields. */
 export type FieldTree = FieldNode | ObjectNode | ListNode;
 
 /**
- * The fields of `value`: properties that are null dropped, arrays of scalars and empty objects as
- * leaves, other arrays as lists of elements. Null for a null root, which holds no field. Parts that equal those of
- * `like` at the same place, including nulls, are the same nodes as in `like`, so that cached properties are not
- * computed again. Linear; recursive, so `value` must not be nested deeper than
- * `maxDepth` of `nesting.ts`.
+ * The tree of fields of `value`: null properties dropped, arrays of scalars and empty objects as leaves, other arrays
+ * as lists of elements. Null for a null root, which has no field. Parts that equal those of `like` at the same place,
+ * including nulls, are the same nodes as in `like`, so that cached properties are not computed again. Linear;
+ * recursive, so `value` must not be nested deeper than `maxDepth` of `nesting.ts`.
  * Source: docs/spec/extraction.md, section 2.
  * @example fieldTree({ a: null, b: [1] })?.fields // 1
  */

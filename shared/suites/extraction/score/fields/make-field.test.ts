@@ -17,7 +17,7 @@ function paths(part: Expectation | null): string[] {
   return [...(part.kind === "list" ? part.elements : part.children.values())].flatMap(paths);
 }
 
-test("expectation() places every field of the expected output, nulls dropped", () => {
+test("expectation() assigns a place to every field of the expected output without nulls", () => {
   const value = { a: null, b: [{ c: 1 }, null, [{ d: {} }]], e: [1, null], "f.g": "x" };
   expect(paths(placed(value))).toEqual(["b[0].c", "b[2][0].d", "e", '["f.g"]']);
   expect(paths(placed("x"))).toEqual([""]);

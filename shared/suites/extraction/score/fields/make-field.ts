@@ -3,11 +3,11 @@ import type { DiagnosedField, PredictedType } from "./diagnosed-field.ts";
 import { depthOf, elementPlace, type FieldPlace, propertyPlace } from "./field-place.ts";
 import type { FieldNode, FieldTree, ListNode, ObjectNode } from "./field-tree.ts";
 
-// All fields have the same properties in the same order, undefined ones included, because code that reads objects of one
-// shape is several times faster. JSON leaves them out.
+// All fields have the same properties in the same order, including undefined ones, because code that reads objects of
+// one shape is several times faster. JSON omits undefined properties.
 
 /**
- * The field of a leaf that both sides have; its pattern is left to diagnosis.
+ * The field of a leaf that both sides have; diagnosis adds its pattern.
  * @example pairedField(expected, predicted, compareFields(expected, predicted, rules), 0)
  */
 export function pairedField(
@@ -96,7 +96,7 @@ export function spuriousField(p: FieldNode, place: FieldPlace, excess: boolean):
   };
 }
 
-/** What is expected at one place: a part of the expected output that knows its path and its schema. */
+/** A part of the expected output with its path and schema. */
 export type Expectation = ExpectedField | ExpectedObject | ExpectedList;
 
 /** An expected leaf. */
@@ -117,7 +117,7 @@ export interface ExpectedList extends ListNode {
 }
 
 /**
- * The expected fields of `tree` from `place` on: the tree itself, with its places. Paths and types of expected
+ * The expected fields of `tree` from `place` on: the same tree, with places filled in. Paths and types of expected
  * fields do not depend on the answer, because a pair has the index of the expected element. Linear; recursive.
  * Source: docs/spec/extraction.md, sections 2 and 7.
  * @example expectation(fieldTree({ a: 1 }), rootPlace(prepareSchema(schema, false).place))

@@ -48,7 +48,7 @@ const invented = (path: string, openAt: string): DiagnosedField =>
 const mapKey = (path: string, openAt: string): DiagnosedField =>
   aDiagnosis(path, { openAt, pattern: "missing_value" });
 
-/** Each with a name that the model made up, and a key of a map that only its expected value has. */
+/** Each answer has names that the model invented, and a map key that only its expected value has. */
 const wild = times(1500, (seq) =>
   answered(
     seq,
@@ -64,7 +64,7 @@ const wild = times(1500, (seq) =>
 );
 const { fields, errorAnalysis, tags } = breakdownOf(wild);
 
-test("names made up by the thousand hide neither a path that schemas have nor an error at it", () => {
+test("thousands of invented names hide neither the schemas' paths nor errors at them", () => {
   expect(fields.byPath.map(({ name, n }) => [name, n])).toEqual([
     ["city", 1500],
     ...times(12, (k) => [`common${k}`, 125]).sort(([a], [b]) => (a! < b! ? -1 : 1)),
@@ -75,7 +75,7 @@ test("names made up by the thousand hide neither a path that schemas have nor an
   expect(errorAnalysis.left).toEqual({ errors: 0, pairs: 0, crowds: 0 });
 });
 
-test("names that are too many to tell apart are counted in full where they are", () => {
+test("names at a place with too many of them are counted together", () => {
   expect(fields.crowds).toMatchObject([
     { at: "scores", side: "expected", moreThan: 500, missed: 1500, spurious: 0 },
     { at: "", side: "invented", moreThan: 200, missed: 0, spurious: 1500 },
@@ -96,7 +96,7 @@ test("names that are too many to tell apart are counted in full where they are",
   ]);
 });
 
-test("names that are too many to list lead to the samples with errors at them", () => {
+test("the report links places with too many names to the samples with errors there", () => {
   const blocks = extractionReport(summaryOf(wild), run).flatMap((section) => section.blocks);
   const crowded = blocks.find(({ title }) => title.startsWith("Errors at names"));
   expect(crowded).toMatchObject({
@@ -108,7 +108,7 @@ test("names that are too many to list lead to the samples with errors at them", 
   });
 });
 
-test("a tag that is another for each sample hides no other tag, and is named", () => {
+test("a tag with a unique value per sample hides no other tag, and is listed as left out", () => {
   expect(tags.groups.map(({ key, name, n }) => [key, name, n])).toEqual([
     ...["a", "b", "c"].map((name) => ["kind", name, 500]),
     ...["de", "en", "fr", "pt"].map((name) => ["lang", name, 375]),
@@ -120,11 +120,11 @@ test("a tag that is another for each sample hides no other tag, and is named", (
   });
 });
 
-test("bins and tags of few values have intervals from all samples in a run of 1,500", () => {
+test("bins and tags with few values have intervals from all samples in a run of 1,500 samples", () => {
   expect(new Set(tags.groups.map(({ resampled }) => resampled))).toEqual(new Set(["samples"]));
 });
 
-test("the report says what was left out", () => {
+test("the report states which tags and names are left out", () => {
   const sections = extractionReport(summaryOf(wild), run);
   const tags = sections.find(({ id }) => id === "tags");
   expect(JSON.stringify(tags?.blocks.at(-1))).toContain(
@@ -135,7 +135,7 @@ test("the report says what was left out", () => {
   expect(titles).toContain("Errors at names that no schema lists, too many to list");
 });
 
-test("more paths in schemas than there is room for are a random part in any order, with numbers", () => {
+test("if schemas have too many paths, a random selection is kept, independent of the order, with counts of the rest", () => {
   const many = times(70, (seq) =>
     answered(
       seq,
@@ -152,7 +152,7 @@ test("more paths in schemas than there is room for are a random part in any orde
   expect(breakdownOf(many.toReversed()).fields.pathsLeft).toEqual(pathsLeft);
 });
 
-test("a name of an expected and of a made-up value at one place is one path", () => {
+test("an expected and an invented value with the same name at the same place share one path", () => {
   const { byPath } = breakdownOf([
     answered(0, [mapKey("scores.a", "scores")]),
     answered(1, [invented("scores.a", "scores")]),
@@ -160,7 +160,7 @@ test("a name of an expected and of a made-up value at one place is one path", ()
   expect(byPath).toMatchObject([{ name: "scores.a", n: 2, missed: 1, spurious: 1 }]);
 });
 
-test("scoring tells names that the schema lists from those of expected and of made-up values", () => {
+test("scoring distinguishes names in the schema from names of expected and invented values", () => {
   const schema: JsonObject = {
     properties: { city: {}, scores: { properties: { listed: {} } }, tags: { items: {} } },
   };

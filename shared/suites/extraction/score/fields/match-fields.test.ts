@@ -37,14 +37,14 @@ test.each<[Json, Json, string[]]>([
   expect(described).toEqual(found);
 });
 
-test("matchFields() counts every field and lists the first", () => {
+test("matchFields() counts every field and lists only the first ones", () => {
   const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`f${i}`, i]));
   const { tally, fields } = matched(many, {});
   expect(tally.missed).toBe(60_000);
   expect(fields).toHaveLength(maxListedFields);
 });
 
-test("matchFields() leaves a name such as __proto__ or toString a field like any", () => {
+test("matchFields() treats names such as __proto__ and toString as ordinary fields", () => {
   const value = JSON.parse('{"__proto__": 1, "toString": 2}') as Json;
   expect(matched(value, value).tally).toMatchObject({ identical: 2, spurious: 0 });
   expect(matched({}, value).tally.spurious).toBe(2);

@@ -21,28 +21,28 @@ import {
 /** Whether all arrays of objects were aligned optimally, or some were too long. */
 export type AlignmentKind = "exact" | "approximate";
 
-/** The fields of a sample, counted and one by one. */
+/** The fields of a sample: counts and list. */
 export interface FieldMatches {
   tally: Tally;
   fields: DiagnosedField[];
   /** Those of `fields` that are not exact; `diagnose` fills in their hallucination and pattern. */
   errors: FieldError[];
   alignment: AlignmentKind;
-  /** Null where all fields count alike. */
+  /** Null if all fields have the same weight. */
   weighted: WeightedTally | null;
 }
 
 /**
- * Maximum listed fields of a sample: more than any real one has, so that breakdowns are exact, and few enough to
- * limit the memory for an answer of megabytes. Further fields are counted but not listed.
+ * Maximum listed fields of a sample: more than any real sample has, so that breakdowns are exact, and few enough to
+ * limit the memory for an answer of several megabytes. Further fields are counted but not listed.
  */
 export const maxListedFields = 50_000;
 
 /**
- * Matches what is expected with a predicted value: by name in objects, by best alignment in arrays of
- * objects; `[]` against such an array and `{}` against a filled object are not fields themselves; shapes
- * that can't be compared leave the expected fields missed and the predicted ones spurious. `predicted`
- * is null for a value without fields, undefined if there is none. Linear except for `align`.
+ * Matches the expected output with a predicted value: by name in objects, by best alignment in arrays of objects. `[]`
+ * against such an array and `{}` against a filled object are not fields themselves. If shapes can't be compared, the
+ * expected fields are missed and the predicted ones spurious. `predicted` is null for a value without fields, undefined
+ * if there is no value. Linear except for `align`.
  * Source: docs/spec/extraction.md, sections 2 to 5.
  * @example matchFields(expectation(fieldTree({ a: 1 }), root), undefined, root, rules).tally.missed // 1
  */
@@ -73,7 +73,7 @@ class FieldMatcher {
       : null;
   }
 
-  /** Adds a field to the weighted counts, if there are any: its worth, and on which sides it is. */
+  /** Adds a field to the weighted counts, if there are any: its credit, and the sides that have it. */
   #weigh(
     { namePath }: FieldPlace,
     worth: number,

@@ -2,7 +2,7 @@ import { cutText } from "../../../../contracts/bounds.ts";
 import { asObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
 import type { FieldRule } from "./field-rule.ts";
 
-/** Comparators of Stickler, by what they compare; others compare texts. */
+/** Our comparison for each comparator of Stickler; other comparators compare texts. */
 const comparators: Readonly<Record<string, FieldRule["compare"]>> = {
   ExactComparator: "exact",
   NumericComparator: "number",
@@ -11,7 +11,7 @@ const comparators: Readonly<Record<string, FieldRule["compare"]>> = {
 };
 
 /**
- * The rule that a JSON Schema's property has in keywords of Stickler, unchecked; empty without any.
+ * The unchecked rule in the Stickler keywords of a JSON Schema's property; empty without such keywords.
  * Source: awslabs/stickler, JSON Schema extensions and comparators/numeric.py at 174ca9d.
  * @example sticklerRule({ "x-aws-stickler-comparator": "ExactComparator" }) // { compare: "exact" }
  */
@@ -35,7 +35,7 @@ export function sticklerRule(schema: JsonObject): JsonObject {
 }
 
 const prefix = "x-aws-stickler-";
-/** Those that `sticklerRule` reads, and the name of a class, which changes nothing. */
+/** The keywords that `sticklerRule` reads, and the class name, which has no effect. */
 const known = new Set([
   "comparator",
   "comparator-config",
@@ -47,7 +47,7 @@ const known = new Set([
 const configKeys = new Set(["absolute_tolerance", "tolerance", "relative_tolerance"]);
 
 /**
- * What a schema's keywords of Stickler say that `sticklerRule` does not read; null if it reads all.
+ * A note on the Stickler keywords of a schema that `sticklerRule` does not read; null if it reads all.
  * @example unreadKeywords({ "x-aws-stickler-match-threshold": 0.5 }) // "x-aws-stickler-match-threshold is not read"
  */
 export function unreadKeywords(schema: JsonObject): string | null {
@@ -67,12 +67,12 @@ export function unreadKeywords(schema: JsonObject): string | null {
   return unread.length === 0 ? null : cutText(unread.join("; "), longestText);
 }
 
-/** Characters of what is not read at one place. */
+/** Maximum characters of the note on one place. */
 const longestText = 300;
 
 /**
- * A rule as keywords of Stickler, in which lists are compared in any order; null if it can't be written: a field that is
- * not compared, or a list in order.
+ * A rule as keywords of Stickler, which compares lists in any order; null if Stickler has no such rule: an ignored
+ * field, or a list in order.
  * @example sticklerKeywords({ compare: "number", tolerance: 0.01 })
  */
 export function sticklerKeywords(rule: FieldRule): JsonObject | null {

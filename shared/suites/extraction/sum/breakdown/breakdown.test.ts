@@ -6,7 +6,7 @@ import { breakdownSchema, breakdownWithoutSamples } from "./breakdown.ts";
 
 const options = extraction.optionsSchema.parse({});
 
-/** Samples that all lack the same value, and one answer of which makes up a name. */
+/** Four answers with the same wrong value; the last one also has an invented name. */
 const answered = ["a", "b", "c", "d"].map((id) => {
   const row = { id, text: id, schema: { type: "object" }, expected_output: { city: "Oslo" } };
   const checked = extraction.checkSample(row);
@@ -15,7 +15,7 @@ const answered = ["a", "b", "c", "d"].map((id) => {
   return [checked.value.sample, { ...emptyAnswer, output }] as const;
 });
 
-it("breakdownWithoutSamples() keeps counts, and neither ids nor names of a single sample", () => {
+it("breakdownWithoutSamples() keeps counts, but removes sample ids and names that occur in a single sample", () => {
   const { summary, run } = scoredRun(extraction, answered, options);
   const noRecommendation = breakdownWithoutSamples(summary.breakdown);
   const before = breakdownSchema.parse(summary.breakdown);
@@ -35,6 +35,6 @@ it("breakdownWithoutSamples() keeps counts, and neither ids nor names of a singl
   expect(sections.map(({ id }) => id)).toEqual(extraction.report(summary, run).map(({ id }) => id));
 });
 
-it("breakdownWithoutSamples() leaves what an older version lacks", () => {
+it("breakdownWithoutSamples() accepts breakdowns of older versions with missing parts", () => {
   expect(breakdownWithoutSamples({ samples: 3 })).toEqual({ samples: 3 });
 });

@@ -69,9 +69,9 @@ export const breakdownSchema = z.object({
 export type ExtractionBreakdown = z.infer<typeof breakdownSchema>;
 
 /**
- * A breakdown that names no sample. Keeps name paths in three samples or more, and common errors at these paths: a
- * name that one answer invented may quote its sample. All other counts are kept. Parts missing from the breakdown
- * of an older version stay missing.
+ * A breakdown that names no sample. Keeps only name paths in three samples or more, and common errors at these paths,
+ * because a name that one answer invented may quote its sample. All other counts are kept. Parts that an older
+ * version's breakdown lacks stay missing.
  * @example breakdownWithoutSamples({ errorAnalysis: { crowds: [{ count: 2, example: { seq: 0, id: "a" } }] } })
  */
 export function breakdownWithoutSamples(breakdown: Json): Json {

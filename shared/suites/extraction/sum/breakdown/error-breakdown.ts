@@ -29,7 +29,7 @@ export const patternGroups: Readonly<Record<ErrorPattern, PatternGroup>> = {
   wrong_value: "extraction",
 };
 
-/** Pairs of pattern and name path that are named. */
+/** Maximum listed pairs of pattern and name path. */
 const mostCommon = 10;
 
 /**
@@ -48,8 +48,8 @@ export function severityOf(
 }
 
 /**
- * Hallucinations by type and severity, errors by pattern, and the most common of them with the first
- * sample that has each, all of valid outputs; and answers of which no field counts.
+ * Hallucinations by type and severity, errors by pattern, and the most common errors with their first sample, all for
+ * valid outputs; and answers without counted fields.
  * Source: docs/spec/extraction.md, section 8.
  * @example errorsBreakdown(state).severity.critical
  */

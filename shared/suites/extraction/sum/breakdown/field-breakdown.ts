@@ -42,7 +42,8 @@ const fixedCells: readonly [NamedCell["place"], CellName, name: string][] = [
 ];
 
 /**
- * The parts of a run that have any field; name paths only from three samples on, if the run has as many. `repeats` answers make a sample.
+ * The parts of a run that have fields; name paths only in three samples or more, if the run has as many. A sample has
+ * `repeats` answers.
  * Source: docs/spec/extraction.md, section 7.
  * @example namedCells(state, 1, 100)[0]?.name // "string"
  */
@@ -74,7 +75,7 @@ export function withInterval(cells: readonly NamedCell[]): NamedCell[] {
 }
 
 /**
- * The fields of a run: by part, by category, type against type, and how close strings are.
+ * The fields of a run by part, by category and by expected and predicted type, and the similarity of strings.
  * Source: docs/spec/extraction.md, sections 4 and 7.
  * @example fieldsBreakdown(state, cells, intervals, 0.85).byType[0]
  */

@@ -16,7 +16,7 @@ import { emptyTally, type Tally } from "../../score/tally.ts";
 
 const sides = { exact: 2, partial: 2, incorrect: 2, missed: 1, spurious: 1 } as const;
 
-/** Limits on name paths counted separately in one run: each takes about 10 kB if it is in every group. */
+/** Limits on separately counted name paths in one run: each takes about 10 kB if it is in every group. */
 export const pathRules: NameRules<FieldCell> = {
   named: 5_000,
   expected: { most: 500, total: 1_000 },
@@ -49,7 +49,7 @@ export interface ErrorCount {
   id: string;
 }
 
-/** Limits on pairs of error pattern and name path counted separately in one run: each takes about 200 bytes. */
+/** Limits on separately counted pairs of error pattern and name path in one run: each takes about 200 bytes. */
 export const errorRules: NameRules<ErrorCount> = {
   named: 50_000,
   expected: { most: 500, total: 10_000 },
@@ -62,7 +62,7 @@ export const errorRules: NameRules<ErrorCount> = {
 export interface FieldTables {
   cells: Record<CellName, FieldCell>;
   paths: NameTable<FieldCell>;
-  /** By pattern and name path, a space between. */
+  /** By pattern and name path, separated by a space. */
   errors: NameTable<ErrorCount>;
   /** All fields, whether or not their path is counted separately. */
   counted: number;
@@ -72,7 +72,7 @@ export interface FieldTables {
 }
 
 /**
- * No fields yet.
+ * Tables without fields.
  * @example noFieldTables().cells.string.exact // 0
  */
 export function noFieldTables(): FieldTables {
@@ -86,19 +86,19 @@ export function noFieldTables(): FieldTables {
   };
 }
 
-/** The answer that fields belong to, and the group of samples that it is resampled with. */
+/** The answer to which fields belong, and the group of samples with which it is resampled. */
 interface FieldSource {
   seq: number;
   id: string;
   group: number;
   bin: SchemaComplexity["bin"];
-  /** Why no field of it counts; null for a valid output. */
+  /** Why its fields do not count; null for a valid output. */
   lost: LostOutput | null;
 }
 
 /**
- * Counts the fields of one answer. A spurious field counts under its predicted type, and is left out of
- * required and optional. Errors are those of valid outputs. Linear in fields.
+ * Counts the fields of one answer. A spurious field counts under its predicted type, but neither as required nor as
+ * optional. Errors are counted only for valid outputs. Linear in fields.
  * Source: docs/spec/extraction.md, section 7.
  * @example countFields(tables, detail.fields, { seq: 0, id: "s1", group: 17, bin: "simple", lost: null })
  */
@@ -166,11 +166,11 @@ function countSimilarity(
   addValue(similarity.containment, containment);
 }
 
-/** The fields of one part of a run, as of one type, counted. */
+/** Counts of the fields of one part of a run, such as a type. */
 export interface FieldCell extends Tally {
   /** Answers with such a field. */
   answers: number;
-  /** Of `missed`, those of invalid outputs and those of failed requests. */
+  /** Fields in `missed` that belong to invalid outputs, and those that belong to failed requests. */
   invalidOutput: number;
   failedRequest: number;
   /** By group of samples: credit in halves (2 · exact + partial), and expected + predicted fields. */
@@ -179,7 +179,7 @@ export interface FieldCell extends Tally {
 }
 
 /**
- * No fields yet.
+ * Counts of no fields.
  * @example noFields().answers // 0
  */
 export function noFields(): FieldCell {
@@ -194,7 +194,7 @@ export function noFields(): FieldCell {
 }
 
 /**
- * Counts a field of a sample that is in group `group`; `lost` says why none of its output counts.
+ * Counts a field of a sample in group `group`; `lost` says why its output does not count.
  * @example countField(cell, field, { group: partGroup(row), lost: null })
  */
 export function countField(
@@ -214,8 +214,8 @@ export function countField(
 
 /**
  * Entries by name path. Names in schemas have their own limit, so that no answer displaces them. Other names, of
- * expected values (a map's keys) and of predicted ones (invented), are counted separately while there are few at a
- * place, else together as a crowd.
+ * expected values (keys of a map) and of predicted ones (invented), are counted separately while a place has few of
+ * them, else together as a crowd.
  */
 interface NameTable<Entry> {
   named: Bounded<Entry>;
@@ -223,10 +223,10 @@ interface NameTable<Entry> {
   invented: Families<Entry>;
 }
 
-/** How many names a table counts separately, and how its entries are made and added up. */
+/** Limits on the names that a table counts separately, and how its entries are created and added. */
 interface NameRules<Entry> {
   named: number;
-  /** At one place, and in total. */
+  /** Maximum at one place, and in total. */
   expected: { most: number; total: number };
   invented: { most: number; total: number };
   make(): Entry;
@@ -243,7 +243,7 @@ interface Crowd<Entry> {
 }
 
 /**
- * Nothing yet.
+ * An empty table.
  * @example namesOf(noNames(), rules) // []
  */
 function noNames<Entry>(): NameTable<Entry> {

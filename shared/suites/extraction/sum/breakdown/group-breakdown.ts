@@ -19,8 +19,8 @@ const mostTagGroups = 200;
 type Prices = Parameters<typeof performanceFigures>[3];
 
 /**
- * The groups that are shown: complexity bins in their order; values of tags with ten samples or more, the largest 200
- * of them, by key and then largest first; and the rest.
+ * The groups that are shown: complexity bins in their order; the 200 largest values of tags with ten samples or more,
+ * sorted by key and then by size; and counts of the rest.
  * Source: docs/spec/extraction.md, section 6.
  * @example shownGroups(namedGroups(state, 1)).tags[0]?.key // "language"
  */
@@ -38,8 +38,8 @@ export function shownGroups(groups: readonly NamedGroup[]) {
 }
 
 /**
- * The measured figures of a group by metric id: all that are computed from sums, headline
- * figures with their interval; and its errors.
+ * The measured figures of a group by metric id: all figures computed from sums, headline figures with their interval;
+ * and its errors.
  * Source: docs/spec/extraction.md, sections 6, 8 and 10.
  * @example groupFigures(group, spread, null).figures["eqs"] // { value, interval }
  */
@@ -48,7 +48,7 @@ export function groupFigures(
   { sums: headline, intervals, resampled }: GroupSpread,
   prices: Prices,
 ): GroupFigures {
-  // Repeats are averaged in the headline's sums of a run in rows, but not in the others.
+  // In a run kept as rows, repeats are averaged in the headline's sums, but not in the other sums.
   const share = headline[at.samples]! / sums.answers;
   const others = eachSum(sums.others ?? []).map((sum) => sum * share);
   const all = {

@@ -9,7 +9,7 @@ import { partIntervals } from "./make-breakdown.ts";
 
 const exact = aDiagnosis("a", { category: "exact", composite: 1, identical: true });
 
-/** A field of each of 30 groups: right in every third. */
+/** A field in each of 30 groups, right in every third group. */
 function aCell(): FieldCell {
   const cell = noFields();
   for (let group = 0; group < 30; group++) {
@@ -18,7 +18,7 @@ function aCell(): FieldCell {
   return cell;
 }
 
-test("partIntervals() resamples partial F1 of a cell by groups", () => {
+test("partIntervals() resamples the partial F1 of a cell by groups", () => {
   const cell = aCell();
   const groups = Array.from({ length: 30 }, (_, group) => group);
   const [interval] = partIntervals([cell], groups, "run");
@@ -32,7 +32,7 @@ test("partIntervals() resamples partial F1 of a cell by groups", () => {
   expect(interval![1]).toBeGreaterThan(partialF1);
 });
 
-test("partIntervals() of one group of samples are null", () => {
+test("partIntervals() returns null for a single group of samples", () => {
   expect(partIntervals([aCell()], [0], "run")).toEqual([null]);
   expect(partIntervals([], [], "run")).toEqual([]);
 });

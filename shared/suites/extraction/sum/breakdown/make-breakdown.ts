@@ -33,7 +33,7 @@ interface RunResults {
   groups: {
     shown: ReturnType<typeof shownGroups>;
     spreads: ReadonlyMap<NamedGroup, GroupSpread>;
-    /** Those of the 128 groups of samples for resampling parts that are not empty. */
+    /** The non-empty groups among the 128 groups of samples for resampling parts. */
     held: readonly number[];
   };
   run: RunFacts<ExtractionOptions>;
@@ -102,9 +102,9 @@ function partsOf({
 }
 
 /**
- * 95% bootstrap intervals of partial F1 of cells, 2 · correct / (expected + predicted), in the order
- * given: all from the same 2,000 resamples of up to 128 random groups of samples, so they cost the same
- * for any number of samples. `parts` are the groups that are not empty.
+ * 95% bootstrap intervals of the partial F1 of cells, 2 · correct / (expected + predicted), in the given order: all
+ * from the same 2,000 resamples of up to 128 random groups of samples, so the cost does not depend on the number of
+ * samples. `parts` are the non-empty groups.
  * Source: docs/spec/extraction.md, section 7; docs/spec/statistics.md, bootstrap interval.
  * @example partIntervals([cell], [3, 17, 90], "run-1")[0] // [low, high]
  */

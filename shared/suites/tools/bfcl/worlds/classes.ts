@@ -8,7 +8,7 @@ import { tradingBot } from "./trading-bot.ts";
 import { travelApi } from "./travel-api.ts";
 import { vehicleControl } from "./vehicle-control.ts";
 
-/** The simulated classes of BFCL, by its names. */
+/** The simulated classes of BFCL, by BFCL's names. */
 export const bfclClasses: Readonly<Record<string, SimulatedClass>> = {
   GorillaFileSystem: fileSystem,
   MathAPI: mathApi,

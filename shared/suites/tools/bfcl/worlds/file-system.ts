@@ -199,7 +199,7 @@ function transferred(tree: FileTree, command: "mv" | "cp", args: JsonObject): Js
   return { result: `'${source}' ${done} to '${path}'` };
 }
 
-/** BFCL's copies share the folders within them; these share nothing, so that no tree contains itself. */
+/** BFCL's copies share their subfolders; ours are deep copies, so that no tree contains itself. */
 function place(
   tree: FileTree,
   command: "mv" | "cp",

@@ -3,15 +3,15 @@ import { isTooDeep } from "../../../../measures/json-output/nesting.ts";
 import { Budget } from "../../world/functions.ts";
 import { object, structured } from "./simulated.ts";
 
-/** A folder is an object of its entries; a file is its text. */
+/** A folder is an object with its entries; a file is its text. */
 export type Folder = JsonObject;
 
 const nameless = /[|/\\?%*:"><]/;
 
-/** Whether a file or folder can't have the name. */
+/** Whether a name is invalid for files and folders. */
 export const isWrongName = (name: string): boolean => nameless.test(name);
 
-/** A folder as BFCL configures it. */
+/** A folder from BFCL's configuration. */
 export function folderOf(contents: JsonObject): Folder {
   const entries = Object.entries(contents).map(([name, given]): [string, Json] => {
     const { type, content = "", contents: inner = {} } = object(given);
@@ -20,16 +20,16 @@ export function folderOf(contents: JsonObject): Folder {
   return Object.fromEntries(entries);
 }
 
-/** Folders within each other: more than any task needs, and few enough to recurse into. */
+/** Maximum depth of folders: more than any task needs, and few enough for recursion. */
 const mostLevels = 100;
-/** Parts that all calls may look at, as a budget counts them: the largest world 160 times, in about a second. */
+/** Maximum parts visited by all calls, as a budget counts them: the largest world 160 times, in about a second. */
 const mostSeen = 2_000_000;
 
 /** Folders and files, and the current folder. */
 export class FileTree {
-  /** What all calls may still add: each copy of a folder could double it. */
+  /** Limits the parts that all calls add, because each copy of a folder could double it. */
   readonly #added = new Budget();
-  /** What walks through folders may still look at. */
+  /** Limits the parts that walks through folders visit. */
   readonly seen = new Budget(mostSeen);
   readonly #root: { name: string; folder: Folder };
   #path: { name: string; folder: Folder }[];
@@ -62,13 +62,13 @@ export class FileTree {
     return isJsonObject(its) || its === undefined ? null : textIn(its);
   }
 
-  /** A copy that shares nothing, for the current folder or one in it. Throws once calls add too much. */
+  /** A deep copy for the current folder or one in it. Throws once calls add too much. */
   copy(item: Json): Json {
     this.checkDepth(item);
     return this.#added.copy(item);
   }
 
-  /** Throws if a folder would be nested too deep in one of the current folder. */
+  /** Throws if a folder would be nested too deeply in a subfolder of the current folder. */
   checkDepth(item: Json): void {
     if (isTooDeep(item, Math.max(0, mostLevels - this.#path.length)))
       throw new Error(`folders are nested deeper than ${mostLevels}`);
@@ -78,7 +78,7 @@ export class FileTree {
     this.#path = this.#path.slice(0, -1);
   }
 
-  /** The folders from the root to a path's; null if there is no such folder. */
+  /** The folders from the root to the folder at a path; null if there is no such folder. */
   folderAt(path: string): { name: string; folder: Folder }[] | null {
     if (path === ".") return this.#path;
     const found = path.startsWith("/") ? [this.#root] : [...this.#path];
@@ -96,25 +96,25 @@ export class FileTree {
   }
 }
 
-/** The text of a file; throws where a call wrote another value. */
+/** The text of a file; throws if a call wrote another value. */
 function textIn(content: Json): string {
   if (typeof content === "string") return content;
   throw new Error("the content of the file is no text");
 }
 
-/** Line ends of Python's `splitlines`. */
+/** Line ends as in Python's `splitlines`. */
 const lineEnds = new RegExp(
   `\\r\\n|[\\n\\r\\v\\f${[0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029].map((code) => String.fromCharCode(code)).join("")}]`,
 );
 
-/** As Python's `splitlines`: no empty line at the end. */
+/** Like Python's `splitlines`: no empty line at the end. */
 export function linesOf(content: string): string[] {
   const lines = content.split(lineEnds);
   if (lines.at(-1) === "") lines.pop();
   return lines;
 }
 
-/** Paths below a folder whose last part contains a text. Throws `ExpressionError` without budget for them. */
+/** Paths below a folder whose last part contains a text. Throws `ExpressionError` if the budget is spent. */
 export function pathsIn(folder: Folder, base: string, part: string, budget: Budget): string[] {
   return Object.entries(folder).flatMap(([name, its]) => {
     const path = `${base}/${name}`;
@@ -124,7 +124,7 @@ export function pathsIn(folder: Folder, base: string, part: string, budget: Budg
   });
 }
 
-/** Bytes of all files in UTF-8. Throws `ExpressionError` without budget for them. */
+/** Bytes of all files in UTF-8. Throws `ExpressionError` if the budget is spent. */
 export function bytesIn(its: Json, budget: Budget): number {
   budget.spend(1);
   if (isJsonObject(its)) {
@@ -138,7 +138,7 @@ export function bytesIn(its: Json, budget: Budget): number {
   }, 0);
 }
 
-/** A number of bytes for people. */
+/** A number of bytes with a readable unit. */
 export function shortSize(bytes: number): string {
   let size = bytes;
   for (const unit of ["B", "KB", "MB", "GB", "TB"]) {

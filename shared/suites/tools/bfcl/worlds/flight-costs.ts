@@ -1,4 +1,4 @@
-/** The cost of an economy flight on an odd day, by the airport that it starts from. */
+/** The cost of an economy flight on an odd day, by departure airport. */
 const costs: Readonly<Record<string, string>> = {
   SFO: "LAX200 JFK500 ORD400 BOS450 RMS300 SBK350 MPC370 SVP320 SHD330 SSV340 OKD360 WLB310 CRH380 ATV390 PHV420 GFD430 CIA700",
   LAX: "SFO100 JFK600 ORD500 BOS550 RMS310 SBK320 MPC330 SVP340 SHD350 SSV360 OKD370 WLB380 CRH390 ATV400 PHV410 GFD420 HND430",
@@ -32,7 +32,7 @@ export function flightCost(from: string, to: string, date: string, travelClass: 
   return Number(base) * factors[travelClass]! * (digits % 2 === 0 ? 2 : 1);
 }
 
-/** Cities and their airports, and one airport that belongs to none. */
+/** Airports by city, and one airport without a city. */
 export const airports: Readonly<Record<string, string>> = {
   Rivermist: "RMS",
   Stonebrook: "SBK",
@@ -59,7 +59,7 @@ export const airports: Readonly<Record<string, string>> = {
   Boston: "BOS",
 };
 
-/** What a unit of USD is worth. */
+/** Exchange rates of one USD. */
 const rates: Readonly<Record<string, number>> = {
   RMB: 7,
   EUR: 0.8,
@@ -73,7 +73,7 @@ const rates: Readonly<Record<string, number>> = {
   MXN: 20,
 };
 
-/** A value in another currency; one of both is USD. Throws for others. */
+/** Converts a value between USD and another currency. Throws for other pairs. */
 export function exchanged(value: number, from: string, to: string): number {
   const [out, back] = [rates[to], rates[from]];
   if (from === "USD" && out !== undefined) return value * out;

@@ -31,7 +31,7 @@ const error = (why: string): JsonObject => ({ error: why });
 const unsupported = (from: Json | undefined, to: Json | undefined) =>
   error(`Conversion from '${from}' to '${to}' is not supported`);
 
-/** BFCL's `MathAPI`: it has no state. */
+/** BFCL's `MathAPI`, which has no state. */
 export const mathApi: SimulatedClass = () => ({
   state: {},
   methods: {
@@ -104,10 +104,10 @@ function ofNumbers(what: string, of: (all: number[]) => number) {
 
 const sum = (all: readonly number[]): number => all.reduce((a, b) => a + b, 0);
 
-/** Bits of a decimal digit, as mpmath has them. */
+/** Bits per decimal digit, as in mpmath. */
 const bitsOfDigit = Math.log2(10);
 
-/** A number with so many significant bits, as mpmath computes at a low precision. */
+/** A number rounded to `bits` significant bits, as mpmath does at a low precision. */
 function inBits(value: number, bits: number): number {
   if (bits >= 53 || value === 0 || !Number.isFinite(value)) return value;
   const unit = 2 ** (Math.floor(Math.log2(Math.abs(value))) + 1 - bits);
@@ -117,7 +117,7 @@ function inBits(value: number, bits: number): number {
 const rounded = (value: number, digits: number): number =>
   Number(value.toPrecision(Math.min(100, Math.max(1, digits))));
 
-/** Halves go to the even neighbour, as in Python. */
+/** Rounds halves to the even neighbour, as in Python. */
 function roundedEven(value: number, places: number): number {
   const digits = Math.min(100, Math.max(0, places));
   const scaled = value * 10 ** digits;

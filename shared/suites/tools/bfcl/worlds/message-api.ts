@@ -73,7 +73,7 @@ export const messageApi: SimulatedClass = (config) => {
       delete_message: whenIn(["receiver_id"], ({ receiver_id: to = null }) => {
         const found = inbox().findLast(([receiver]) => receiver === to);
         if (found === undefined) return { error: `Receiver ID ${to} not found.` };
-        // Python removes the first message that is equal.
+        // Python removes the first equal message.
         const at = inbox().findIndex((one) => deepEquals(one, found));
         list(state["inbox"]).splice(at, 1);
         return {

@@ -39,7 +39,7 @@ export const postingApi: SimulatedClass = (config) => {
   const byTweet =
     (run: (tweet: JsonObject, args: JsonObject) => Json): Run =>
     (args) => {
-      // Ids are whole numbers, and a text is none.
+      // Ids are whole numbers; a text is not an id.
       const id = args["tweet_id"];
       const tweet = typeof id === "number" ? own(tweets(), id) : undefined;
       return tweet === undefined ? missing(id) : run(object(tweet), args);

@@ -2,7 +2,7 @@ const SIZE = 624;
 const SHIFT = 397;
 
 /**
- * Python's `random.Random(seed)`: recorded answers name ids that it drew, so that a simulation must draw the same.
+ * Python's `random.Random(seed)`: recorded answers contain ids that it drew, so a simulation must draw the same ids.
  * Source: CPython 3, `Modules/_randommodule.c` and `Lib/random.py`; Matsumoto and Nishimura, MT19937.
  * @example new PythonRandom(42).integer(1, 6) // 6
  */
@@ -65,7 +65,7 @@ export class PythonRandom {
     this.#at = 0;
   }
 
-  /** `random()`: from 0, below 1. */
+  /** `random()`: at least 0, below 1. */
   share(): number {
     const [a, b] = [this.#word() >>> 5, this.#word() >>> 6];
     return (a * 67_108_864 + b) / 9_007_199_254_740_992;

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../contracts/json.ts";
 
-/** What a method does. */
+/** The body of a method. */
 export type Run = (args: JsonObject) => Json;
 
-/** A method of a simulated class: its parameters, and what it does. */
+/** A method of a simulated class: its parameters and its body. */
 interface Method {
   needed: readonly string[];
   defaults: JsonObject;
@@ -16,11 +16,11 @@ export interface Simulated {
   methods: Readonly<Record<string, Method>>;
 }
 
-/** Makes an instance from its initial configuration. */
+/** Creates an instance from its initial configuration. */
 export type SimulatedClass = (config: JsonObject) => Simulated;
 
 /**
- * A method with the names of the parameters that it needs, and the defaults of the others.
+ * A method with the names of its required parameters, and the defaults of the others.
  * @example method(["folder"], {}, ({ folder }) => ({ current_working_directory: folder! }))
  */
 export const method = (needed: readonly string[], defaults: JsonObject, run: Run): Method => ({
@@ -30,8 +30,8 @@ export const method = (needed: readonly string[], defaults: JsonObject, run: Run
 });
 
 /**
- * What a call returns, as text: a text as it is, nothing as `None`, others as JSON. An error of the call, or of its
- * parameters, is a text, too, as in BFCL. Null if there is no such method. Never throws.
+ * The result of a call as text: texts unchanged, nothing as `None`, other values as JSON. An error of the call or of
+ * its parameters is also a text, as in BFCL. Null if there is no such method. Never throws.
  * @example calledMethodOf(instance, "pwd", {}) // '{"current_working_directory":"/"}'
  */
 export function calledMethodOf(
@@ -60,7 +60,7 @@ export function calledMethodOf(
 const failed = (value: Json | undefined, kind: string) =>
   new Error(`'${value === undefined ? "None" : typeof value}' is no ${kind}`);
 
-/** A text; throws for other values, as Python does where it needs one. */
+/** A text; throws for other values, as Python does if it needs a text. */
 export function text(value: Json | undefined): string {
   if (typeof value === "string") return value;
   throw failed(value, "str");
@@ -84,25 +84,25 @@ export function object(value: Json | undefined): JsonObject {
   throw failed(value, "dict");
 }
 
-/** A property of an object; undefined if it has none of its own. */
+/** An own property of an object; undefined if it is missing. */
 export const own = (of: JsonObject, key: Json | undefined): Json | undefined => {
   const name = typeof key === "number" ? String(key) : key;
   return typeof name === "string" && Object.hasOwn(of, name) ? of[name] : undefined;
 };
 
-/** A property that an object must have; throws without it, as Python does. */
+/** A required property of an object; throws if it is missing, as Python does. */
 export function needed(of: JsonObject, key: string): Json {
   const value = own(of, key);
   if (value === undefined) throw new Error(`'${key}'`);
   return value;
 }
 
-/** The attributes of a class with those that a configuration sets. */
+/** The default attributes of a class, overridden by a configuration. */
 export const configured = (config: JsonObject, defaults: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [name, structured(config[name] ?? value)]),
   );
 
-/** A copy that shares nothing. */
+/** A deep copy. */
 export const structured = <Value extends Json>(value: Value): Value =>
   JSON.parse(JSON.stringify(value)) as Value;

@@ -12,7 +12,7 @@ import {
   text,
 } from "./simulated.ts";
 
-/** It is always this time. */
+/** The simulation's fixed time. */
 const nowMs = Date.UTC(2024, 8, 1, 10, 30);
 const daySeconds = 86_400;
 
@@ -111,7 +111,7 @@ export const tradingBot: SimulatedClass = (config) => {
     state["market_status"] = status;
     return { status };
   };
-  // Ids are numbers, and a text is none.
+  // Ids are numbers; a text is not an id.
   const orderOf = (id: Json | undefined) => {
     const its = typeof id === "number" ? own(orders(), id) : undefined;
     return its === undefined ? null : object(its);
@@ -260,7 +260,7 @@ function minutesOf(time: string): number {
   return ((hours % 12) + (half.toUpperCase() === "PM" ? 12 : 0)) * 60 + Number(minute);
 }
 
-/** The first moment of a day, in the form of timestamps. */
+/** The start of a day, in the format of timestamps. */
 function dateOf(date: Json): string {
   const day = text(date);
   if (!/^\d{4}-\d{1,2}-\d{1,2}$/.test(day) || Number.isNaN(Date.parse(day)))

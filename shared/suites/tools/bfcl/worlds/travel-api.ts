@@ -14,7 +14,7 @@ import {
   text,
 } from "./simulated.ts";
 
-/** BFCL asks the clock how old a traveller is; a simulation has a day of its own. */
+/** BFCL computes a traveller's age from the clock; the simulation has a fixed day. */
 const today = "2025-12-01";
 
 const defaults: JsonObject = {
@@ -235,7 +235,7 @@ export const travelApi: SimulatedClass = (config) => {
   };
 };
 
-/** The cost of a flight, or why there is none. */
+/** The cost of a flight, or an error. */
 function costOf(args: JsonObject): number | string {
   const [date, from, to, travelClass] = parts.map((part) => args[part]);
   const known: Json[] = Object.values(airports);
@@ -252,7 +252,7 @@ function costOf(args: JsonObject): number | string {
 const isDate = (date: string): boolean =>
   /^\d{4}-\d{1,2}-\d{1,2}$/.test(date) && !Number.isNaN(Date.parse(date));
 
-/** Why a traveller can't be verified; null if nothing is wrong. */
+/** Why a traveller can't be verified; null if verified. */
 function whyNot(args: JsonObject, [first, last]: (Json | undefined)[]): string | null {
   const { first_name: givenFirst, last_name: givenLast, date_of_birth: birth } = args;
   if (givenFirst !== first || givenLast !== last) {

@@ -39,7 +39,7 @@ const defaults: JsonObject = {
   rearRightTirePressure: 30,
 };
 
-/** Distances in km between two places by their zip codes, in any order. */
+/** Distances in km between two zip codes, in any order. */
 const distances: Readonly<Record<string, number>> = {
   "74532 83214": 750,
   "56108 62947": 320,
@@ -78,7 +78,7 @@ export const vehicleControl: SimulatedClass = (config) => {
   const state = configured(config, defaults);
   const random = new PythonRandom(number(config["random_seed"] ?? 141_053));
   state["engine_state"] = config["engineState"] ?? "stopped";
-  // Not public: two calls that lead to another force are the same to a check of the state.
+  // Not public, so the check of the state ignores it.
   let parkingForce = config["parkingBrakeForce"] ?? 0;
   let slope = config["slopeAngle"] ?? 0;
   let pedalForce = number(config["brakePedalForce"] ?? 0);

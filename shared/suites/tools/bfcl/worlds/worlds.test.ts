@@ -5,7 +5,7 @@ import { PythonRandom } from "./python-random.ts";
 import { calledMethodOf } from "./simulated.ts";
 
 describe("PythonRandom", () => {
-  it("draws what CPython 3 draws", () => {
+  it("returns the same numbers as CPython 3", () => {
     const dice = new PythonRandom(42);
     expect(Array.from({ length: 5 }, () => dice.integer(1, 6))).toEqual([6, 1, 1, 6, 3]);
     const shares = new PythonRandom(42);
@@ -19,13 +19,13 @@ describe("PythonRandom", () => {
 
 type Call = [call: string, args: JsonObject, result: string | RegExp];
 
-/** Calls one after the other, and the public state at the end. */
+/** Makes the calls in order, checks their results, and returns the final public state. */
 function played(name: string, config: JsonObject, calls: Call[]) {
   const instance = bfclClasses[name]!(config);
   for (const [call, args, result] of calls) {
-    const given = calledMethodOf(instance, call, args);
-    if (typeof result === "string") expect([call, given]).toEqual([call, result]);
-    else expect(given).toMatch(result);
+    const returned = calledMethodOf(instance, call, args);
+    if (typeof result === "string") expect([call, returned]).toEqual([call, result]);
+    else expect(returned).toMatch(result);
   }
   return instance.state;
 }
@@ -36,8 +36,8 @@ const tree = {
   root: { home: folder({ notes: folder({ "b.txt": file("two\none\n") }), "a.txt": file("é") }) },
 };
 
-describe("the simulated classes of BFCL", () => {
-  it("has files and folders, one level at a time", () => {
+describe("bfclClasses", () => {
+  it("simulates files and folders", () => {
     const state = played("GorillaFileSystem", tree, [
       ["pwd", {}, '{"current_working_directory":"/home"}'],
       ["ls", {}, '{"current_directory_content":["notes","a.txt"]}'],
@@ -69,7 +69,7 @@ describe("the simulated classes of BFCL", () => {
     expect(state).toEqual({ root: { name: "home", contents: { notes, "a.txt": "é" } } });
   });
 
-  it("copies folders whole, moves none into itself, and lets no calls grow or nest a tree too far", () => {
+  it("copies whole folders, moves no folder into itself, and limits size and depth of a tree", () => {
     const config = { root: { home: folder({ d: folder({ in: folder({}), f: file("x") }) }) } };
     const state = played("GorillaFileSystem", config, [
       ["cp", { source: "d", destination: "e" }, /copied/],
@@ -109,7 +109,7 @@ describe("the simulated classes of BFCL", () => {
     expect(moved.join()).toContain("folders are nested deeper than 100");
   });
 
-  it("computes", () => {
+  it("simulates the math API", () => {
     played("MathAPI", {}, [
       ["mean", { numbers: [1, 2, 6] }, '{"result":3}'],
       ["standard_deviation", { numbers: [1, 3] }, '{"result":1}'],
@@ -122,7 +122,7 @@ describe("the simulated classes of BFCL", () => {
     ]);
   });
 
-  it("sends messages under the ids that BFCL draws, and deletes the latest", () => {
+  it("sends messages with the ids that BFCL draws, and deletes the latest one", () => {
     const state = played("MessageAPI", {}, [
       ["send_message", { receiver_id: "USR002", message: "Hi" }, /No user is currently/],
       ["message_login", { user_id: "USR001" }, /logged in successfully/],
@@ -139,7 +139,7 @@ describe("the simulated classes of BFCL", () => {
     expect(state["message_count"]).toBe(4);
   });
 
-  it("keeps tickets", () => {
+  it("simulates tickets", () => {
     const state = played("TicketAPI", {}, [
       ["create_ticket", { title: "T" }, /not authenticated/],
       ["ticket_login", { username: "u", password: "p" }, '{"success":true}'],
@@ -153,7 +153,7 @@ describe("the simulated classes of BFCL", () => {
     expect(state["ticket_counter"]).toBe(2);
   });
 
-  it("posts, and takes no text for an id", () => {
+  it("simulates posts, and refuses texts as ids", () => {
     const config = { authenticated: true, username: "u", tweet_counter: 7 };
     const state = played("TwitterAPI", config, [
       ["post_tweet", { content: "Hi", tags: ["#a"] }, /"id":7/],
@@ -173,7 +173,7 @@ describe("the simulated classes of BFCL", () => {
     expect(state["following_list"]).toEqual(["alice"]);
   });
 
-  it("trades, with the times that BFCL draws", () => {
+  it("simulates trading with the times that BFCL draws", () => {
     const state = played("TradingBot", { authenticated: true }, [
       ["update_market_status", { current_time_str: "10:30 AM" }, '{"status":"Open"}'],
       ["update_market_status", { current_time_str: "later" }, /does not match format/],
@@ -200,7 +200,7 @@ describe("the simulated classes of BFCL", () => {
     expect(state["order_counter"]).toBe(12_447);
   });
 
-  it("books flights, and draws ids as BFCL does", () => {
+  it("books flights with the ids that BFCL draws", () => {
     const config = { access_token: "t", credit_card_list: { c: { balance: 1000 } } };
     const flight = { travel_date: "2024-10-10", travel_from: "SFO", travel_to: "LAX" };
     const booking = { access_token: "t", card_id: "c", ...flight };
@@ -221,7 +221,7 @@ describe("the simulated classes of BFCL", () => {
     expect(state["credit_card_list"]).toEqual({ c: { balance: 1000 } });
   });
 
-  it("drives", () => {
+  it("simulates a vehicle", () => {
     const state = played("VehicleControlAPI", { fuelLevel: 5 }, [
       ["startEngine", { ignitionMode: "START" }, /doors must be locked.*driver, passenger/],
       [
