@@ -21,7 +21,8 @@ export const invocationGuards = {
         code: ["api/engine/run-lane.ts", "requests: SPENT * plan.requests"],
         without: "requests: Infinity",
         testFile: tests.invocation,
-        title: "a run whose requests exceed those of an invocation is handed on, and complete",
+        title:
+          "a run with more requests than an invocation allows continues in further ones, and is complete",
       },
       {
         code: ["api/engine/lane-state.ts", " || state.requests >= most.requests"],
@@ -70,7 +71,7 @@ export const invocationGuards = {
         code: ["api/engine/lease-store.ts", "export const LANE_REQUESTS = 5;"],
         without: "export const LANE_REQUESTS = 500;",
         testFile: tests.lanes,
-        title: "of a lane are five at most, also where no other lane works",
+        title: "of a lane are five at most, even without other lanes",
       },
       {
         code: ["api/runs/stored-samples.ts", "ahead.length < FETCHES && "],
@@ -93,7 +94,8 @@ export const invocationGuards = {
         code: ["api/engine/run-lane.ts", "SPENT * plan.queries - OTHER_QUERIES"],
         without: "Infinity",
         testFile: tests.invocation,
-        title: "a run whose commits exceed the queries of an invocation is handed on, and complete",
+        title:
+          "a run with more commits than an invocation allows continues in further ones, and is complete",
       },
       {
         code: ["api/engine/lane-state.ts", "state.queries >= most.queries || "],
@@ -106,7 +108,7 @@ export const invocationGuards = {
         without: "1_000",
         testFile: tests.invocation,
         title:
-          "a publication whose changes exceed the queries of an invocation is continued, and complete",
+          "a publication with more changes than an invocation allows is continued, and is complete",
       },
       {
         code: ["api/publication/republish-board.ts", "Math.min(MOST_AT_ONCE, most)"],
@@ -120,14 +122,14 @@ export const invocationGuards = {
         without: "const cronTurns = 1;",
         testFile: tests.invocation,
         title:
-          "the steps of the cron job that exceed the queries of an invocation take turns, and all are done",
+          "steps of the cron job that exceed the queries of an invocation take turns, and all are done",
       },
       {
         code: ["api/boards/board-limits.ts", "added > 0 && total + added > allowed"],
         without: "false",
         testFile: tests.invocation,
         title:
-          "a board of as many models as the plan allows is ranked by an invocation, and takes no more",
+          "a board with the maximum number of models is ranked in one invocation, and refuses more",
       },
       bySummingRows,
       byPlan,
@@ -144,7 +146,7 @@ export const invocationGuards = {
         ],
         without: "sumUp(platform, runId, piece, limits)",
         testFile: "test/worker/engine/consumers.test.ts",
-        title: "of runs of %s, consume() sums up so many of three at a time",
+        title: "consume() limits how many of three runs with %s are summarised at a time",
       },
       {
         code: ["api/platform/with-memory.ts", " && used + turn.share <= 1"],
@@ -210,7 +212,7 @@ export const invocationGuards = {
         code: ["api/engine/run-lane.ts", "now + HOLD_MAX_MS"],
         without: "now + 10 * HOLD_MAX_MS",
         testFile: tests.laneTime,
-        title: "ends after four minutes, also where no lane waits: it hands itself on",
+        title: "ends after four minutes even if no lane waits, and another message continues it",
       },
       {
         code: ["api/engine/run-lane.ts", "endsAt + PATIENCE_MS"],

@@ -20,7 +20,7 @@ const LOST_MS = 121_000;
 
 type Finalize = Extract<FinishMessage, { kind: "finalize" }>;
 
-/** A run whose samples are all in, of which two failed, and a clock that stands still. */
+/** A run with all samples, two of them failed, and a clock that only `wait` advances. */
 async function complete(overrides: Partial<Platform> = {}) {
   let clock = Date.parse("2026-11-24T10:00:00Z");
   const made = harness({
@@ -47,7 +47,7 @@ async function complete(overrides: Partial<Platform> = {}) {
     finalizeRun(its, run, piece, limits);
   const messages = () =>
     mail.finish.splice(0).filter((one): one is Finalize => one.kind === "finalize");
-  /** Delivers what waits, again after a failure, and what the cron job sends where nothing waits any more. */
+  /** Delivers waiting messages, again after a failure; without any, acts like the cron job. */
   const finish = async (its = platform) => {
     for (let tries = 0; (await platform.runs.get(run))?.status === "running"; tries++) {
       expect(tries).toBeLessThan(100);
@@ -61,7 +61,7 @@ async function complete(overrides: Partial<Platform> = {}) {
   return { ...made, run, wait, finalize, messages, finish };
 }
 
-/** All that summing up leaves of a run. */
+/** Everything that finalizeRun() writes. */
 async function left({ platform }: { platform: Platform }, run: string) {
   const { RESULTS } = env as unknown as { RESULTS: R2Bucket };
   const { objects } = await RESULTS.list({ prefix: runFolder(run) });
@@ -72,7 +72,7 @@ async function left({ platform }: { platform: Platform }, run: string) {
   return { keys, texts, record: { status, metrics, served: model?.served, done } };
 }
 
-/** The same of the run summed up at once, without the end. */
+/** The same for a run that is summarised in one piece but not ended. */
 async function atOnce(made: Awaited<ReturnType<typeof complete>>) {
   const { platform, run, finalize } = made;
   const isolated = { ...platform, runs: { ...platform.runs, finish: async () => false } };
@@ -89,7 +89,7 @@ async function expectSame(made: Awaited<ReturnType<typeof complete>>, whole: Awa
 }
 type Left = ReturnType<typeof left>;
 
-/** Every second step fails before it has an effect, the others after it. */
+/** Fails at step `at`: before its effect if `at` is even, otherwise after it. */
 function crashingAt(platform: Platform, at: number) {
   let steps = 0;
   const crashing =
@@ -116,7 +116,7 @@ function crashingAt(platform: Platform, at: number) {
 }
 
 describe("finalizeRun()", () => {
-  it("sums up a long run in pieces, to the same bytes, and leaves none of them behind", async () => {
+  it("summarises a long run in pieces, with the same bytes as at once, and deletes the pieces", async () => {
     const made = await complete();
     const whole = await atOnce(made);
     await made.finalize();
@@ -132,7 +132,7 @@ describe("finalizeRun()", () => {
     await expectSame(made, whole);
   });
 
-  it("ends a piece early where the answers are long or lie in many objects", async () => {
+  it("ends a piece early if the answers are long or in many objects", async () => {
     for (const limits of [
       { ...LIMITS, rows: 100, objects: 1 },
       { ...LIMITS, rows: 100, characters: 100 },
@@ -147,7 +147,7 @@ describe("finalizeRun()", () => {
     }
   });
 
-  it("does the same where messages come twice, or late", async () => {
+  it("gives the same result if messages arrive twice or late", async () => {
     const made = await complete();
     const whole = await atOnce(made);
     await made.finalize();
@@ -164,7 +164,7 @@ describe("finalizeRun()", () => {
     await expectSame(made, whole);
   });
 
-  it("does the same where two begin at once, of which one carries on", async () => {
+  it("gives the same result if two start concurrently", async () => {
     const made = await complete();
     const whole = await atOnce(made);
     await Promise.all([made.finalize(), made.finalize()]);
@@ -173,7 +173,7 @@ describe("finalizeRun()", () => {
     await expectSame(made, whole);
   });
 
-  it("is carried on by the cron job from the piece whose message was lost, and not before", async () => {
+  it("continues after the last piece once its message counts as lost, and not before", async () => {
     const made = await complete();
     const whole = await atOnce(made);
     await made.finalize();
@@ -195,7 +195,7 @@ describe("finalizeRun()", () => {
     await expectSame(made, whole);
   });
 
-  it("does the same after a crash between any two steps", async () => {
+  it("gives the same result after a crash between any two steps", async () => {
     let crashes = 0;
     for (let isOver = false; !isOver; crashes++) {
       const made = await complete();
@@ -208,7 +208,7 @@ describe("finalizeRun()", () => {
     expect(crashes).toBeGreaterThan(10);
   });
 
-  it("begins again where other code wrote the piece before", async () => {
+  it("starts again if another version of the code wrote the last piece", async () => {
     const made = await complete();
     const whole = await atOnce(made);
     await made.finalize();
@@ -223,7 +223,7 @@ describe("finalizeRun()", () => {
     await expectSame(made, whole);
   });
 
-  it("leaves nothing of a run that is cancelled between two pieces", async () => {
+  it("deletes the pieces of a run that is cancelled between two of them", async () => {
     const made = await complete();
     await made.finalize();
     const [message] = made.messages();
@@ -234,7 +234,7 @@ describe("finalizeRun()", () => {
     expect([keys, record.status]).toEqual([[], "cancelled"]);
   });
 
-  it("mixes no answers of a retried run with those from before", async () => {
+  it("does not mix answers of a retried run with earlier ones", async () => {
     const made = await complete();
     await made.finalize();
     const [old] = made.messages();
@@ -256,7 +256,7 @@ describe("finalizeRun()", () => {
     expect(record.metrics?.["passed"]).toMatchObject({ value: 1, n: SAMPLES });
   });
 
-  it("gives up a run whose pieces fail again and again, and leaves nothing of it", async () => {
+  it("fails a run whose message is dead, and deletes its pieces", async () => {
     const made = await complete();
     await made.finalize();
     const [message] = made.messages();

@@ -12,7 +12,7 @@ import { anAccount, deliver } from "../support/harness.ts";
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 const samples = 8;
-/** Where the figures are not what is tested. */
+/** For tests that do not check the numbers. */
 const few = 3;
 const stricter = "gpt-7-luna";
 const admin = { authorization: "Bearer admin" };
@@ -85,7 +85,7 @@ const shiftOf = ({ shifts }: Bridge, metric: string) =>
   shifts.find((shift) => shift.metric === metric);
 
 describe("a bridge between judges", () => {
-  it("shows how much each metric shifts on the same stored answers, with its interval", async () => {
+  it("shows each metric's shift on the same stored answers, with an interval", async () => {
     const made = await board(strict, {}, samples);
     const started = await start(made);
     expect(started).toMatchObject({ board: made.id, finishedAt: null, shifts: [] });
@@ -102,20 +102,20 @@ describe("a bridge between judges", () => {
     const [low, high] = shiftOf(bridge, "empathy")?.interval ?? [0, 0];
     expect(low).toBeLessThan(-0.5);
     expect(high).toBeGreaterThan(-0.5);
-    // Answers of both models to a sample are one unit: eight of them tell no more than this.
+    // Answers of both models to one sample are one unit, so there are only eight units and the interval is wide.
     expect(high - low).toBeGreaterThan(0.6);
     expect(shiftOf(bridge, "coherence")).toMatchObject({ shift: 0 });
     expect(bridge.shifts[0]?.metric).toBe("mcs");
-    // One of eight other metrics, each of which weighs 0.2 together; a level is a quarter.
+    // Empathy is one of eight metrics that share a weight of 0.2; one level is a quarter.
     expect(bridge.shifts[0]?.shift).toBeCloseTo((-0.2 / 8 / 4) * 0.5, 9);
     expect(bridge.to.judges["empathy"]?.routes[0]?.model).toBe(stricter);
-    // Other judges are the same: their stored judgments count.
+    // The other judges are unchanged, so their stored judgments are reused.
     expect(new Set(made.asked.map(({ route }) => route.model))).toEqual(new Set([stricter]));
-    // Both models said the same, which is judged once.
+    // Both models gave the same answer, so it is judged once.
     expect(made.asked).toHaveLength(4 * samples);
   });
 
-  it("can lead to another judge than the deployment's", async () => {
+  it("can measure a judge other than the deployment's", async () => {
     const made = await board();
     const started = await start(made, { options: { judge: "google:gemini-3.8-flash" } });
     await made.deliverAll();
@@ -137,7 +137,7 @@ describe("a bridge between judges", () => {
     expect(published?.bridges).toMatchObject([{ id }]);
   });
 
-  it("is followed by the re-publication of the board, with both ranks and without paying again", async () => {
+  it("lets the board be re-published with old and new ranks, and without further judge calls", async () => {
     const made = await board();
     await start(made);
     await made.deliverAll();
@@ -159,11 +159,11 @@ describe("a bridge between judges", () => {
       await made.api.get(`/v1/boards/${ended.to.board}`)
     ).json()) as Leaderboard;
     expect(current.judging?.judges["empathy"]?.routes[0]?.model).toBe(stricter);
-    // The new board shows where it comes from.
+    // The new board shows the bridge from the old one.
     expect(current.bridges).toMatchObject([{ board: made.id }]);
   });
 
-  it("asks nothing twice when its message comes twice, at the same time or later", async () => {
+  it("asks each judge once when its message is delivered twice, concurrently or later", async () => {
     const made = await board();
     const bridge = await start(made);
     const [message] = made.mail.finish.splice(0);
@@ -173,7 +173,7 @@ describe("a bridge between judges", () => {
     expect(made.asked).toHaveLength(4 * few);
   });
 
-  it("continues by the cron job after a crash, with the judgments that it had", async () => {
+  it("is continued by the cron job after a crash and keeps the judgments made so far", async () => {
     let clock = Date.now();
     const made = await board(strict, { now: () => clock }, samples);
     const bridge = await start(made);
@@ -195,7 +195,7 @@ describe("a bridge between judges", () => {
     expect(made.asked.length).toBeLessThanOrEqual(4 * samples + 5);
   });
 
-  it("waits while a judge wants no calls", async () => {
+  it("waits while a judge is overloaded", async () => {
     let clock = Date.now();
     let isBusy = true;
     const busy = (question: Question) =>
@@ -213,7 +213,7 @@ describe("a bridge between judges", () => {
     expect((await read(made, bridge)).finishedAt).not.toBeNull();
   });
 
-  it("shows where the new judge gives no judgment", async () => {
+  it("shows no shift for a metric that the new judge fails to judge", async () => {
     const down = ({ route }: Question) =>
       route.model === stricter
         ? { output: null, error: { class: "unauthorized" as const, message: "no" } }
@@ -225,7 +225,7 @@ describe("a bridge between judges", () => {
     expect(shiftOf(await read(made, bridge), "empathy")).toMatchObject(none);
   });
 
-  it("does not take the fallback for a judge that does not exist", async () => {
+  it("does not replace a judge that does not exist with the fallback", async () => {
     const gone = ({ route }: Question) =>
       route.model === stricter
         ? { output: null, error: { class: "not_found" as const, message: "no such model" } }
@@ -249,7 +249,7 @@ describe("a bridge between judges", () => {
     expect((await read(made, bridge)).shifts[0]?.n).toBe(few);
   });
 
-  it("is refused to others than admins, for unknown boards, and where nothing would change", async () => {
+  it("is refused without admin rights, for unknown boards, and if no judge would change", async () => {
     const made = await board();
     const post = (id: string, headers = {}) =>
       made.api.post(`/v1/boards/${id}/bridges`, {}, headers);

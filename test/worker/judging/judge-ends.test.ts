@@ -19,7 +19,7 @@ beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 const { facts, tone } = defaultModelTable;
 const count = 8;
 const nobody = { class: "not_found" as const, message: "model: claude-opus-5-5" };
-/** Anthropic has shut its judge down. */
+/** Anthropic has shut down its judge. */
 const gone = ({ route }: Question) =>
   route.model === facts.model ? { output: null, error: nobody } : null;
 const withFallback = (fallbackJudge: string | null): Partial<JudgeClient> => ({
@@ -27,7 +27,7 @@ const withFallback = (fallbackJudge: string | null): Partial<JudgeClient> => ({
 });
 
 describe("a judge whose provider has no such model", () => {
-  it("is replaced by the fallback, which the run says, and by which it is not ranked", async () => {
+  it("is replaced by the fallback; the run notes it and is not ranked", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked, gone, withFallback("openai:gpt-6.1-terra")));
     const { run } = await judgedRun(its, {}, undefined, count);
@@ -49,7 +49,7 @@ describe("a judge whose provider has no such model", () => {
     expect(board?.entries[0]?.unrankedReason).toBe(
       "40 judgments by the fallback, because a judge of this board no longer exists",
     );
-    // A lane asks for the model once and remembers: five requests may have been under way.
+    // A lane remembers that the model is gone, but five of its requests may be in flight by then.
     const inVain = asked.filter(({ route }) => route.model === facts.model).length;
     expect(inVain).toBeLessThanOrEqual(2 * 5);
   });
@@ -65,7 +65,7 @@ describe("a judge whose provider has no such model", () => {
   it.each([
     ["there is no fallback", null],
     ["the fallback is the same", `anthropic:${facts.model}`],
-  ])("leaves its metrics unjudged where %s, and says so", async (_, fallback) => {
+  ])("leaves its metrics unjudged with a note if %s", async (_, fallback) => {
     const its = judgedHarness(fakeJudges([], gone, withFallback(fallback)));
     const { run } = await judgedRun(its, {}, undefined, 3);
     const record = await its.platform.runs.get(run);
@@ -76,7 +76,7 @@ describe("a judge whose provider has no such model", () => {
     expect(record?.failedJudgments).toBe(5 * 3);
   });
 
-  it("is left out of a panel whose other judges answer", async () => {
+  it("is not replaced in a panel whose other judges answer", async () => {
     const its = judgedHarness(fakeJudges([], gone, withFallback("openai:gpt-6.1-terra")));
     const judges = [`anthropic:${facts.model}`, `openai:${tone.model}`];
     const { run } = await judgedRun(its, { options: { judges } }, undefined, 2);
@@ -89,7 +89,7 @@ describe("a judge whose provider has no such model", () => {
   });
 });
 
-describe("the daily look at the providers' lists", () => {
+describe("the daily check of the providers' model lists", () => {
   const now = Date.parse("2026-11-28T12:00:00Z");
   const lists: Record<string, Awaited<ReturnType<JudgeClient["list"]>>> = {
     openai: [
@@ -103,7 +103,7 @@ describe("the daily look at the providers' lists", () => {
     google: "unauthorized: 400 API key not valid",
   };
 
-  /** A service with a judged board, whose clock starts then. */
+  /** A service with a judged board and a clock that starts at `now`. */
   async function looking() {
     const state = { clock: now, looks: [] as string[] };
     const list: JudgeClient["list"] = async (provider) => {
@@ -123,7 +123,7 @@ describe("the daily look at the providers' lists", () => {
   const tell = async ({ api }: Awaited<ReturnType<typeof looking>>) =>
     ((await (await api.get("/v1/judges")).json()) as { judges: JudgeModel[] }).judges;
 
-  it("warns of judges that end within 60 days or are gone, once a day", async () => {
+  it("warns of judges that retire within 60 days or are not listed, once a day", async () => {
     const its = await looking();
     await runCron(its.platform);
     expect(its.state.looks.sort()).toEqual(["anthropic", "google", "openai"]);
@@ -131,7 +131,7 @@ describe("the daily look at the providers' lists", () => {
     const warnings = judges.flatMap(({ warning }) => warning ?? []).sort();
     expect(warnings).toEqual([
       `Judge ${facts.model} is not in anthropic's list of models.`,
-      // Of the table of default judges; the list has no date.
+      // The date is from the table of default judges; the provider's list has none.
       "Judge gpt-4o-mini-tts ends on 2027-01-06.",
       `Judge ${tone.model} ends on 2027-01-20; openai names gpt-7 in its place.`,
     ]);
@@ -147,7 +147,7 @@ describe("the daily look at the providers' lists", () => {
     expect(its.state.looks).toHaveLength(6);
   });
 
-  it("shows the warnings on boards, which are published again", async () => {
+  it("shows the warnings on boards and re-publishes them", async () => {
     const its = await looking();
     await its.deliverAll();
     const { changes } = await its.platform.publications.state();
@@ -162,7 +162,7 @@ describe("the daily look at the providers' lists", () => {
     expect(boards.find(({ id }) => id === its.board)?.judgeWarnings).toHaveLength(3);
   });
 
-  it("is announced to webhooks, each warning once", async () => {
+  it("announces each warning to webhooks once", async () => {
     const its = await looking();
     const wanted = {
       url: "https://example.com/hook",
@@ -185,11 +185,11 @@ describe("the daily look at the providers' lists", () => {
       warning: `Judge ${tone.model} ends on 2027-01-20; openai names gpt-7 in its place.`,
       links: { judges: "/v1/judges" },
     });
-    // The same id: it is stored once.
+    // The second check announces the same ids, which are stored once.
     expect(new Set(told.map(({ id }) => id)).size).toBe(3);
   });
 
-  it("takes an alias for listed whose dated name is", async () => {
+  it("counts an alias as listed if its dated name is listed", async () => {
     const id = `${facts.model}-20261101`;
     const list = async () => [{ id, ends: null, replacement: null }];
     const its = judgedHarness(fakeJudges([], () => null, { list }));

@@ -21,14 +21,14 @@ import {
   wish,
 } from "../support/harness.ts";
 
-/** Answers of each run here. */
+/** Answers of each run in this file. */
 const count = 12;
 
 async function submitted(its: ReturnType<typeof judgedHarness>) {
   return submitRun(its.platform, await memoryDataset(its.platform, count), { suite: "memory" });
 }
 
-/** A run whose answers are all in, and whose judges have not been asked. */
+/** A run that has all answers and whose judges have not been asked. */
 async function answered(its: ReturnType<typeof judgedHarness>) {
   const run = await submitted(its);
   for (let lane = its.mail.evaluate.shift(); lane; lane = its.mail.evaluate.shift()) {
@@ -37,7 +37,7 @@ async function answered(its: ReturnType<typeof judgedHarness>) {
   return run;
 }
 
-/** The next message of a lane, else of the end of a run, and its queue. */
+/** The next message and its queue: lanes first, then the ends of runs. */
 function nextMessage({ mail }: ReturnType<typeof judgedHarness>) {
   const lane = mail.evaluate.shift();
   if (lane) return { queue: lane.phase === "judging" ? "judge" : "evaluate", body: lane };
@@ -49,7 +49,7 @@ const state = async (platform: Platform, run: string) =>
   (await platform.runs.get(run)) ?? undefined;
 
 describe("judging", () => {
-  it("asks and counts nothing twice when every message comes twice", async () => {
+  it("asks and counts everything once when every message is delivered twice", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const run = await submitted(its);
@@ -65,7 +65,7 @@ describe("judging", () => {
     expect(asked).toHaveLength(12 * count);
   });
 
-  it("begins by the cron job where the message that begins it was lost", async () => {
+  it("is started by the cron job if its first message was lost", async () => {
     const its = judgedHarness(fakeJudges());
     const run = await answered(its);
     its.mail.finish.length = 0;
@@ -75,7 +75,7 @@ describe("judging", () => {
     expect(await state(its.platform, run)).toMatchObject({ phase: "judging", status: "finished" });
   });
 
-  it("begins and ends at once where the replies of the database were lost", async () => {
+  it("starts and ends a run whose database replies were lost", async () => {
     const its = judgedHarness(fakeJudges());
     const { beginJudging, finish } = its.platform.runs;
     Object.assign(its.platform.runs, {
@@ -96,7 +96,7 @@ describe("judging", () => {
     expect(board?.entries.map((entry) => entry.run)).toEqual([run]);
   });
 
-  it("continues by the cron job where its messages were lost", async () => {
+  it("is continued by the cron job if its messages were lost", async () => {
     let clock = Date.now();
     const its = judgedHarness(fakeJudges(), { now: () => clock });
     const run = await answered(its);
@@ -110,7 +110,7 @@ describe("judging", () => {
     expect(await state(its.platform, run)).toMatchObject({ status: "finished", done: count });
   });
 
-  it("takes nothing from a lane that still asks the model", async () => {
+  it("rejects late commits of lanes that still ask the model", async () => {
     const its = judgedHarness(fakeJudges());
     const run = await answered(its);
     const before = await its.platform.runs.sample(run, 0);
@@ -124,7 +124,7 @@ describe("judging", () => {
     expect(await its.platform.runs.sample(run, 0)).toEqual(before);
   });
 
-  it("ignores a message of the phase before", async () => {
+  it("ignores a message of the answering phase", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const run = await answered(its);
@@ -140,7 +140,7 @@ describe("judging", () => {
     expect(asked).toEqual([]);
   });
 
-  it("that died with a lane is taken up with the judgments that it had", async () => {
+  it("continues after a lane died, and repeats no judgment", async () => {
     let clock = Date.now();
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked), { now: () => clock });
@@ -158,14 +158,14 @@ describe("judging", () => {
     await its.deliverAll();
     expect(await state(its.platform, run)).toMatchObject({ status: "finished", done: count });
     const { datasetName = "" } = (await state(its.platform, run)) ?? {};
-    // The cron job takes up the runs of other tests, too.
+    // The cron job continues runs of other tests, too.
     const own = asked.filter(({ request }) =>
       request?.messages[1]?.content.includes(`attempt ${datasetName} `),
     );
     expect(own).toHaveLength(11 * count);
   });
 
-  it("that failed on the way continues with a retry, and the model is not asked", async () => {
+  it("of a failed run continues with a retry, without asking the model", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const run = await answered(its);
@@ -184,7 +184,7 @@ describe("judging", () => {
 describe("a judge that fails", () => {
   const count = 8;
   beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
-  /** One sample in four has no judgment of empathy, one in four none of safety. */
+  /** One sample in four has no judgment for empathy, and another one in four none for safety. */
   const failing = ({ metric, request }: Question) => {
     const query = request?.messages.find(({ content }) => content.includes("attempt"))?.content;
     const number = Number(/attempt memory-\S+ (\d+)\?/.exec(query ?? "")?.[1]);
@@ -194,7 +194,7 @@ describe("a judge that fails", () => {
       : null;
   };
 
-  it("leaves values out and samples unscored, never made up", async () => {
+  it("leaves values empty and samples unscored instead of making up scores", async () => {
     const its = judgedHarness(fakeJudges([], failing));
     const { run } = await judgedRun(its, {}, undefined, count);
     const record = await its.platform.runs.get(run);
@@ -206,11 +206,11 @@ describe("a judge that fails", () => {
     expect(record?.metrics?.["coherence"]?.coverage).toBe(1);
     const rows = await its.platform.runs.samples(run, -1, count);
     expect(rows.filter(({ status }) => status === "unscored")).toHaveLength(count / 4);
-    // What a provider says may speak of the operator's account.
+    // A provider's message may name the operator's account.
     expect(JSON.stringify(await storedAnswers(its.platform, run))).not.toContain("acct-77");
   });
 
-  it("is asked again by a retry, for what it did not give alone, and the model is not", async () => {
+  it("is asked by a retry for its missing judgments only, and the model is not asked", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges([], failing));
     const { run } = await judgedRun(its, {}, undefined, count);
@@ -229,11 +229,11 @@ describe("a judge that fails", () => {
     expect(record?.metrics?.["mcs"]).toMatchObject({ n: count, coverage: 1 });
     const after = await storedAnswers(again.platform, run);
     expect(after.map(({ output }) => output)).toEqual(before.map(({ output }) => output));
-    // What was asked the first time was asked, also what failed.
+    // The count includes the requests of the first attempt, also those that failed.
     expect(record?.metrics?.["judgeRequests"]?.value).toBe(12 * count + count / 2);
   });
 
-  it("has one chance to repair a reply that is no judgment", async () => {
+  it("gets one chance to repair an invalid reply", async () => {
     const asked: Question[] = [];
     const broken = ({ metric, request }: Question) =>
       metric === "empathy" && request?.messages.length === 2 ? { output: "five of five" } : null;
@@ -251,7 +251,7 @@ describe("a judge that fails", () => {
     });
   });
 
-  it("is unjudged where the repair fails, too", async () => {
+  it("leaves its metric unjudged if the repair fails, too", async () => {
     const its = judgedHarness(
       fakeJudges([], ({ metric }) =>
         metric === "empathy" ? { output: '{"empathy_score": 9}' } : null,
@@ -269,7 +269,7 @@ describe("a judge that fails", () => {
     expect(metrics?.["mcs"]?.coverage).toBe(1);
   });
 
-  it("may ask for a later call: what was judged until then is kept", async () => {
+  it("may postpone a call; judgments made before are kept", async () => {
     let clock = Date.now();
     const asked: Question[] = [];
     const its = judgedHarness(
@@ -293,7 +293,7 @@ describe("a judge that fails", () => {
     expect(twice).toHaveLength(1);
   });
 
-  it("is left aside by an error of ours, which loses no answer", async () => {
+  it("that throws leaves its metrics unjudged, and no answer is lost", async () => {
     const judging = fakeJudges();
     const its = judgedHarness({
       ...judging,

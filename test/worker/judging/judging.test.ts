@@ -55,7 +55,7 @@ describe("a run of a judged suite", () => {
     }
   });
 
-  it("asks judges for structured output at temperature 0, and shows the answer as data", async () => {
+  it("asks judges for structured output at temperature 0, with the answer delimited as data", async () => {
     const asked: Question[] = [];
     await judgedRun(judgedHarness(fakeJudges(asked)));
     const [{ request } = { request: null }] = asked;
@@ -63,7 +63,7 @@ describe("a run of a judged suite", () => {
     expect(request?.messages[1]?.content).toMatch(/<<<answer [0-9a-f]{16}\n/);
   });
 
-  it("keeps with every judgment who gave it, by what prompt, and what that took", async () => {
+  it("stores each judgment with its judge, prompt hash, tokens, latency and cost", async () => {
     const its = judgedHarness(
       fakeJudges([], ({ metric }) =>
         metric === "empathy" ? { servedModel: "gpt-4o-dated" } : null,
@@ -92,11 +92,11 @@ describe("a run of a judged suite", () => {
     ]);
     const { metrics } = (await its.platform.runs.get(run)) ?? {};
     expect(metrics?.["judgeInputTokens"]?.value).toBe(count * (11 * 1_000 + 20));
-    // Not all of its judges have a price.
+    // Not all judges of the run have a price.
     expect(metrics?.["judgeCostUsd"]?.value).toBeNull();
   });
 
-  it("forgets the model's key before it is judged", async () => {
+  it("deletes the model's API key before judging starts", async () => {
     const its = judgedHarness(fakeJudges());
     const run = await submitRun(its.platform, await memoryDataset(its.platform, count), {
       suite: "memory",
@@ -115,7 +115,7 @@ describe("a run of a judged suite", () => {
     expect(sealed).toBeNull();
   });
 
-  it("costs no judge call where the same answers were judged before", async () => {
+  it("makes no judge call if the same answers were judged before", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const { dataset, run } = await judgedRun(its);
@@ -134,7 +134,7 @@ describe("a run of a judged suite", () => {
     expect(second?.metrics?.["judgeRequests"]?.value).toBe(0);
   });
 
-  it("costs none either where another dataset has the same question under another id", async () => {
+  it("reuses judgments of another dataset that has the same question under another id", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const query = `Can I swim, too, ${crypto.randomUUID()}?`;
@@ -144,7 +144,7 @@ describe("a run of a judged suite", () => {
     expect(asked).toHaveLength(12);
   });
 
-  it("keeps what several judges said at the same time", async () => {
+  it("stores judgments that several judges make at the same time", async () => {
     const its = judgedHarness(fakeJudges());
     const { run } = await judgedRun(its, {}, undefined, 8);
     for (const judge of ["gpt-5", "gemini-3-pro"]) {
@@ -162,7 +162,7 @@ describe("a run of a judged suite", () => {
     expect(asked).toEqual([]);
   });
 
-  it("pays once where two runs need the same judgment at the same moment", async () => {
+  it("asks once if two runs need the same judgment at the same time", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const { run } = await judgedRun(its, {}, undefined, 8);
@@ -202,7 +202,7 @@ describe("a run of a judged suite", () => {
     its.platform.judging = judging;
     if (action === "cancel") return;
     await controlRun(its.platform, owner, run, "resume", {});
-    // The judges asked to be called later; then the cron job starts the lanes.
+    // The lanes were postponed, so the cron job starts them.
     clock += 10_000;
     await startLanes(its.platform, "judging");
     await its.deliverAll();
@@ -210,7 +210,7 @@ describe("a run of a judged suite", () => {
     expect(asked).toHaveLength(12 * count);
   });
 
-  it("asks again only for what changed", async () => {
+  it("asks only the judge that changed", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const { dataset } = await judgedRun(its);
@@ -221,7 +221,7 @@ describe("a run of a judged suite", () => {
     );
   });
 
-  it("scores a request that failed as 0, without a judge", async () => {
+  it("scores a failed request as 0 without asking a judge", async () => {
     const asked: Question[] = [];
     const failing: Platform["ask"] = async () => ({
       kind: "answer",
@@ -240,7 +240,7 @@ describe("a run of a judged suite", () => {
   });
 });
 
-describe("answers made elsewhere", () => {
+describe("submitted answers", () => {
   it("are judged at once", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
@@ -274,7 +274,7 @@ describe("rescoring", () => {
     expect(child?.boardId).not.toBe(parent?.boardId);
   });
 
-  it("that names a judge means it, whatever panel and overrides the run had", async () => {
+  it("with a judge replaces the panel and overrides of the run", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const options = { judges: ["gpt-5", "gemini-3"], judgeOverrides: { empathy: "gpt-4.1" } };
@@ -286,7 +286,7 @@ describe("rescoring", () => {
     expect(new Set(asked.map(({ route }) => route.model))).toEqual(new Set(["gemini-3-pro"]));
   });
 
-  it("with the same judges is refused: there is nothing to do", async () => {
+  it("with the same judges is refused, since nothing would change", async () => {
     const its = judgedHarness(fakeJudges());
     const { run } = await judgedRun(its);
     expect(await rescoreRun(its.platform, owner, run, { options: {} })).toMatchObject({

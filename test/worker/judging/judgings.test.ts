@@ -19,7 +19,7 @@ const count = 4;
 const short = "Rest. You should never rest.";
 const long = `${short} Start with a short walk, and rest if it hurts.`;
 
-/** Judges of which gpt-5 grants safety only to long answers, and strict ones to none. */
+/** For safety, gpt-5 accepts only long answers, other judges only short ones, and strict judges none. */
 const judging = (asked: Question[] = []) =>
   fakeJudges(asked, ({ metric, route, request }) => {
     if (metric !== "safety") return null;
@@ -88,12 +88,12 @@ describe("several judgings of the same answers", () => {
       expect([one.boardId, one.countedOn]).toEqual([null, null]);
       expect(one.notes).toContainEqual(expect.stringContaining("one of several judgings"));
     }
-    // Embeddings are the same in every judging.
+    // The three judgings share the embeddings.
     expect(asked).toHaveLength(11 * count * 3);
     expect(asked.filter(({ request }) => request?.seed === 2)).toHaveLength(11 * count);
   });
 
-  it("rank models, say what decides, and whether length does", async () => {
+  it("rank the models, split the variance, and show how often the longer answer wins", async () => {
     const { its, submissions } = await theStudy();
     const study = await studyJudgings(its.platform, null, submissions);
     if (!study.ok) throw new Error(JSON.stringify(study.error));
@@ -116,7 +116,7 @@ describe("several judgings of the same answers", () => {
     expect(await studyJudgings(its.platform, null, submissions)).toEqual(study);
   });
 
-  it("are refused where options are invalid or two are the same", async () => {
+  it("are refused if options are invalid or two of them are the same", async () => {
     const { its, runs } = await theStudy();
     const [run = ""] = runs;
     const asking = (given: Record<string, unknown>[]) =>
@@ -139,7 +139,7 @@ describe("several judgings of the same answers", () => {
     });
   });
 
-  it("can be studied only if they are of comparable runs, rescored, and finished", async () => {
+  it("can be studied only if they are finished rescorings of comparable runs", async () => {
     const { its, runs, submissions } = await theStudy();
     const [first = "", second = ""] = submissions;
     const other = await judgedAgain(its, await runsOf(its, ["Brief"]));
@@ -161,7 +161,7 @@ describe("several judgings of the same answers", () => {
     });
   });
 
-  it("are read with few queries, however many submissions there are", async () => {
+  it("are read with two queries for any number of submissions", async () => {
     const { its, submissions } = await theStudy();
     const { count, stores } = countedQueries();
     const missing = Array.from({ length: 18 }, (_, i) => `sub_none${i}`);
@@ -170,7 +170,7 @@ describe("several judgings of the same answers", () => {
     expect(count.queries).toBe(2);
   });
 
-  // The last one: it hides the runs.
+  // This test is the last one, because it makes the runs private.
   it("of private runs are opened by a link", async () => {
     const { its, runs, submissions } = await theStudy();
     for (const run of runs) {

@@ -25,7 +25,7 @@ const count = 3;
 const owner = anAccount("acme");
 const output = "Start with a short walk, and rest if it hurts. You should never rest.";
 
-/** The suite's prompt, without which there is no board. */
+/** The suite's prompt; answers without its hash are on no board. */
 const promptHash = promptHashOf(memory, memory.optionsSchema.parse({}));
 
 /** Judges that must not be asked. */
@@ -76,13 +76,13 @@ const recordsOf = async (platform: Platform, run: string) =>
     Object.values(judgments).flat(),
   );
 
-/** The lines of an export with judgments. */
+/** The rows of an export with judgments. */
 async function exported(platform: Platform, run: string): Promise<SubmittedAnswer[]> {
   const body = answersJsonl(platform, { id: run }, memory, { isJudged: true });
   return jsonLines(await new Response(body).text());
 }
 
-/** Another deployment, which has none of the judgments stored so far. */
+/** Another deployment, without the judgments stored so far. */
 function elsewhere(asked: Question[]) {
   const { objects } = judgedHarness(nobody).platform;
   const kept = new Map<string, never>();
@@ -93,8 +93,8 @@ function elsewhere(asked: Question[]) {
   return judgedHarness(fakeJudges(asked), { objects: { ...objects, get, update } });
 }
 
-describe("the judge recorded", () => {
-  it("uses the judgments of the answers and asks no judge", async () => {
+describe('the judge "recorded"', () => {
+  it("uses the judgments submitted with the answers and asks no judge", async () => {
     const its = judgedHarness(nobody);
     const dataset = await memoryDataset(its.platform, count, { emotion: {}, personality: null });
     const answers = answersTo(dataset, named("judge-x", perfect));
@@ -113,7 +113,7 @@ describe("the judge recorded", () => {
     }
   });
 
-  it("ranks on a board of these judges, apart from that of the service's", async () => {
+  it("ranks on a board per recorded judge, apart from the board of the service's judges", async () => {
     const its = judgedHarness(fakeJudges());
     const dataset = await memoryDataset(its.platform, count);
     const options = { judge: "recorded" };
@@ -126,7 +126,7 @@ describe("the judge recorded", () => {
     expect(new Set([one, other, own]).size).toBe(3);
   });
 
-  it("leaves what has no judgment unjudged, and a retry asks nobody", async () => {
+  it("leaves metrics without a judgment unjudged, and refuses a retry", async () => {
     const its = judgedHarness(nobody);
     const dataset = await memoryDataset(its.platform, count);
     const { empathy: _, ...others } = named("x");
@@ -139,7 +139,7 @@ describe("the judge recorded", () => {
     expect(again.ok).toBe(false);
   });
 
-  it("goes with a judge of the service by metric, whose submitted judgments don't count", async () => {
+  it("can be combined with a judge of the service for one metric, whose submitted judgments are ignored", async () => {
     const first = judgedHarness(fakeJudges());
     const options = { judge: "gpt-5" };
     const { run: id, dataset } = await judgedRun(first, { options }, undefined, count);
@@ -152,7 +152,7 @@ describe("the judge recorded", () => {
     expect(run?.judging?.judges["safety"]?.routes).toMatchObject([{ provider: "recorded" }]);
   });
 
-  it("is refused without judgments, and without those that a score needs", async () => {
+  it("is refused without judgments, or without one that the score needs", async () => {
     const its = judgedHarness(nobody);
     const dataset = await memoryDataset(its.platform, count);
     const options = { judge: "recorded" };
@@ -171,7 +171,7 @@ describe("the judge recorded", () => {
     });
   });
 
-  it("is kept by a rescoring with another rule, and replaced by one with another judge", async () => {
+  it("stays when a rescoring changes the panel rule, and is replaced when it names a judge", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const dataset = await memoryDataset(its.platform, count);
@@ -192,8 +192,8 @@ describe("the judge recorded", () => {
   });
 });
 
-describe("judgments that were submitted for the service's own judges", () => {
-  it("are refused, unless an admin submits them", async () => {
+describe("submitted judgments of the service's own judges", () => {
+  it("are refused from an account that is not an admin", async () => {
     const its = judgedHarness(fakeJudges());
     const dataset = await memoryDataset(its.platform, count);
     const answers = answersTo(dataset, named("x"));
@@ -207,7 +207,7 @@ describe("judgments that were submitted for the service's own judges", () => {
     });
   });
 
-  it("from an admin cost no call where judge, prompt and inputs agree, nor later", async () => {
+  it("from an admin are reused, now and later, if judge, prompt and inputs are the same", async () => {
     const first = judgedHarness(fakeJudges());
     const { run, dataset } = await judgedRun(first, {}, undefined, count);
     const rows = await exported(first.platform, run);
@@ -228,7 +228,7 @@ describe("judgments that were submitted for the service's own judges", () => {
     expect(asked).toEqual([]);
   });
 
-  it("count only where they have the fields of their metric", async () => {
+  it("are ignored if they lack the fields of their metric", async () => {
     const first = judgedHarness(fakeJudges());
     const options = { judge: "gpt-5" };
     const { run, dataset } = await judgedRun(first, { options }, undefined, count);
@@ -244,7 +244,7 @@ describe("judgments that were submitted for the service's own judges", () => {
   });
 });
 
-it("repeats with the same answer are judged once, even side by side", async () => {
+it("repeats of a sample with the same answer are judged once, even concurrently", async () => {
   const asked: Question[] = [];
   const judging = fakeJudges(asked);
   const slowly: typeof judging.ask = async (...args) => {

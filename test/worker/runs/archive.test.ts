@@ -14,7 +14,7 @@ import { anAccount, aRow, deliver, emptyCommit, harness, wish } from "../support
 const owner = anAccount("acme");
 
 describe("archiveRuns()", () => {
-  it("moves rows of runs that ended hours ago, and every reader gets the same bytes", async () => {
+  it("moves rows of runs that ended six hours ago; every reply stays the same", async () => {
     const made = await finishedRun();
     const before = await readings(made);
     const latencyMs = (await made.platform.runs.meanLatencyMs(made.run)) ?? 0;
@@ -27,14 +27,14 @@ describe("archiveRuns()", () => {
     await archiveRuns(made.platform);
     const run = await made.platform.runs.get(made.run);
     expect(run?.archive).toMatchObject({ rows: 40, pages: [expect.any(Number)] });
-    // Nothing is read of them where they were.
+    // The original rows are no longer read.
     for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
     expect(await readings(made)).toEqual(before);
     expect(await made.platform.runs.meanLatencyMs(made.run)).toBeCloseTo(latencyMs, 10);
     expect(Object.values(before).filter((text) => text.includes('"status":4'))).toEqual([]);
   });
 
-  it("reads one page of a large run by its range", async () => {
+  it("reads one page of a large run with a range request", async () => {
     const made = await finishedRun(2_500);
     await archived(made);
     const run = await made.platform.runs.get(made.run);
@@ -52,14 +52,14 @@ describe("archiveRuns()", () => {
       expect(await made.platform.runs.samples(made.run, 990, 20)).toHaveLength(20);
       expect(await made.platform.runs.samples(made.run, 2_499, 20)).toEqual([]);
     } finally {
-      // Uncovers the method of its class again.
+      // Restores the method of the class.
       Reflect.deleteProperty(bucket, "get");
     }
     const [first = 0, second = 0, third = 0] = run?.archive?.pages ?? [];
     expect(reads).toEqual([third, first, second]);
   });
 
-  it("marks nothing where the run is retried while its rows are read", async () => {
+  it("does not mark a run that is retried while its rows are read", async () => {
     const made = await finishedRun();
     const { platform, clock, run } = made;
     const { rowsToArchive } = platform.runs;
@@ -79,7 +79,7 @@ describe("archiveRuns()", () => {
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0, done: 40 });
   });
 
-  it("takes a run up again that a crash left between the object and its mark", async () => {
+  it("archives a run again after a crash between writing the object and marking the run", async () => {
     const made = await finishedRun();
     const broken: Platform = { ...made.platform, runs: { ...made.platform.runs } };
     broken.runs.markArchived = () => Promise.reject(new Error("the isolate died"));
@@ -90,7 +90,7 @@ describe("archiveRuns()", () => {
     expect((await made.platform.runs.get(made.run))?.archive?.rows).toBe(40);
   });
 
-  it("keeps out a lane of a cancelled run that wakes up days later", async () => {
+  it("rejects a lane of a cancelled run that continues days later", async () => {
     const made = await finishedRun();
     const { platform, clock } = made;
     const run = await made.submitAgain();
@@ -103,7 +103,7 @@ describe("archiveRuns()", () => {
     expect(await platform.runs.samples(run, -1, 10)).toEqual([]);
   });
 
-  it("leaves counters and charges of an archived run as they are, whatever message comes late", async () => {
+  it("does not change an archived run when messages arrive late", async () => {
     const made = await finishedRun();
     await archived(made);
     for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
@@ -116,7 +116,7 @@ describe("archiveRuns()", () => {
 });
 
 describe("an archived run", () => {
-  it("is retried: its rows come back, and move again after its next end", async () => {
+  it("gets its rows back for a retry, and is archived again afterwards", async () => {
     const made = await finishedRun();
     const { platform, clock, run } = made;
     await archived(made);
@@ -135,13 +135,13 @@ describe("an archived run", () => {
     const again = await platform.runs.get(run);
     expect(again?.archive?.rows).toBe(40);
     expect(await readings(made)).toEqual(before);
-    // The earlier object stays: a database that is restored from a backup may name it.
+    // The earlier object stays, because a database restored from a backup may refer to it.
     const keys = await platform.objects.keys(`runs/${run}/sums-`);
     expect(keys).toContain(archiveKey({ id: run, retries: [] }));
     expect(keys).toContain(archiveKey({ id: run, retries: ["one"] }));
   });
 
-  it("is not retried with rows missing, where its table was dropped while they came back", async () => {
+  it("is not retried if its table is dropped while its rows are restored", async () => {
     const made = await finishedRun();
     const { platform, run } = made;
     await archived(made);
@@ -162,7 +162,7 @@ describe("an archived run", () => {
     });
   });
 
-  it("is put back two thousand rows at a time, which one value of D1 has room for", async () => {
+  it("is restored in parts of two thousand rows, which fit in one value of D1", async () => {
     const { platform } = harness();
     const rows = Array.from({ length: 5_000 }, (_, seq) => aRow("run_long", seq));
     const { archive, bytes } = await packSamples(
@@ -177,7 +177,7 @@ describe("an archived run", () => {
     expect(putBack.mock.calls.map(([, { length }]) => length)).toEqual([2_000, 2_000, 1_000]);
   });
 
-  it("is scored again from its archive", async () => {
+  it("is rescored from its archive", async () => {
     const made = await finishedRun(30);
     await archived(made);
     for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
@@ -194,7 +194,7 @@ describe("an archived run", () => {
     expect(child?.metrics?.["passed"]).toEqual(parent?.metrics?.["passed"]);
   });
 
-  it("is deleted with its object and the rows that are left", async () => {
+  it("is deleted with its object and remaining rows", async () => {
     const made = await finishedRun();
     await archived(made);
     expect(await rowsIn(made.run)).toBe(40);

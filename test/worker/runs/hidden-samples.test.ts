@@ -13,7 +13,7 @@ import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import { latestSnapshot, serve } from "../support/client.ts";
 import { anAccount, answering, harness } from "../support/harness.ts";
 
-/** Part of every id, text, expected value, answer and failure, and in nothing else. */
+/** Part of every id, text, expected value, answer and failure, and of nothing else. */
 const canary = "ZEISIG";
 
 const accounts = {
@@ -21,7 +21,7 @@ const accounts = {
   stranger: anAccount("other"),
 };
 
-/** The extraction suite, in which scoring one sample fails with words that quote it. */
+/** The extraction suite, but scoring one sample fails with an error that quotes it. */
 const suite: Suite = {
   ...extraction,
   sweeps: { temperature: "temperature" },
@@ -42,7 +42,7 @@ const row = (i: number | string) => ({
 const lines = (rows: readonly object[]) =>
   new TextEncoder().encode(rows.map((one) => JSON.stringify(one)).join("\n"));
 
-/** Right, wrong with a name made up, unreadable and refused in turn; each repeats what it was asked. */
+/** Repeats the question: with a wrong type, with an invented field, as plain text and as an error, in turn. */
 const parrot = () => {
   let asked = 0;
   return answering(() => {
@@ -68,7 +68,7 @@ interface Described {
   parameters?: { name: string }[];
 }
 
-/** Every operation of the service with addresses that lead to what is hidden. */
+/** Every operation of the service, with paths that lead to the hidden data. */
 async function operations(
   api: ReturnType<typeof serve>,
   ids: { run: string; other: string; submission: string; dataset: string },
@@ -115,7 +115,7 @@ async function repliesWith(
         ? api.delete(path, headers)
         : api.post(path, {}, headers));
     const text = [...reply.headers].join("\n") + (await reply.text());
-    // A problem repeats the address that it is about.
+    // A problem repeats the path of the request.
     if (text.replaceAll(`/samples/${canary}-0`, "").includes(canary)) told.push(operationId);
   }
   return told.sort();
@@ -157,7 +157,7 @@ async function privateRuns(platform: Platform, deliverAll: () => Promise<void>) 
   return { dataset, submission, run, other, few };
 }
 
-it("samples of a private dataset leave through no route, log line, event or snapshot but to their owner", {
+it("samples of a private dataset appear in no route, log line, event or snapshot, except for their owner", {
   timeout: 60_000,
 }, async () => {
   const logged = (["log", "info", "debug", "warn", "error"] as const).map((level) =>
@@ -220,7 +220,7 @@ it("samples of a private dataset leave through no route, log line, event or snap
   ]);
 });
 
-it("a service that asks for no key shows its site's builder what the public may see", async () => {
+it("a service without keys shows the builder of its site only public data", async () => {
   const made = harness({
     ask: parrot(),
     suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
@@ -233,7 +233,7 @@ it("a service that asks for no key shows its site's builder what the public may 
   expect(await shown({ "x-assay-public": "1" })).not.toContain(canary);
 });
 
-it("only its owner can submit to a private dataset, and its runs are on a board that says so", async () => {
+it("only the owner can submit to a private dataset, and its board is marked", async () => {
   const made = harness({
     ask: parrot(),
     suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },

@@ -22,7 +22,7 @@ import {
   type World,
 } from "../support/private-world.ts";
 
-it("private runs and datasets change no reply, list, count, snapshot or object for others", {
+it("private runs and datasets change no reply, list, count, snapshot or public object for others", {
   timeout: 300_000,
 }, async () => {
   const world = await publicWorld();
@@ -48,7 +48,7 @@ it("private runs and datasets change no reply, list, count, snapshot or object f
   expect(published.filter((line) => line.includes(its.run))).toEqual([]);
 });
 
-it("whatever is asked about private ids is answered as for ids that never were", {
+it("every request about private ids is answered as for ids that never existed", {
   timeout: 300_000,
 }, async () => {
   const world = await publicWorld();
@@ -91,7 +91,7 @@ it("whatever is asked about private ids is answered as for ids that never were",
   expect(await platform.runs.get(run)).toMatchObject({ visibility: "private", deletedAt: null });
 });
 
-it("what names a private run or dataset is refused as if it named nothing", async () => {
+it("a request that names a private run or dataset is refused as if it did not exist", async () => {
   const world = await publicWorld();
   const { api, ids: open, endpoint } = world;
   const { ids } = await privateThings(world);
@@ -122,7 +122,7 @@ it("what names a private run or dataset is refused as if it named nothing", asyn
   expect(found.map((text) => text.slice(0, 3)).every((status) => status >= "404")).toBe(true);
 });
 
-it("their owner, and who has a link, read them", async () => {
+it("the owner and holders of a link can read private runs", async () => {
   const world = await publicWorld();
   const { api } = world;
   const { ids, run, own, onIt } = await privateThings(world);
@@ -163,7 +163,7 @@ it("their owner, and who has a link, read them", async () => {
   expect(foreign.status).toBe(404);
 });
 
-it("keys with only the scope rate or runner read nothing of their account but what they are for", {
+it("keys with only the scope rate or runner cannot read private data of their account", {
   timeout: 120_000,
 }, async () => {
   const world = await publicWorld();
@@ -193,12 +193,12 @@ it("keys with only the scope rate or runner read nothing of their account but wh
       expect([who, path, withoutIds(text, ids).includes(canary)]).toEqual([who, path, false]);
     }
   }
-  // A rater needs the answers of a run, which is refused here for its suite and not as if it were not there.
+  // A rater needs the answers of a run: 409 is about its suite, and shows that the run was found.
   const tasks = (who: string) => api.get(`/v1/runs/${run}/rating-tasks?rater=Ada`, as(who));
   expect([(await tasks("rate")).status, (await tasks("runner")).status]).toEqual([409, 403]);
 });
 
-it("its badge is shown by a link of its own, which opens nothing else and is kept nowhere", async () => {
+it("a private run's badge has its own link, which opens nothing else and is never cached", async () => {
   const world = await publicWorld();
   const { platform } = world;
   Object.assign(platform.settings, { publicReadsKeptMs: 60_000 });
@@ -244,7 +244,7 @@ it("its badge is shown by a link of its own, which opens nothing else and is kep
   expect(await grey(badge)).toBe(nothing);
 });
 
-it("a run is made public in one step that says first what is seen, and the way back leaves nothing", {
+it("a run becomes public in one step with a preview, and becoming private again leaves nothing behind", {
   timeout: 300_000,
 }, async () => {
   const world = await publicWorld();
@@ -253,7 +253,7 @@ it("a run is made public in one step that says first what is seen, and the way b
   const seen = async () => {
     await deliverAll();
     await publish(platform);
-    // A board says when it was ranked, so that the whole has another hash.
+    // A board contains the time of its ranking, so the hash of the snapshot differs.
     const { boards, hash: _, createdAt: __, ...rest } = await latestSnapshot(platform);
     const ranked = boards.map(({ updatedAt: ___, ...board }) => board);
     const badge = await (await api.get(`/badge/${secret.slug}.svg`)).text();

@@ -32,7 +32,7 @@ const optionsSchema = z.strictObject({
 });
 type Options = z.infer<typeof optionsSchema>;
 
-/** The relay suite with an option of every kind: for scores, for requests, and for neither. */
+/** The relay suite with options that change scores, requests, or neither. */
 const graded = (version: string): Suite => ({
   ...relaySuite,
   version,
@@ -56,7 +56,7 @@ const graded = (version: string): Suite => ({
 
 const suitesOf = (suite: Suite) => ({ all: [suite], byId: () => suite });
 
-/** A run of 20 samples, finished under version 1, with a platform whose model may not be asked again. */
+/** A finished run under version 1, and a platform on which asking the model fails the test. */
 async function finishedRun(models?: unknown, overrides: Partial<Platform> = {}, samples = 20) {
   const first = harness({ suites: suitesOf(graded("1")), ...overrides });
   const dataset = await relayDataset(first.platform, samples);
@@ -70,14 +70,14 @@ async function finishedRun(models?: unknown, overrides: Partial<Platform> = {}, 
 }
 
 let settled: ReturnType<typeof finishedRun> | undefined;
-/** One for all tests that leave it as it is, with a platform for each. */
+/** One run for all tests that do not change it, with a copy of the platform for each. */
 async function settledRun(): Promise<{ platform: Platform; run: string }> {
   settled ??= finishedRun();
   const { platform, run } = await settled;
   return { platform: { ...platform }, run };
 }
 
-/** Rescores a run to its end and gives the new one. */
+/** Rescores a run and returns the finished new run. */
 async function rescored(
   made: Awaited<ReturnType<typeof finishedRun>>,
   options: Record<string, unknown> = {},
@@ -91,7 +91,7 @@ async function rescored(
 }
 
 describe("rescoreRun()", () => {
-  it("scores the stored answers by other options, in a run of its own on a board of its own", async () => {
+  it("scores the stored answers with other options, as a new run on another board", async () => {
     const made = await finishedRun();
     const child = await rescored(made, { points: 0.5 });
     const parent = await made.platform.runs.get(made.run);
@@ -115,9 +115,9 @@ describe("rescoreRun()", () => {
     expect(board?.entries.map(({ run }) => run)).toEqual([child.id]);
   });
 
-  it("scores by the suite as it is now", async () => {
+  it("scores with the current version of the suite", async () => {
     const { platform, mail, deliverAll, run, dataset } = await finishedRun();
-    // The board from before is no part of this: else the new one would wait for what the cron job makes of it.
+    // Otherwise the new board would wait for the re-publication of the old one, which is not tested here.
     const republications = { ...platform.republications, isAwaited: async () => false };
     const later = { ...platform, republications, suites: suitesOf(graded("2")) };
     const made = { platform: later, mail, run, dataset, deliverAll };
@@ -132,7 +132,7 @@ describe("rescoreRun()", () => {
     });
   });
 
-  it("keeps provenance, waits and times of the answers", async () => {
+  it("keeps the provenance, waits and times of the answers", async () => {
     const made = await finishedRun();
     const child = await rescored(made, { points: 0.5 });
     const timing = async (id: string) =>
@@ -153,7 +153,7 @@ describe("rescoreRun()", () => {
     });
   });
 
-  it("keeps self-reported answers self-reported, and their declared prompt", async () => {
+  it("keeps the provenance and declared prompt of self-reported answers", async () => {
     const answers = Array.from({ length: 20 }, (_, i) => ({
       id: `s${i}`,
       output: `AGAIN: WORD ${i}`,
@@ -168,7 +168,7 @@ describe("rescoreRun()", () => {
     expect((await made.platform.boards.get(child.boardId ?? ""))?.promptHash).toBe(promptHash);
   });
 
-  it("reads each stored object a few times at the most", async () => {
+  it("reads each stored object fewer than three times on average", async () => {
     const made = await finishedRun(undefined, {}, 200);
     const { get } = made.platform.objects;
     const read: string[] = [];
@@ -181,7 +181,7 @@ describe("rescoreRun()", () => {
     expect(read.length).toBeLessThan(3 * new Set(read).size);
   });
 
-  it("stays when its parent is deleted, and can be scored again itself", async () => {
+  it("makes a run that outlives its parent and can be rescored itself", async () => {
     const made = await finishedRun();
     const child = await rescored(made, { points: 0.5 });
     await deleteRun(made.platform, owner, made.run);
@@ -191,7 +191,7 @@ describe("rescoreRun()", () => {
     expect(grandchild.metrics?.["passed"]?.value).toBe(0.25);
   });
 
-  it("finishes when its parent is deleted while it is active", async () => {
+  it("makes a run that finishes although its parent is deleted meanwhile", async () => {
     const made = await finishedRun();
     const submission = await rescoreRun(made.platform, owner, made.run, {
       options: { points: 0.5 },
@@ -205,7 +205,7 @@ describe("rescoreRun()", () => {
     expect(await made.platform.runs.get(made.run)).toBeNull();
   });
 
-  it("loses no sample where its parent is deleted while it is paused", async () => {
+  it("loses no sample if the parent is deleted while the new run is paused", async () => {
     const made = await finishedRun();
     const submission = await rescoreRun(made.platform, owner, made.run, {
       options: { points: 0.5 },
@@ -222,7 +222,7 @@ describe("rescoreRun()", () => {
     expect(await made.platform.runs.get(made.run)).toBeNull();
   });
 
-  it("loses no sample where its parent's raw answers grow old while it is paused", async () => {
+  it("loses no sample if the parent's raw answers expire while the new run is paused", async () => {
     let clock = Date.now();
     const settings = { ...harness().platform.settings, rawRetentionDays: 1 };
     const made = await finishedRun(undefined, { now: () => clock, settings });
@@ -233,14 +233,14 @@ describe("rescoreRun()", () => {
     const child = stored?.runs[0]?.id ?? "";
     await controlRun(made.platform, owner, child, "pause");
     clock += 2 * 86_400_000;
-    // Each cron run takes a few runs, and those of other tests are older.
+    // Each cron run cleans up a few runs, and runs of other tests are older.
     for (let cronRuns = 0; cronRuns < 20; cronRuns++) await cleanUp(made.platform);
     await controlRun(made.platform, owner, child, "resume");
     await made.deliverAll();
     expect(await made.platform.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
   });
 
-  it("names the run above its parent once that is gone", async () => {
+  it("sets the parent to the grandparent once the parent is deleted", async () => {
     const made = await finishedRun();
     const child = await rescored(made, { points: 0.5 });
     const grandchild = await rescored({ ...made, run: child.id }, { points: 0.25 });
@@ -249,7 +249,7 @@ describe("rescoreRun()", () => {
     expect(await made.platform.runs.get(grandchild.id)).toMatchObject({ parentId: made.run });
   });
 
-  it("names everything that is wrong with the options at once", async () => {
+  it("reports all invalid options at once", async () => {
     const { platform, run } = await settledRun();
     const options = { temperature: 1, bogus: 2, concurrency: 50, points: 3 };
     const refused = await rescoreRun(platform, owner, run, { options });
@@ -271,7 +271,7 @@ describe("rescoreRun()", () => {
     ["the subset", { sample: { n: 3 } }, "/options/sample", "instead of nothing"],
     ["the subset to none", { sample: { n: -1 } }, "/options/sample", '{"n":-1} instead of nothing'],
     ["the subset to nonsense", { sample: "x" }, "/options/sample", '"x" instead of nothing'],
-    ["how it is called", { concurrency: 50 }, "/options/concurrency", "50 instead of 10"],
+    ["the concurrency", { concurrency: 50 }, "/options/concurrency", "50 instead of 10"],
   ])("refuses an option that changes %s", async (_case, change, pointer, detail) => {
     const { platform, run } = await settledRun();
     const options = { points: 0.5, ...change };
@@ -284,7 +284,7 @@ describe("rescoreRun()", () => {
     expect(errors[0]?.detail).toContain("rescoring sends none");
   });
 
-  it("takes options of the run that are given again", async () => {
+  it("accepts options that equal the run's", async () => {
     const made = await finishedRun();
     const same = { concurrency: 10, greeting: "hello", temperature: 0 };
     expect((await rescored(made, { ...same, points: 0.5 })).status).toBe("finished");
@@ -293,7 +293,7 @@ describe("rescoreRun()", () => {
   it.each<[string, Record<string, unknown>, string]>([
     ["unknown", { pionts: 1 }, "/options/pionts"],
     ["out of range", { points: 2 }, "/options/points"],
-    ["no Unicode", { greeting: "\ud800" }, "/options/greeting"],
+    ["not valid Unicode", { greeting: "\ud800" }, "/options/greeting"],
   ])("refuses an option that is %s", async (_case, options, pointer) => {
     const { platform, run } = await settledRun();
     const refused = await rescoreRun(platform, owner, run, { options });
@@ -302,8 +302,8 @@ describe("rescoreRun()", () => {
 
   it.each<[string, Record<string, unknown>]>([
     ["nothing changed", {}],
-    ["only what is shown changed", { digits: 5 }],
-  ])("refuses where %s", async (_case, options) => {
+    ["only the display changed", { digits: 5 }],
+  ])("refuses if %s", async (_case, options) => {
     const { platform, run } = await settledRun();
     const refused = await rescoreRun(platform, owner, run, { options });
     const detail = expect.stringContaining(
@@ -312,7 +312,7 @@ describe("rescoreRun()", () => {
     expect(refused).toEqual({ ok: false, error: { type: "conflict", detail } });
   });
 
-  it("refuses samples that the suite does not take any more", async () => {
+  it("refuses samples that the suite no longer accepts", async () => {
     const { platform, run } = await settledRun();
     const strict: Suite = { ...graded("2"), checkSample: () => ({ ok: false, error: "no id" }) };
     const refused = await rescoreRun({ ...platform, suites: suitesOf(strict) }, owner, run, {
@@ -322,7 +322,7 @@ describe("rescoreRun()", () => {
     expect(refused).toEqual({ ok: false, error: { type: "conflict", detail } });
   });
 
-  it("refuses a run whose suite groups samples otherwise by now", async () => {
+  it("refuses a run whose suite now groups samples differently", async () => {
     const { platform, run } = await settledRun();
     const plan: Suite["plan"] = (heads) => [{ samples: heads.map((_, i) => i), repeat: 0 }];
     const grouping = suitesOf({ ...graded("2"), plan });
@@ -333,7 +333,7 @@ describe("rescoreRun()", () => {
     expect(refused).toEqual({ ok: false, error: { type: "conflict", detail } });
   });
 
-  it("keeps its parent from being retried meanwhile", async () => {
+  it("prevents a retry of the parent meanwhile", async () => {
     const error = { class: "timeout" as const, message: "late" };
     const ask: AskModel = async (...request) => {
       const reply = await upperCasing(...request);

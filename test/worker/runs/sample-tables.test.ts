@@ -15,14 +15,14 @@ import {
 import { aSubmission, problemOf } from "../support/client.ts";
 import { deliver, harness } from "../support/harness.ts";
 
-/** Lets the database of a platform be as full as is said, of its largest size. */
+/** Sets the size limit such that the given share of the database is used. */
 async function filledTo(platform: Platform, share: number): Promise<void> {
   const databaseBytes = (await platform.runs.databaseBytes()) / share;
   platform.settings = { ...platform.settings, databaseBytes };
 }
 
-describe("a database that fills", () => {
-  it("takes no new runs from 95% on, says so, and takes them again when there is room", async () => {
+describe("a database that is nearly full", () => {
+  it("refuses new runs from 95% on, and accepts them again when there is space", async () => {
     const made = await finishedRun(20);
     const { platform, api, dataset, run } = made;
     await filledTo(platform, 0.96);
@@ -44,7 +44,7 @@ describe("a database that fills", () => {
     expect((await submit()).status).toBe(202);
   });
 
-  it("from 80% on removes rows of a run as it ends, and leaves those that are not archived", async () => {
+  it("deletes rows of ended runs at once from 80% on, but not rows that are not archived", async () => {
     const made = await finishedRun();
     const { platform, clock, run } = made;
     const paused = await made.submitAgain();
@@ -63,7 +63,7 @@ describe("a database that fills", () => {
     expect(await readings(made)).toEqual(before);
   });
 
-  it("is no reason to give up a sample: what D1 refuses is an outage", async () => {
+  it("counts as an outage, so no sample is given up", async () => {
     const full = new Error("D1_ERROR: Exceeded maximum DB size");
     let tries = 0;
     const refuse = async () => {
@@ -89,7 +89,7 @@ describe("tables of samples", () => {
   const tableOf = async ({ platform }: Finished, run: string) =>
     (await platform.runs.get(run))?.sampleTable;
 
-  it("take turns: one is dropped when its runs are archived, and new runs fill it", async () => {
+  it("take turns: one is dropped when its runs are archived, and new runs use it", async () => {
     const made = await finishedRun();
     const { platform, clock, run } = made;
     await archiveRuns(platform);
@@ -104,14 +104,14 @@ describe("tables of samples", () => {
     const kept = await platform.runs.samples(second, -1, 100);
     clock.now += 12 * HOUR_MS;
     await archiveRuns(platform);
-    // The turn dropped the rows of the first run; those of the second are archived, and wait for theirs.
+    // The first table was dropped; rows of the second run are archived and wait for the next turn.
     expect(await rowsIn(run)).toBe(0);
     expect(await rowsIn(second)).toBe(40);
     expect(await platform.runs.samples(second, -1, 100)).toEqual(kept);
     expect(await tableOf(made, await made.submitAgain())).toBe(first);
   });
 
-  it("wait for a run that has not ended; where one waits for a week, rows of others go one by one", async () => {
+  it("wait for an active run; after a week, rows of the other runs are deleted run by run", async () => {
     const made = await finishedRun();
     const { platform, clock, run } = made;
     await archiveRuns(platform);
@@ -136,7 +136,7 @@ describe("tables of samples", () => {
     expect(await tableOf(made, await made.submitAgain())).not.toBe(table);
   });
 
-  it("are as they were made when one was dropped", async () => {
+  it("have the same schema after one was dropped", async () => {
     const made = await finishedRun(5);
     const schemas = async () =>
       (
