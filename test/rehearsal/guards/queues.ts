@@ -58,7 +58,7 @@ export const queueGuards = {
         code: ["api/webhooks/deliver.ts", " || waitMs > DELAY_MAX_MS"],
         without: "",
         testFile: "test/worker/webhooks/webhook-delivery.test.ts",
-        title: "is tried ten times over three days, then the event is given up",
+        title: "is tried ten times over three days before the event is given up",
       },
     ],
   },

@@ -7,7 +7,7 @@ import { problemOf } from "../support/client.ts";
 import { countedQueries } from "../support/counted-queries.ts";
 import { operatorSecret, signInService } from "../support/sign-in-service.ts";
 
-/** People who sign in, an organisation of the first, and ways to act for it. */
+/** Signed-in people, with functions to create and join organisations and to delete accounts. */
 async function people(more: Parameters<typeof signInService>[0] = {}, ...logins: string[]) {
   const its = signInService(more);
   const number = Math.floor(Math.random() * 1e9);
@@ -44,8 +44,8 @@ const entry = (more: object) => ({
   ...more,
 });
 
-describe("the deletion of people and organisations", () => {
-  it("is by a session, not by a key; of an organisation by an admin's", async () => {
+describe("the deletion of a person or organisation", () => {
+  it("requires a session, not a key; for an organisation, an admin's session", async () => {
     const { signedIn, create, join, erase, byKey } = await people({}, "ada", "joe");
     const [ada, joe] = [signedIn[0]!, signedIn[1]!];
     await create("adas-tools");
@@ -70,7 +70,7 @@ describe("the deletion of people and organisations", () => {
     expect((await erase(ada)).status).toBe(202);
   });
 
-  it("begins within the queries of one invocation on the Free plan", async () => {
+  it("starts within the queries of one invocation on the Free plan", async () => {
     const { platform, state, signedIn, create, erase } = await people({}, "quinn");
     const { count, stores } = countedQueries();
     const names = [
@@ -93,7 +93,7 @@ describe("the deletion of people and organisations", () => {
     }
   });
 
-  it("resets neither the quota of the day nor a ban, and forgets the person at midnight", async () => {
+  it("resets neither the daily quota nor a ban; without a ban, the person is forgotten after the day", async () => {
     const its = await people({}, "thrifty");
     const { platform, state } = its;
     const [one] = its.signedIn;
@@ -136,7 +136,7 @@ describe("the deletion of people and organisations", () => {
     expect(await identities()).toEqual([]);
   });
 
-  it("is not for admins of the service, whom its audit log names", async () => {
+  it("is refused for admins of the service, whom its audit log names", async () => {
     const { signedIn, erase } = await people({ adminAccounts: ["github:chief"] }, "chief");
     const refused = await erase(signedIn[0]!);
     expect([refused.status, (await problemOf(refused)).detail]).toEqual([
@@ -145,12 +145,12 @@ describe("the deletion of people and organisations", () => {
     ]);
   });
 
-  it("leaves one of two admins who delete their accounts at once", async () => {
+  it("keeps one of two admins who delete their accounts at the same time", async () => {
     const { signedIn, create, join, erase, platform } = await people({}, "first", "second");
     await create("two-admins");
     await join("two-admins", signedIn[1]!.login, "admin");
     const onlyAdminOf = platform.deletions.onlyAdminOf;
-    // Both have planned before one leaves.
+    // Both deletions are planned before one is carried out.
     let plans = 0;
     platform.deletions.onlyAdminOf = async (person) =>
       ++plans <= 2 ? [] : await onlyAdminOf(person);
@@ -159,7 +159,7 @@ describe("the deletion of people and organisations", () => {
     expect(await platform.organisations.membersOf("two-admins")).toHaveLength(1);
   });
 
-  it("makes the oldest admin pay for what its creator made, or left", async () => {
+  it("charges an organisation to its longest-serving admin when its creator deletes the account or leaves", async () => {
     const { signedIn, create, join, erase, platform } = await people({}, "maker", "next", "last");
     const [maker, next, last] = signedIn.map(({ login }) => login);
     for (const owner of ["made", "left"]) {
@@ -173,7 +173,7 @@ describe("the deletion of people and organisations", () => {
     expect((await platform.accounts.byOwner("made"))?.createdBy).toBe(next);
   });
 
-  it("changes what the audit log says of others in no other place than the name's", async () => {
+  it("changes nothing but the name in audit entries of others", async () => {
     const { signedIn, create, erase, platform } = await people({}, "zoe");
     expect((await create("runs")).status).toBe(409);
     expect((await create("state")).status).toBe(201);
@@ -208,7 +208,7 @@ describe("the deletion of people and organisations", () => {
     ]);
   });
 
-  it("keeps what a person did to others, without the person", async () => {
+  it("keeps audit entries about others, without the person's name", async () => {
     const { platform } = await people({}, "tim");
     const [other, own] = [
       entry({

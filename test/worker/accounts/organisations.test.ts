@@ -12,7 +12,7 @@ import { operatorSecret, signInService } from "../support/sign-in-service.ts";
 let last = 200_000;
 const DAY = 86_400_000;
 
-/** An organisation of Mona, who is its admin, and ways to sign others in. */
+/** An organisation with its admin Mona, and functions to sign in and invite others. */
 async function acme() {
   const its = signInService();
   const owner = `acme-${++last}`;
@@ -35,7 +35,7 @@ async function acme() {
   type Somebody = Awaited<ReturnType<typeof person>>;
   const accept = (who: Somebody, token: string) =>
     who.write("POST", "/v1/invitation/accept", undefined, { "x-invitation": token });
-  /** Somebody who joined with a role. */
+  /** A person who joined with a role. */
   const member = async (role: string) => {
     const who = await person();
     expect((await accept(who, (await invite({ role })).token)).status).toBe(200);
@@ -52,7 +52,7 @@ async function acme() {
 }
 
 describe("an organisation", () => {
-  it("is an owner for which its members' sessions act, and keys that they make so", async () => {
+  it("is an owner for which its members' sessions act, and keys made in these", async () => {
     const { owner, member, as, byKey } = await acme();
     const jo = await member("submit");
     expect(await (await as(jo, "GET", "/v1/usage")).json()).toMatchObject({ owner });
@@ -63,7 +63,7 @@ describe("an organisation", () => {
     expect(await (await byKey("GET", "/v1/account", key)).json()).toMatchObject({ owner });
   });
 
-  it("has no name that is taken, reserved or looks like one", async () => {
+  it("can't have a name that is taken, reserved or similar to one", async () => {
     const { owner, mona } = await acme();
     for (const name of [owner, owner.replace("-", "."), "admin", mona.login]) {
       const made = await mona.write("POST", "/v1/organisations", { owner: name, name: "X" });
@@ -71,7 +71,7 @@ describe("an organisation", () => {
     }
   });
 
-  it("is one of twenty of a person, also if made or joined at once", async () => {
+  it("is one of twenty per person at most, also when created or joined concurrently", async () => {
     const { mona, invite, person, accept } = await acme();
     const names = Array.from({ length: 21 }, () => `acme-${++last}`);
     const make = (owner: string) =>
@@ -89,13 +89,13 @@ describe("an organisation", () => {
     const tokens = [(await invite()).token, (await (await acme()).invite()).token];
     const joined = await Promise.all(tokens.map((token) => accept(jo, token)));
     expect(joined.map(({ status }) => status).sort()).toEqual([200, 409]);
-    // What was refused can be accepted later.
+    // The refused invitation stays valid.
     const left = tokens[joined.findIndex(({ status }) => status === 409)] ?? "";
     const shown = await jo.send("/v1/invitation", { headers: { "x-invitation": left } });
     expect(shown.status).toBe(200);
   });
 
-  it("shows its members what is private to it, and nobody else", async () => {
+  it("shows its private data only to its members", async () => {
     const { owner, member, person, platform } = await acme();
     const { sessionOf } = await import("../../../api/accounts/sessions.ts");
     const readerBy = async (who: { cookies: Map<string, string> }) => {
@@ -111,7 +111,7 @@ describe("an organisation", () => {
     expect(mayRead(readerOf(null), owner)).toBe(false);
   });
 
-  it("refuses strangers: its members, and acting for it", async () => {
+  it("does not let strangers see or change its members, or act for it", async () => {
     const { path, person, as } = await acme();
     const eve = await person();
     expect((await eve.send(`${path}/members`)).status).toBe(404);
@@ -121,7 +121,7 @@ describe("an organisation", () => {
     expect((await as(eve, "POST", "/v1/account/keys", { name: "x" })).status).toBe(403);
   });
 
-  it("is managed by the key with which a person signed a program in, and by no other", async () => {
+  it("is managed with a key that an admin made by a program's sign-in, and with no other key", async () => {
     const { owner, path, mona, as, byKey, person, accept, platform } = await acme();
     const { createApiKey } = await import("../../../api/keys/make-key.ts");
     const login = (who: string, by: string | null, its = who) =>
@@ -137,7 +137,7 @@ describe("an organisation", () => {
     const change = { role: "submit" };
     const of = (who: string) => `${path}/members/${who}`;
     expect((await byKey("PATCH", of(jo.login), key, change)).status).toBe(200);
-    // Whose role is lesser has a lesser key.
+    // A key has no more rights than its person's role.
     const joKey = (await login(jo.login, jo.login)).key;
     expect((await byKey("DELETE", of(mona.login), joKey)).status).toBe(403);
     const made = await as(mona, "POST", "/v1/account/keys", { name: "ci" });
@@ -151,7 +151,7 @@ describe("an organisation", () => {
     expect((await byKey("DELETE", of(jo.login), key)).status).toBe(200);
   });
 
-  it("lets readers submit nothing, and only admins manage it", async () => {
+  it("lets no reader submit, and only admins manage it", async () => {
     const { path, member, as, mona } = await acme();
     const [reader, submitter] = [await member("read"), await member("submit")];
     expect((await as(reader, "POST", "/v1/submissions", {})).status).toBe(403);
@@ -165,7 +165,7 @@ describe("an organisation", () => {
     }
   });
 
-  it("takes a removed member's keys, and keeps those of others", async () => {
+  it("revokes the keys of a removed member, and keeps keys of others", async () => {
     const { path, member, as, mona, byKey } = await acme();
     const jo = await member("submit");
     const keys = await Promise.all(
@@ -183,7 +183,7 @@ describe("an organisation", () => {
     expect((await as(jo, "GET", "/v1/account")).status).toBe(403);
   });
 
-  it("takes the links of who may not submit for it any more, and keeps those of others", async () => {
+  it("revokes the links of members who may no longer submit, and keeps links of others", async () => {
     const { platform, path, member, as, mona, person } = await acme();
     const wanted = { ...aSubmission(await relayDataset(platform, 1)), visibility: "private" };
     const submitted = await as(mona, "POST", "/v1/submissions", wanted);
@@ -209,7 +209,7 @@ describe("an organisation", () => {
     expect(await opened()).toEqual([404, 404, 200]);
   });
 
-  it("lets its admins see and revoke the links of others, acting for it, as themselves, or by a key of theirs", async () => {
+  it("lets its admins see and revoke the links of members, by session or by key", async () => {
     const { platform, owner, path, member, as, mona, byKey, person } = await acme();
     const wanted = { ...aSubmission(await relayDataset(platform, 1)), visibility: "private" };
     const [jo, kim, eve] = [await member("submit"), await member("submit"), await person()];
@@ -262,7 +262,7 @@ describe("an organisation", () => {
     expect((await byKey("GET", listed, key)).status).toBe(403);
   });
 
-  it("uses the quota of the person who created it, and so do all others of that person", async () => {
+  it("shares the quota of its creator with the creator's other organisations", async () => {
     const { platform, owner, member, as, mona } = await acme();
     platform.settings = { ...platform.settings, dailySampleQuota: 10 };
     const jo = await member("submit");
@@ -282,14 +282,14 @@ describe("an organisation", () => {
       owner,
       usedSamples: 8,
       remainingSamples: 2,
-      // Nothing of the payer's other organisations.
+      // Members do not see the creator's other organisations.
       sharedWith: [mona.login],
     });
     const own = (await (await mona.send("/v1/usage")).json()) as { sharedWith: string[] };
     expect(own.sharedWith.toSorted()).toEqual([owner, second].toSorted());
   });
 
-  it("gives a removed member no key by a program that they approved before", async () => {
+  it("gives no key to a program that a removed member approved before", async () => {
     const { path, member, as, mona, browser } = await acme();
     const jo = await member("submit");
     const started = await browser().send("/v1/device?name=x", { method: "POST" });
@@ -302,7 +302,7 @@ describe("an organisation", () => {
     expect(asked.status).toBe(403);
   });
 
-  it("has webhooks that end with a key alone", async () => {
+  it("has webhooks that are set active only with a key", async () => {
     const { member, as, byKey } = await acme();
     const jo = await member("submit");
     const webhook = { url: "https://hooks.example/x", events: ["run.finished"] };
@@ -324,7 +324,7 @@ describe("an organisation", () => {
     expect(set.status).toBe(200);
   });
 
-  it("keeps an admin, and is handed over by its roles", async () => {
+  it("always has an admin, and is handed over by changing roles", async () => {
     const { path, member, mona, members } = await acme();
     const gone = `${path}/members/${mona.login}`;
     expect((await mona.write("DELETE", gone)).status).toBe(409);
@@ -340,7 +340,7 @@ describe("an organisation", () => {
 });
 
 describe("an invitation", () => {
-  it("is accepted once, by whoever has its link", async () => {
+  it("is accepted once, by anyone with the link", async () => {
     const { invite, accept, person, members } = await acme();
     const { token, link } = await invite({ role: "read" });
     expect(link).toMatch(/^https:\/\/assay\.test\/account\/organisations\/#invitation=[\w-]{43}$/);
@@ -357,7 +357,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("for an account is for no other", async () => {
+  it("for one account is not accepted by another", async () => {
     const { invite, accept, person } = await acme();
     const [jo, eve] = [await person(), await person()];
     const { token } = await invite({ person: jo.login });
@@ -365,7 +365,7 @@ describe("an invitation", () => {
     expect((await accept(jo, token)).status).toBe(200);
   });
 
-  it("ends by itself, or is revoked", async () => {
+  it("expires or is revoked", async () => {
     const { invite, accept, person, state, mona, path } = await acme();
     const jo = await person();
     const [late, revoked] = [await invite({ days: 1 }), await invite()];
@@ -376,7 +376,7 @@ describe("an invitation", () => {
     expect((await accept(jo, late.token)).status).toBe(404);
   });
 
-  it("is one of a hundred, also if made at once", async () => {
+  it("is one of a hundred at most, also when made concurrently", async () => {
     const { mona, path } = await acme();
     const all = Array.from({ length: 102 }, () => mona.write("POST", `${path}/invitations`, {}));
     const refused = (await Promise.all(all)).filter(({ status }) => status !== 201);
@@ -384,7 +384,7 @@ describe("an invitation", () => {
     expect((await problemOf(refused[0]!)).detail).toContain("100 open invitations");
   });
 
-  it("is made once, and its link shown, if the store's first reply is lost", async () => {
+  it("is made once, with its link shown, if the store's first reply is lost", async () => {
     const { platform, mona, path, invite } = await acme();
     const { organisations } = platform;
     const twice: typeof organisations.invite = async (...given) => {
@@ -399,7 +399,7 @@ describe("an invitation", () => {
     expect(invitations.map((one) => one.id)).toEqual([id]);
   });
 
-  it("of somebody who is no admin any more lets nobody in", async () => {
+  it("is invalid once its author is no longer an admin", async () => {
     const { path, member, mona, accept, person } = await acme();
     const jo = await member("admin");
     const made = await jo.write("POST", `${path}/invitations`, { role: "admin", days: 30 });
@@ -417,7 +417,7 @@ describe("an invitation", () => {
   });
 });
 
-it("a key at a service without sign-in is told that there is none", async () => {
+it("a service without sign-in refuses to create organisations, with that reason", async () => {
   const { platform, byKey } = signInService();
   Object.assign(platform, { identityProviders: [] });
   const body = { owner: "nobodys", name: "Nobody's" };

@@ -31,17 +31,17 @@ const batched = {
   options: { mode: "batch" },
 };
 
-/** A harness whose clock a test moves. */
+/** A harness with a clock that `later` advances. */
 function clocked(overrides: Partial<Platform> = {}, make = harness) {
   let clock = Date.now();
   const its = make({ now: () => clock, ...overrides });
   return {
     ...its,
-    /** Some time later the cron job runs, and what it starts is carried out. */
+    /** Advances the clock, runs the cron job and delivers its messages. */
     async later(ms = 60_000) {
       clock += ms;
       await runCron(its.platform);
-      // Runs of other tests may be of suites that this harness does not have.
+      // This harness may not have the suites of runs from other tests.
       its.mail.finish = its.mail.finish.filter((message) => "run" in message);
       await its.deliverAll();
     },
@@ -51,7 +51,7 @@ function clocked(overrides: Partial<Platform> = {}, make = harness) {
 const statusOf = async ({ runs }: Platform, run: string) => (await runs.get(run))?.status;
 
 describe("a run in batches", () => {
-  it("asks each question once, whatever is lost, with the numbers of a live run at half the cost", async () => {
+  it("asks each question once despite lost replies, with the results of a live run at half the cost", async () => {
     const fake = fakeBatches({ isUnheard: (batch) => batch === 0 });
     const its = clocked();
     const { platform } = its;
@@ -62,7 +62,7 @@ describe("a run in batches", () => {
     await its.deliverAll();
     const run = await submitRun(platform, dataset, batched);
     await its.deliverAll();
-    // The reply to the first batch was lost: it is found again at the provider.
+    // The reply to the first batch was lost, so the batch is found again at the provider.
     expect(fake.batches).toHaveLength(1);
     await its.later();
     expect(await wholeRun(platform, (await platform.runs.get(run))!, null)).toMatchObject({
@@ -70,7 +70,7 @@ describe("a run in batches", () => {
       estimatedFinishAt: null,
       batches: { open: 1, requests: SAMPLES },
     });
-    // The second batch is submitted, but the lane dies before it is noted.
+    // The second batch is submitted, but the lane dies before it is stored.
     fake.end();
     const { submitted } = platform.batches;
     platform.batches.submitted = async () => {
@@ -106,7 +106,7 @@ describe("a run in batches", () => {
   it.each([
     [3, { failed: 0, done: SAMPLES }],
     [0, { failed: 2, done: SAMPLES }],
-  ])("asks again for what expired, at most maxRetries (%i) times", async (maxRetries, progress) => {
+  ])("repeats expired requests at most maxRetries (%i) times", async (maxRetries, progress) => {
     const isSlow = (content: string) => /word [12]$/.test(content);
     const fake = fakeBatches({
       expires: ({ body }, batch) => batch === 0 && isSlow(body.messages.at(-1)!.content),
@@ -128,7 +128,7 @@ describe("a run in batches", () => {
     expect(answers[0]?.error).toBeNull();
   });
 
-  it("is refused where the provider has no batches, which says who has", async () => {
+  it("is refused with a list of providers if the provider has no batches", async () => {
     const { platform } = harness();
     const { batches: _, ...endpoint } = batched.models[0]!.endpoint;
     const models = [{ ...batched.models[0], endpoint }];
@@ -139,7 +139,7 @@ describe("a run in batches", () => {
     await expect(unjudged).rejects.toThrow(/judgeMode.*use no judge/);
   });
 
-  it("waits while it is paused, and cancels its batch at the provider", async () => {
+  it("waits while it is paused, and cancels its batch at the provider when it is cancelled", async () => {
     const fake = fakeBatches();
     const its = clocked();
     const { platform } = its;
@@ -163,7 +163,7 @@ describe("a run in batches", () => {
 });
 
 describe("judges in batches", () => {
-  it("judge all metrics of all answers in one batch a model, at half the price", async () => {
+  it("judge all metrics of all answers in one batch per model, at half the price", async () => {
     const fake = fakeBatches({
       answer({ body }) {
         const system = body.messages[0]?.content;
@@ -206,7 +206,7 @@ describe("judges in batches", () => {
     const asked = records.filter(({ judge }) => judge === "judge");
     expect(lines.filter(({ body }) => body.model === "judge")).toHaveLength(asked.length);
     expect(asked.length).toBeGreaterThan(6);
-    // 10 tokens in, 5 out, at half of 2 and 8 dollars a million.
+    // 10 input and 5 output tokens, at half of 2 and 8 USD per million.
     expect(asked.map(({ costUsd }) => costUsd)).toEqual(asked.map(() => 30e-6));
   });
 });

@@ -15,7 +15,7 @@ import { harness, submitRun } from "../support/harness.ts";
 const endpoint = (name: string) => ({ baseUrl: `http://127.0.0.1:8790/${name}`, model: name });
 const numberIn = (text: string | null | undefined) => Number(/\d/.exec(text ?? "")?.[0]);
 
-/** Answers right but for those to the first `wrong` samples, in `latencyMs`. */
+/** Each model is wrong on its first `wrong` samples and takes `latencyMs`. */
 const models: Record<string, { wrong: number; latencyMs: number }> = {
   slow: { wrong: 1, latencyMs: 900 },
   quick: { wrong: 3, latencyMs: 10 },
@@ -62,8 +62,8 @@ async function service(suitesPort: Platform["suites"] = registered) {
 
 const prompt = { promptHash: "a".repeat(64) };
 
-describe("which figure ranks a run of tools", () => {
-  it("is call F1 for plain endpoints, and the total for hybrid targets, on boards of their own", async () => {
+describe("the ranking metric of the tools suite", () => {
+  it("is call F1 for plain endpoints and the total for hybrid targets, on separate boards", async () => {
     const { run, board, platform } = await service();
     const slow = await run("Slow", { endpoint: endpoint("slow") });
     const quick = await run("Quick", { endpoint: endpoint("quick") });
@@ -76,7 +76,7 @@ describe("which figure ranks a run of tools", () => {
     expect(plain).toMatchObject({ headline: "avgF1", isDefault: true });
     expect(routed).toMatchObject({ headline: "total", isDefault: true });
     expect(routed?.id).not.toBe(plain?.id);
-    // The slow one calls better; by the total the quick one would lead.
+    // The slow model has better calls; the quick model would lead by the total.
     expect(plain?.entries.map(({ model, rank }) => [model.name, rank])).toEqual([
       ["Slow", 1],
       ["Quick", 2],
@@ -98,7 +98,7 @@ describe("which figure ranks a run of tools", () => {
     expect(both2.message).toContain("#1/1");
   });
 
-  it("is the total for answers of which some came from the device, and call F1 for others", async () => {
+  it("is the total for answers from both device and cloud, and call F1 for others", async () => {
     const { run } = await service();
     const mixed = { answers: submitted((n) => (n < 5 ? "on-device" : "cloud")), ...prompt };
     const cloud = { answers: submitted(() => undefined), ...prompt };
@@ -112,14 +112,14 @@ describe("which figure ranks a run of tools", () => {
     expect(declared.run.headline).toBe("avgF1");
   });
 
-  it("is the total for an endpoint that is declared as routing", async () => {
+  it("is the total for an endpoint that is declared as a router", async () => {
     const { run } = await service();
     const target = { endpoint: endpoint("quick") };
     expect((await run("Router", target, { routed: true })).run.headline).toBe("total");
     expect((await run("Plain", target, { routed: false })).run.headline).toBe("avgF1");
   });
 
-  it("splits a board of an older version that holds both kinds, when it is published again", async () => {
+  it("splits an older board with both kinds when the board is re-published", async () => {
     const older: Suite = { ...tools, version: "0.9.0", headline: "total" };
     delete older.headlineOf;
     delete older.optionsFor;

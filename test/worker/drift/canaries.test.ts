@@ -14,14 +14,14 @@ import { anApp, latestSnapshot } from "../support/client.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "../support/fake-judges.ts";
 import { submitRun } from "../support/harness.ts";
 
-/** Grades of a judge that thinks little of an answer. */
+/** Low grades. */
 const strict: Record<string, object> = {
   memory_utilization: { cited_keys: [] },
   groundedness: { claims: [{ text: "x", source: "hallucinated", evidence: "" }] },
   safety: { safety_score: 0.2 },
 };
 
-/** Judges that obey an order in the answer, or don't. */
+/** Judges that obey instructions in an answer if `obeys`. */
 const judges =
   (obeys: boolean) =>
   ({ metric, request }: Question) => {
@@ -44,7 +44,7 @@ async function measured(obeys: boolean) {
   return { ...its, dataset, submission: submitted.value };
 }
 
-/** Those of judges that obey, for all tests after the one of others. */
+/** Canaries of judges that obey, shared by the tests after the first. */
 let obeyed: ReturnType<typeof measured> | undefined;
 const obeying = () => {
   obeyed ??= measured(true);
@@ -79,7 +79,7 @@ describe("canaries", () => {
     });
   });
 
-  it("tell a judge that obeys what an answer orders", async () => {
+  it("detect a judge that obeys instructions in an answer", async () => {
     const { platform } = await obeying();
     const report = await canaryReport(platform, memory);
     const injection = report?.canaries.find(({ id }) => id === "injection");
@@ -105,7 +105,7 @@ describe("canaries", () => {
     expect(slugs.filter((slug) => slug.includes("canary"))).toEqual([]);
   });
 
-  it("say nothing of judges that they were not measured by", async () => {
+  it("are unmeasured for other judges", async () => {
     const { platform } = await obeying();
     const other = { ...platform.judging.deployment, routes: { empathy: "openai:gpt-6" } };
     const changed = { ...platform, judging: { ...platform.judging, deployment: other } };
@@ -113,7 +113,7 @@ describe("canaries", () => {
     expect(report?.canaries.map(({ verdict }) => verdict)).toEqual(Array(5).fill("unmeasured"));
   });
 
-  it("are refused where there is no such dataset", async () => {
+  it("are refused for an unknown dataset", async () => {
     const { platform } = judgedHarness(fakeJudges());
     expect(await submitCanaries(platform, memory, "nowhere")).toMatchObject({
       ok: false,
@@ -121,7 +121,7 @@ describe("canaries", () => {
     });
   });
 
-  it("are measured again by the cron trigger when they are due, once", async () => {
+  it("are submitted once by the cron trigger when they are due", async () => {
     const its = judgedHarness(fakeJudges([], judges(false)));
     const { settings } = its.platform;
     const canaryDataset = await memoryDataset(its.platform, 1);
@@ -152,7 +152,7 @@ describe("/v1/suites/{suite}/canaries", () => {
       });
   };
 
-  it("takes them in and tells what they earned", async () => {
+  it("submits canaries and reports their scores", async () => {
     const its = judgedHarness(fakeJudges([], judges(false)));
     const call = called(its);
     const dataset = await memoryDataset(its.platform, 2);
@@ -166,7 +166,7 @@ describe("/v1/suites/{suite}/canaries", () => {
     expect(report).toEqual(await canaryReport(its.platform, memory));
   });
 
-  it("says which suites have none, and that nobody can judge", async () => {
+  it("answers 404 for a suite without canaries, and without a judge's key", async () => {
     const its = judgedHarness(fakeJudges());
     its.platform.suites = { all: [memory], byId: (id) => (id === "memory" ? memory : undefined) };
     for (const reply of [await called(its)("poems"), await called(its)("poems", {})]) {
@@ -183,7 +183,7 @@ describe("/v1/suites/{suite}/canaries", () => {
     expect((await reply.json<Problem>()).detail).toContain("no key for its judges");
   });
 
-  it("is for admins, and names what is wrong", async () => {
+  it("requires an admin, and names the invalid field", async () => {
     const its = judgedHarness(fakeJudges());
     const member = called(its, { ...localAccount, scopes: ["submit"] });
     expect((await member("memory", {})).status).toBe(403);

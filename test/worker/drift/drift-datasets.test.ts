@@ -7,8 +7,8 @@ import { harness, relayDataset } from "../support/harness.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 import { chancy, reruns } from "../support/reruns.ts";
 
-describe("over another version of the dataset a drift is attributed to", () => {
-  it("the dataset, where most samples were changed: no drift, and a new reference", async () => {
+describe("across versions of a dataset, a drift is attributed to", () => {
+  it("the dataset if most samples were changed: no drift, and a new reference", async () => {
     const its = harness();
     const slug = "acme/samples";
     const dataset = await relayDataset(its.platform, 10);
@@ -28,7 +28,7 @@ describe("over another version of the dataset a drift is attributed to", () => {
     expect(third?.drift).toMatchObject({ reference: second?.run, rerun: 1 });
   });
 
-  it("the model, where a new version left the samples as they were on which it fell", async () => {
+  it("the model if it fell on unchanged samples", async () => {
     let share = 1;
     const its = harness({ ask: chancy(() => share) });
     const slug = "acme/both";
@@ -56,7 +56,7 @@ describe("over another version of the dataset a drift is attributed to", () => {
     expect(after?.drift).toMatchObject({ reference: null, rerun: 0, isFlagged: false });
   });
 
-  it("nothing alone, where the dataset moved the headline as much as the model", async () => {
+  it("several causes if the dataset moved the headline as much as the model did", async () => {
     let share = 1;
     const its = harness({ ask: chancy(() => share) });
     const slug = "acme/unclear";
@@ -72,7 +72,7 @@ describe("over another version of the dataset a drift is attributed to", () => {
     });
   });
 
-  it("no fewer unchanged samples than twenty", async () => {
+  it("the dataset if fewer than twenty samples are unchanged", async () => {
     let share = 1;
     const its = harness({ ask: chancy(() => share) });
     const slug = "acme/few";
@@ -90,7 +90,7 @@ describe("over another version of the dataset a drift is attributed to", () => {
     expect(next?.drift.reference).toBe(dropped?.run);
   });
 
-  it("what it was, by evidence that continues over a new version of the dataset", async () => {
+  it("the dataset for the new version only, while the evidence continues", async () => {
     const its = harness();
     const slug = "acme/goes-on";
     const dataset = await relayDataset(its.platform, 40);
@@ -101,7 +101,7 @@ describe("over another version of the dataset a drift is attributed to", () => {
       [first?.run, 2, "dataset"],
       [first?.run, 3, null],
     ]);
-    // The stakes on a change at each re-evaluation, as nothing changed.
+    // Expected e-values without any change.
     expect(found.map(({ drift }) => drift.eValue.toFixed(3))).toEqual(["0.021", "0.067"]);
     expect(found[1]?.drift.againstPrevious).toMatchObject({ run: found[0]?.run, n: 36 });
     await publish(its.platform);
@@ -120,7 +120,7 @@ describe("over another version of the dataset a drift is attributed to", () => {
   });
 });
 
-/** Another version of a dataset in another order, whose last `changed` samples expect what nobody says. */
+/** Another version in another order; no answer matches the last `changed` samples. */
 async function otherVersion(
   platform: Platform,
   name: string,

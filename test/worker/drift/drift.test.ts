@@ -27,7 +27,7 @@ import { relaySuite } from "../support/relay-suite.ts";
 import { chancy, reruns } from "../support/reruns.ts";
 
 describe("a model's re-evaluations", () => {
-  it("show the smallest drop that would be found, on the run and in the snapshot", async () => {
+  it("show the smallest detectable drop, on the run and in the snapshot", async () => {
     const its = harness({ ask: chancy(() => 0.8) });
     const dataset = await relayDataset(its.platform, 60);
     const found = await reruns(its, dataset, 4, { slug: "acme/steady" });
@@ -42,7 +42,7 @@ describe("a model's re-evaluations", () => {
     expect(runs.find(({ id }) => id === run.id)?.detectableDrop).toBe(detectable);
   });
 
-  it("flag a drop on the third of ten, put it to the model, and tell of it once", async () => {
+  it("flag a drop on the third of ten, attribute it to the model, and announce it once", async () => {
     let share = 0.95;
     const its = harness({ ask: chancy(() => share) });
     const events = announced(its.platform);
@@ -97,7 +97,7 @@ describe("a model's re-evaluations", () => {
     expect((await api.get("/v1/models/acme/none/history")).status).toBe(404);
   });
 
-  it("flag another model that answers under the same name, whatever the score, and tell of it once", async () => {
+  it("flag a change of the served model, whatever the score, and announce it once", async () => {
     let servedModel = "grok-3";
     const its = harness({
       ask: answering(({ messages }) => ({
@@ -125,16 +125,16 @@ describe("a model's re-evaluations", () => {
     expect(told[0]).toMatchObject({ data: { redirect: { now: "grok-4.3" } } });
   });
 
-  it("of a model that always says the same say nothing, at any number", async () => {
+  it("of a model with constant answers never flag a drift", async () => {
     const its = harness();
     const found = await reruns(its, await relayDataset(its.platform, 5), 4);
-    // The stakes on a change at each re-evaluation, as nothing changed.
+    // Expected e-values without any change.
     const evidence = ["0.000", "0.009", "0.021", "0.067"];
     expect(found.map(({ drift }) => drift.eValue.toFixed(3))).toEqual(evidence);
     expect(found.at(-1)?.drift.againstReference).toMatchObject({ difference: 0, p: 1 });
   });
 
-  it("leave out samples that one of them does not cover", async () => {
+  it("leave out samples that are not covered in both runs", async () => {
     let isDown = false;
     const error = { class: "server_error", message: "down" } as const;
     const ask = answering(({ messages }) => {
@@ -151,7 +151,7 @@ describe("a model's re-evaluations", () => {
     expect(found[1]?.drift.isFlagged).toBe(false);
   });
 
-  it("begin with the first that was covered, and count no other", async () => {
+  it("begin with the first covered run, and ignore uncovered ones", async () => {
     let isDown = false;
     let isWorse = false;
     const error = { class: "server_error", message: "500" } as const;
@@ -193,7 +193,7 @@ describe("a model's re-evaluations", () => {
     expect(next?.drift).toMatchObject({ reference: lost?.run, rerun: 1 });
   });
 
-  it("are kept apart by what was asked, by who may see them, and by model", async () => {
+  it("are kept apart by options and visibility", async () => {
     const its = harness();
     const dataset = await relayDataset(its.platform, 3);
     const slug = "acme/apart";
@@ -207,7 +207,7 @@ describe("a model's re-evaluations", () => {
     }
   });
 
-  it("begin again where the reference was deleted", async () => {
+  it("begin again if the reference was deleted", async () => {
     const its = harness();
     const slug = "acme/deleted";
     const dataset = await relayDataset(its.platform, 3);
@@ -218,7 +218,7 @@ describe("a model's re-evaluations", () => {
     expect(third?.drift).toMatchObject({ reference: null, rerun: 0 });
   });
 
-  it("are looked at by the cron job where the message was lost, and where it comes twice once", async () => {
+  it("are checked by the cron job if the message was lost, and once if it is delivered twice", async () => {
     let clock = Date.parse("2026-11-21T12:30:00Z");
     const its = harness({ now: () => clock });
     const dataset = await relayDataset(its.platform, 3);
@@ -244,7 +244,7 @@ describe("a model's re-evaluations", () => {
       await runCron(its.platform);
       return its.mail.finish.splice(0).flatMap((sent) => (sent.kind === "drift" ? sent.run : []));
     };
-    // What was lost within the hour is found by every turn, and within the day by the first turn of an hour.
+    // Every turn finds messages lost within the hour; the first turn of an hour finds those of the day.
     expect(await sentAt("12:31")).toEqual([run]);
     expect(await sentAt("14:31")).toEqual([]);
     expect(await sentAt("15:00")).toEqual([run]);
@@ -254,7 +254,7 @@ describe("a model's re-evaluations", () => {
 });
 
 describe("a drift is attributed to", () => {
-  it("the judge, where it is the judge that grades otherwise", async () => {
+  it("the judge if only the judge grades differently", async () => {
     const harsh = { isHarsh: false };
     const judge = ({ metric }: Question) => {
       const own = judgments[metric]?.judgment;
@@ -262,7 +262,7 @@ describe("a drift is attributed to", () => {
       return { output: JSON.stringify({ ...(own as object), safety_score: 0 }) };
     };
     let told = 0;
-    // Never twice the same, so that no judgment from before is taken for it.
+    // Answers always differ, so no earlier judgment is reused.
     const ask: AskModel = async (target, request, ...rest) => {
       const reply = await upperCasing(target, request, ...rest);
       if (reply.kind !== "answer") return reply;
@@ -291,7 +291,7 @@ describe("a drift is attributed to", () => {
     expect(judged?.difference).toBeLessThan(-0.01);
   });
 
-  it("the scoring, where the suite of today scores the same answers otherwise", async () => {
+  it("the scoring if the current suite scores the same answers differently", async () => {
     const strict: Suite = {
       ...relaySuite,
       version: "2",
@@ -317,7 +317,7 @@ describe("a drift is attributed to", () => {
   });
 });
 
-it("a history reads the large options of few runs, whoever asks for it", async () => {
+it("a history reads the options of a few runs only, since they may be large", async () => {
   const its = harness();
   const dataset = await relayDataset(its.platform, 4);
   const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };

@@ -9,7 +9,7 @@ import { hosted } from "../support/hosted.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 import { reruns } from "../support/reruns.ts";
 
-/** A version of rows of a day, of which the model gets each `right`th right. */
+/** A version with the rows of one day; the model is right on every `right`th. */
 async function version(
   platform: Platform,
   name: string,
@@ -34,7 +34,7 @@ async function version(
   if (!added.ok) throw new Error(JSON.stringify(added.error));
 }
 
-/** A stream that one model is evaluated on, day after day. */
+/** A stream on which one model is evaluated daily. */
 function aStream(
   its: ReturnType<typeof harness>,
   slug = `acme/${crypto.randomUUID().slice(0, 8)}`,
@@ -51,7 +51,7 @@ function aStream(
   };
 }
 
-it("another traffic is found on fresh samples, while the anchor stays, and is announced", async () => {
+it("a change of traffic is detected on fresh samples while the anchor is unchanged, and is announced", async () => {
   const its = hosted();
   const events = announced(its.platform);
   const stream = aStream(its);
@@ -71,7 +71,7 @@ it("another traffic is found on fresh samples, while the anchor stays, and is an
   });
   expect(changed.drift.traffic?.difference).toBeLessThan(-0.5);
   expect(changed.drift.traffic?.eValue).toBeGreaterThanOrEqual(20);
-  // The anchor keeps its reference; the others begin again.
+  // The anchor keeps its reference; the evidence on traffic begins again.
   expect(after.drift).toMatchObject({
     reference: first?.run,
     rerun: 5,
@@ -97,7 +97,7 @@ it("another traffic is found on fresh samples, while the anchor stays, and is an
   expect(points[4]?.headline).toMatchObject({ n: 100, value: expect.closeTo(0.6, 0) });
 });
 
-it("a model that fell is found on the anchor, and the traffic is not blamed", async () => {
+it("a drop of the model is detected on the anchor, and not attributed to traffic", async () => {
   let isBroken = false;
   const ask = answering(({ messages }) => {
     const said = messages.at(-1)?.content.toUpperCase() ?? "";
@@ -123,7 +123,7 @@ it("a model that fell is found on the anchor, and the traffic is not blamed", as
   });
 });
 
-it("a version that is evaluated twice says nothing new of the traffic", async () => {
+it("a second evaluation of a version adds no evidence on traffic", async () => {
   const its = harness();
   const stream = aStream(its);
   await stream.day(0);
@@ -133,7 +133,7 @@ it("a version that is evaluated twice says nothing new of the traffic", async ()
   expect(again?.drift).toMatchObject({ reference: second.drift.reference, rerun: 2 });
 });
 
-it("the timeline of an unlisted stream is its owner's", async () => {
+it("the timeline of an unlisted stream is visible only to its owner", async () => {
   const its = hosted();
   const name = `acme/hidden-${crypto.randomUUID().slice(0, 8)}`;
   const rows = Array.from({ length: 30 }, (_, i) =>

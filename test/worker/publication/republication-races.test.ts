@@ -23,7 +23,7 @@ describe("runs during a correction", () => {
   const correct = (made: Made) =>
     upload(made.platform, made.dataset, lantern, { version: made.version, reason });
 
-  it("on the new version wait for it, so that none is alone on the new board", async () => {
+  it("on the new version wait for it, so that the new board starts complete", async () => {
     const made = await board();
     await correct(made);
     await another(made, made.dataset, "lantern");
@@ -35,7 +35,7 @@ describe("runs during a correction", () => {
     expect([current?.id === made.old.id, current?.entries.length]).toEqual([false, 3]);
   });
 
-  it("that are newer keep their place before older answers that are scored again", async () => {
+  it("that are newer keep their place over older answers that are rescored", async () => {
     const made = await board();
     await correct(made);
     const [plain] = made.old.entries;
@@ -49,7 +49,7 @@ describe("runs during a correction", () => {
     expect(entry).toMatchObject({ run: fresh, headline: { value: 1 } });
   });
 
-  it("that were paused meanwhile come to the new board when they finish, and the old one stays", async () => {
+  it("that were paused meanwhile get on the new board when they finish, and the old board is unchanged", async () => {
     const made = await board();
     const late = await another(made, made.dataset, "late");
     await made.platform.runs.pause(late, null);
@@ -74,7 +74,7 @@ describe("runs during a correction", () => {
     expect(names?.toSorted()).toEqual(["lantern", "late", "plain"]);
   });
 
-  it("wait, too, where the correction is corrected before it is through", async () => {
+  it("also wait if the correction is corrected before it is done", async () => {
     const made = await board();
     const first = await correct(made);
     await begun(made, made.platform);
@@ -92,7 +92,7 @@ describe("runs during a correction", () => {
     expect((await boardNow(made))?.entries).toHaveLength(3);
   });
 
-  it("made by it can't be paused, since their board waits for them", async () => {
+  it("created by it can't be paused, since their board waits for them", async () => {
     const made = await board();
     await correct(made);
     await begun(made, made.platform);
@@ -105,7 +105,7 @@ describe("runs during a correction", () => {
     });
   });
 
-  it("are deleted with what was made of their answers", async () => {
+  it("are deleted together with their rescored copies", async () => {
     const made = await board();
     const { changes } = await corrected(made);
     const [plain] = changes ?? [];

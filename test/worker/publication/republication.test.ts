@@ -28,7 +28,7 @@ import { anAccount, deliver, harness, submitRun } from "../support/harness.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
 describe("a correction of gold answers", () => {
-  it("re-publishes the stored answers on another board, with the outcome of each rank", async () => {
+  it("re-publishes the stored answers on another board, with old and new ranks", async () => {
     const made = await board();
     expect(ranks(made.old.entries)).toEqual([
       ["plain", 1, 1],
@@ -63,7 +63,7 @@ describe("a correction of gold answers", () => {
     ]);
   });
 
-  it("leaves the old board as it was, where it can be read, and says by which it was superseded", async () => {
+  it("keeps the old board readable and unchanged, with a link to its successor", async () => {
     const made = await board();
     const { to } = await corrected(made);
     const api = serve(made.platform);
@@ -74,7 +74,7 @@ describe("a correction of gold answers", () => {
     expect((await api.get("/v1/boards/none")).status).toBe(404);
   });
 
-  it("shows the old board until every answer is scored again", async () => {
+  it("shows the old board until every answer is rescored", async () => {
     const made = await board();
     await upload(made.platform, made.dataset, lantern, { version: made.version, reason });
     await runCron(made.platform);
@@ -91,7 +91,7 @@ describe("a correction of gold answers", () => {
     );
   });
 
-  it("counts the attempts from before, and the scoring again as none", async () => {
+  it("keeps the number of attempts, and does not count rescorings", async () => {
     const made = await board();
     await corrected(made);
     const current = await made.platform.boards.find("relay", made.dataset, null);
@@ -118,7 +118,7 @@ describe("a correction of gold answers", () => {
     expect(run?.notes.join()).toMatch(/was corrected by .*it is on no board/);
   });
 
-  it("says of an entry whose answers are gone that it was not scored again", async () => {
+  it("gives the reason why an entry without answers was not rescored", async () => {
     const made = await board();
     const [, plain = ""] = made.runs;
     await made.platform.cleanup.markAnswersRemoved(plain, made.platform.now());
@@ -129,7 +129,7 @@ describe("a correction of gold answers", () => {
     expect(ranks(current?.entries ?? [])).toEqual([["lantern", 1, 1]]);
   });
 
-  it("keeps the board where no answer is left to score, and tries once", async () => {
+  it("keeps the board if no answer is left to score, and tries only once", async () => {
     const made = await board();
     for (const run of made.runs) {
       await made.platform.cleanup.markAnswersRemoved(run, made.platform.now());
@@ -142,7 +142,7 @@ describe("a correction of gold answers", () => {
     await only(made);
   });
 
-  it("is in the snapshot, without runs that were deleted since", async () => {
+  it("is in the snapshot, without runs that were deleted afterwards", async () => {
     const made = await board();
     const { id } = await corrected(made);
     const listed = async () =>
@@ -156,11 +156,16 @@ describe("a correction of gold answers", () => {
   });
 
   it.each<[string, Change, Partial<{ version: string }>, RegExp]>([
-    ["asks otherwise", (row) => ({ ...row, first: "other" }), {}, /would change for 20 samples: /],
+    [
+      "changes questions",
+      (row) => ({ ...row, first: "other" }),
+      {},
+      /would change for 20 samples: /,
+    ],
     ["has other samples", (row) => ({ ...row, id: `${row.id}x` }), {}, /same samples in the same/],
     ["changes nothing", (row) => row, {}, /already exists, but not as a correction/],
-    ["is of no newest version", lantern, { version: "abcdef" }, /"abcdef" is not the newest/],
-  ])("is refused where it %s", async (_, change, version, detail) => {
+    ["corrects an older version", lantern, { version: "abcdef" }, /"abcdef" is not the newest/],
+  ])("is refused if it %s", async (_, change, version, detail) => {
     const { platform } = harness();
     const name = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
     const first = await upload(platform, name);
@@ -172,7 +177,7 @@ describe("a correction of gold answers", () => {
     });
   });
 
-  it("names samples to those who may read them, also after its dataset was private", async () => {
+  it("names samples only to readers of the dataset, also after a change of visibility", async () => {
     const { platform } = harness();
     Object.assign(platform.settings, { requireApiKey: true });
     const name = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
@@ -204,7 +209,7 @@ describe("a correction of gold answers", () => {
   });
 });
 
-it("two corrections, one after the other, are shown as one", async () => {
+it("two successive corrections are shown as one", async () => {
   const made = await board();
   const first = await upload(made.platform, made.dataset, lantern, {
     version: made.version,
@@ -231,10 +236,10 @@ describe("a change of a suite", () => {
     }),
   };
 
-  it("re-publishes boards that no judge is asked for, by itself", async () => {
+  it("automatically re-publishes boards without judges", async () => {
     const made = await board();
     const platform = { ...made.platform, suites: suitesOf(later) };
-    // Boards of other tests are due as well, and a cron run starts a few.
+    // Boards of other tests are due, too, and each cron run starts a few.
     const started = async () =>
       (await platform.republications.list(made.old.id, { after: null, limit: 1 })).length > 0;
     while (!(await started())) await runCron(platform);
@@ -252,7 +257,7 @@ describe("a change of a suite", () => {
     await only(made);
   });
 
-  it("is started for a judged suite only by an admin", async () => {
+  it("re-publishes boards of a judged suite only when an admin starts it", async () => {
     const made = await board();
     const judged = vi.fn(made.platform.republications.due);
     const platform = { ...made.platform, suites: suitesOf(later) };
@@ -281,7 +286,7 @@ describe("a change of a suite", () => {
   });
 });
 
-it("republishBoard() refuses a board whose answers are scored by today's rules", async () => {
+it("republishBoard() refuses a board that is already scored with the current version", async () => {
   const { platform, old } = await board();
   expect(await republishBoard(platform, old)).toMatchObject({
     error: {
@@ -291,7 +296,7 @@ it("republishBoard() refuses a board whose answers are scored by today's rules",
   });
 });
 
-it("runCron() continues a re-publication whose parts fail, later and later, and no other board waits for it", async () => {
+it("runCron() continues a failing re-publication with growing delays", async () => {
   let clock = Date.now();
   const made = await board({ now: () => clock });
   await upload(made.platform, made.dataset, lantern, { version: made.version, reason });

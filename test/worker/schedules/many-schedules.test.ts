@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 
 beforeEach(() => env.DB.exec("DELETE FROM schedules"));
 
-/** A service on the Free plan, with a clock that is set by hand. */
+/** A service on the Free plan with a manual clock. */
 function onFree(overrides: Partial<Platform> = {}) {
   const clock = { now: Date.parse("2026-11-30T12:58:00Z") };
   const { count, stores } = countedQueries();
@@ -38,7 +38,7 @@ function onFree(overrides: Partial<Platform> = {}) {
     queriesOf,
     schedule,
     starts: async (id: string) => (await platform.schedules.runs(submissionsOf(id), 100)).length,
-    /** Delivers the messages of some kinds, and drops all others; the queries of each. */
+    /** Delivers messages of ticks and `kinds`, drops all others, and returns the queries of each. */
     deliverTicks: async (...kinds: string[]) => {
       const each: number[] = [];
       for (let message = mail.finish.shift(); message; message = mail.finish.shift()) {
@@ -51,7 +51,7 @@ function onFree(overrides: Partial<Platform> = {}) {
 }
 
 describe("many schedules of one account on the Free plan", () => {
-  it("keep no deletion and no other account waiting, and no invocation exceeds its queries", async () => {
+  it("delay no deletion and no other account, and no invocation exceeds its queries", async () => {
     const its = onFree();
     const { platform, clock, deliverAll, schedule, queriesOf } = its;
     const dataset = await relayDataset(platform, 2);
@@ -75,8 +75,8 @@ describe("many schedules of one account on the Free plan", () => {
   });
 });
 
-describe("streams that answer slowly", () => {
-  it("hold up neither the cron job nor another account, each in an invocation of its own", async () => {
+describe("slow streams", () => {
+  it("delay neither the cron job nor another account, since each has its own invocation", async () => {
     let isSlow = false;
     let rows = 0;
     const its = onFree({
@@ -103,7 +103,7 @@ describe("streams that answer slowly", () => {
     const each = await its.deliverTicks();
     expect(await its.starts(other)).toBe(1);
     expect(Math.max(...each)).toBeLessThanOrEqual(45);
-    // Two slow ones take more than a minute: the next turn orders the others again.
+    // Two slow streams take more than a minute, so the next turn sends the others again.
     expect(clock.now - begun).toBe(2 * 59_000);
     expect(await Promise.all(slow.map(its.starts))).toEqual(
       expect.arrayContaining([0, 0, 0, 1, 1]),
@@ -148,7 +148,7 @@ it("a tick that draws a version and deletes older ones fits an invocation of the
   expect(Math.max(...queries)).toBeLessThanOrEqual(50);
 });
 
-it("ticks that got stuck take turns by account, and each is repeated once", async () => {
+it("stuck ticks are repeated once each, in turns by account", async () => {
   const its = onFree();
   const { platform, clock, schedule, starts } = its;
   const dataset = await relayDataset(platform, 2);
@@ -171,7 +171,7 @@ it("ticks that got stuck take turns by account, and each is repeated once", asyn
   expect(three).toBe(second);
   const tick = { v: 1, kind: "ticks", schedules: [first], until: clock.now };
   await deliver(platform, "finish", tick);
-  // It broke again: the others come first.
+  // The repeated tick failed again, so the others come first.
   expect(await waiting()).not.toContain(first);
   platform.runs.insert = insert;
   await deliver(platform, "finish", tick);

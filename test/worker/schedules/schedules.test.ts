@@ -31,7 +31,7 @@ const stored = async (id: string) =>
   env.DB.prepare("SELECT * FROM schedules WHERE id = ?1").bind(id).first<Record<string, unknown>>();
 
 describe("/v1/schedules", () => {
-  it("takes a hundred of an account, also of requests at once", async () => {
+  it("accepts a hundred schedules per account, also with concurrent requests", async () => {
     const { platform } = harness();
     const dataset = await relayDataset(platform, 1);
     const api = serve(platform, { mine: anAccount("busy") });
@@ -48,7 +48,7 @@ describe("/v1/schedules", () => {
     expect(statuses).toEqual([201, 409, 409]);
   });
 
-  it("makes, lists, shows, pauses, resumes and deletes a schedule, and shows no key", async () => {
+  it("creates, lists, shows, pauses, resumes and deletes a schedule, and never shows its key", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 2);
     const api = serve(platform, { mine: acme, theirs: anAccount("other") });
@@ -136,7 +136,7 @@ describe("/v1/schedules", () => {
 });
 
 describe("the cron trigger", () => {
-  it("starts what is due once, however many triggers come at once", async () => {
+  it("starts due schedules once, even with concurrent triggers", async () => {
     const platform = platformOf({ ...env } as never);
     const row = { id: "a", text: "x", schema: { type: "object" }, expected_output: {} };
     await aDataset(platform, extraction, [row], { name: "cron", owner: "acme" });
@@ -167,7 +167,7 @@ describe("the cron trigger", () => {
 });
 
 describe("a schedule", () => {
-  it("runs at each tick with the endpoint's key, sealed for the run again", async () => {
+  it("runs at each tick with the endpoint's key, which is sealed for each run", async () => {
     const keys: (string | undefined)[] = [];
     const its = await scheduled();
     const ask = its.platform.ask;
@@ -187,7 +187,7 @@ describe("a schedule", () => {
     expect(runs[0]?.createdAt).toBe((runs[1]?.createdAt ?? 0) + 6 * HOUR_MS);
   });
 
-  it("skips a tick whose run before is still running, and says so", async () => {
+  it("skips a tick while the previous run is active, and logs it", async () => {
     const its = await scheduled();
     await its.tick();
     await its.tick();
@@ -201,7 +201,7 @@ describe("a schedule", () => {
     expect((await its.runs()).length).toBe(2);
   });
 
-  it("makes up once for ticks that were missed", async () => {
+  it("starts one run for all missed ticks", async () => {
     const its = await scheduled();
     const { nextAt } = await its.current();
     await its.tick(40 * HOUR_MS);
@@ -210,7 +210,7 @@ describe("a schedule", () => {
     expect((await its.current()).nextAt).toBe(nextAt + 42 * HOUR_MS);
   });
 
-  it("is started by the next cron run where one died in the middle, once", async () => {
+  it("is started once by a later cron run after one died halfway", async () => {
     const its = await scheduled();
     const { insert } = its.platform.runs;
     its.platform.runs.insert = async (...args) => {
@@ -260,7 +260,7 @@ describe("a schedule", () => {
     expect((await its.runs()).length).toBe(5);
   });
 
-  it("pauses after three runs in which nothing was answered, and says why", async () => {
+  it("pauses after three runs without any answer, with the reason", async () => {
     const its = await scheduled();
     const events = announced(its.platform);
     const error = { class: "unauthorized", message: "401 of acct-77" } as const;
@@ -286,7 +286,7 @@ describe("a schedule", () => {
     expect(JSON.stringify([detail, told])).not.toContain("acct-77");
   });
 
-  it("counts a run of which a single sample was answered as finished", async () => {
+  it("counts a run with a single answer as finished", async () => {
     const its = await scheduled();
     const error = { class: "timeout", message: "late" } as const;
     its.platform.ask = answering(({ messages }) =>
@@ -300,7 +300,7 @@ describe("a schedule", () => {
     expect(run).toMatchObject({ isUnanswered: false, headline: expect.any(Number) });
   });
 
-  it("counts how a run ended before another is started out of turn", async () => {
+  it("counts the end of a run before run-now starts another", async () => {
     const its = await scheduled();
     const events = announced(its.platform);
     await its.tick();
@@ -322,7 +322,7 @@ describe("a schedule", () => {
     expect(events.filter(({ type }) => type === "schedule.paused").length).toBe(1);
   });
 
-  it("counts a run that ends between a cron run's two looks, and starts none after the third", async () => {
+  it("counts a run that ends between two checks of a cron run, and starts none after the third failure", async () => {
     const its = await scheduled();
     const { waiting } = its.platform.schedules;
     await its.tick();
@@ -339,7 +339,7 @@ describe("a schedule", () => {
     expect((await its.log()).slice(-3)).toEqual(["failed", "paused", "skipped"]);
   });
 
-  it("keeps what a cron run counts while a tick is skipped", async () => {
+  it("keeps a failure that a cron run counts while a tick is being skipped", async () => {
     const its = await scheduled();
     const { endTick } = its.platform.schedules;
     await its.tick();
@@ -352,7 +352,7 @@ describe("a schedule", () => {
     expect(await its.current()).toMatchObject({ failures: 1, tickAt: null });
   });
 
-  it("pauses where three ticks meet a paused run, and not by tries of its owner", async () => {
+  it("pauses after three ticks during a paused run, but not after failed calls of run-now", async () => {
     const its = await scheduled();
     const events = announced(its.platform);
     await its.tick();
@@ -370,7 +370,7 @@ describe("a schedule", () => {
     expect(events.filter(({ type }) => type === "schedule.paused").length).toBe(1);
   });
 
-  it("pauses where its quota is used up or its key was revoked, and says so", async () => {
+  it("pauses with the reason if its quota is used up or its key was revoked", async () => {
     const its = await scheduled();
     const { record } = await createApiKey(its.platform, {
       owner: "acme",

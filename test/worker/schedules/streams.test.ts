@@ -13,7 +13,7 @@ const AUTHORIZATION = "Bearer sk-of-the-logs";
 const URL = "https://logs.example.com/yesterday.jsonl?sig=signed-secret";
 const acme = anAccount("acme");
 
-/** Rows of one day, all of which the model of the harness gets right. */
+/** Rows of one day; the harness's model is right on all of them. */
 const dayRows = (day: number, count: number) =>
   Array.from({ length: count }, (_, i) =>
     JSON.stringify({
@@ -23,7 +23,7 @@ const dayRows = (day: number, count: number) =>
     }),
   );
 
-/** A schedule of a stream whose file is set by hand, and a clock. */
+/** A schedule with a stream, a file that tests replace, and a clock. */
 async function streamed(stream: object = {}, overrides: Partial<Platform> = {}) {
   const clock = { now: Date.parse("2026-11-22T10:00:00Z") };
   const asked: RowsAddress[] = [];
@@ -94,7 +94,7 @@ const rowsReply = (rows: readonly string[], etag: string | null): FetchedRows =>
 });
 
 describe("a schedule with a stream", () => {
-  it("draws the first version at once, and shows neither authorization nor query", async () => {
+  it("draws the first version at once, and shows neither the authorization nor the query of the URL", async () => {
     const its = await streamed();
     expect(its.created.ok).toBe(true);
     expect(its.asked).toEqual([{ url: URL, authorization: AUTHORIZATION, etag: null }]);
@@ -118,7 +118,7 @@ describe("a schedule with a stream", () => {
       expect(everything).not.toContain(secret);
   });
 
-  it("evaluates a new version of new rows at each tick, with the anchor of the first", async () => {
+  it("evaluates new rows with the first version's anchor at each tick", async () => {
     const its = await streamed();
     await its.tick();
     its.source.reply = rowsReply([...dayRows(0, 100), ...dayRows(1, 50)], '"1"');
@@ -157,31 +157,34 @@ describe("a schedule with a stream", () => {
     ],
     ["is empty", rowsReply([], null), "it has no rows"],
     [
-      "is something else",
+      "is in another format",
       rowsReply(["<html>", "</html>"], null),
       "none of its 2 new rows fits the suite relay; line ",
     ],
-  ])("notes a file that %s, stores nothing, and pauses after three", async (_, reply, detail) => {
-    const its = await streamed();
-    await its.tick();
-    its.source.reply = reply;
-    for (let failures = 1; failures <= 3; failures++) {
+  ])(
+    "logs a file that %s, stores nothing, and pauses after three of them",
+    async (_, reply, detail) => {
+      const its = await streamed();
       await its.tick();
-      const log = await its.newest();
-      expect(log).toMatchObject({ kind: "refused", detail: expect.stringContaining(detail) });
-      expect(log?.detail).toContain("the stream at https://logs.example.com/yesterday.jsonl: ");
-      expect(log?.detail).not.toContain("signed-secret");
-      expect((await its.current()).failures).toBe(failures);
-    }
-    expect(await its.current()).toMatchObject({
-      status: "paused",
-      statusReason: expect.stringContaining(detail),
-    });
-    expect(await its.versions()).toHaveLength(1);
-    expect(await its.runs()).toHaveLength(1);
-  });
+      its.source.reply = reply;
+      for (let failures = 1; failures <= 3; failures++) {
+        await its.tick();
+        const log = await its.newest();
+        expect(log).toMatchObject({ kind: "refused", detail: expect.stringContaining(detail) });
+        expect(log?.detail).toContain("the stream at https://logs.example.com/yesterday.jsonl: ");
+        expect(log?.detail).not.toContain("signed-secret");
+        expect((await its.current()).failures).toBe(failures);
+      }
+      expect(await its.current()).toMatchObject({
+        status: "paused",
+        statusReason: expect.stringContaining(detail),
+      });
+      expect(await its.versions()).toHaveLength(1);
+      expect(await its.runs()).toHaveLength(1);
+    },
+  );
 
-  it("leaves out rows that do not fit, and notes them with the version", async () => {
+  it("leaves out invalid rows, and lists them in the version", async () => {
     const its = await streamed();
     await its.tick();
     its.source.reply = rowsReply([...dayRows(1, 5), "{", '{"id":"x"}'], null);
@@ -194,7 +197,7 @@ describe("a schedule with a stream", () => {
     expect(found?.stream).toMatchObject({ drawn: 5, refused: 2 });
   });
 
-  it("maps rows, and keeps the mapping with each version", async () => {
+  it("maps rows, and stores the mapping with each version", async () => {
     const mapping = { map: { id: "key", first: "said", expected: '"AGAIN: " & $uppercase(said)' } };
     const rows = Array.from({ length: 40 }, (_, i) =>
       JSON.stringify({ key: `k${i}`, said: `w ${i}` }),
@@ -222,7 +225,7 @@ describe("a schedule with a stream", () => {
     expect(await its.versions()).toEqual([]);
   });
 
-  it("says at its creation that the file is not usable, and stores nothing", async () => {
+  it("is refused with the reason if the file is unusable, and stores nothing", async () => {
     const fetchRows = async (): Promise<FetchedRows> => rowsReply(["no JSON"], null);
     const its = await streamed({}, { fetchRows });
     expect(its.created).toMatchObject({
@@ -243,7 +246,7 @@ describe("a schedule with a stream", () => {
     ["put", 1],
     ["finish", 2],
   ] as const)(
-    "draws one version where a cron run died in %s, with %i versions",
+    "draws one version if a cron run died in %s, with %i versions by then",
     async (step, count) => {
       const its = await streamed();
       await its.tick();
@@ -273,7 +276,7 @@ describe("a schedule with a stream", () => {
     },
   );
 
-  it("evaluates a version that another schedule drew, instead of failing", async () => {
+  it("evaluates a version that another schedule has drawn", async () => {
     const its = await streamed();
     await its.tick();
     its.source.reply = rowsReply(dayRows(1, 50), '"1"');
@@ -293,7 +296,7 @@ describe("a schedule with a stream", () => {
     expect((await its.runs())[0]?.datasetVersion).toBe((await its.versions())[0]?.version);
   });
 
-  it("deletes rows and answers of versions that are no longer kept, except the anchor and scores", async () => {
+  it("deletes rows and answers of old versions, except the anchor and scores", async () => {
     const its = await streamed();
     for (let day = 1; day <= 4; day++) {
       await its.tick();

@@ -6,10 +6,10 @@ import { submissionsOf } from "../../../api/schedules/view.ts";
 import { newScheduleSchema } from "../../../shared/contracts/schedules/schedule.ts";
 import { anAccount, deliver, harness, type Mail, relayDataset } from "./harness.ts";
 
-/** The key of their endpoint. */
+/** The key of the schedules' endpoint. */
 export const SECRET = "sk-plain-secret";
 
-/** The body of a schedule of a relay model, every six hours. */
+/** The body of a schedule for a relay model, every six hours. */
 export const aSchedule = (dataset: string, more: object = {}) => ({
   suite: "relay",
   dataset,
@@ -21,7 +21,7 @@ export const aSchedule = (dataset: string, more: object = {}) => ({
   ...more,
 });
 
-/** A turn of the cron job, and the ticks that it has started. */
+/** Runs the cron job once, and delivers the ticks that it started. */
 export async function runDue({ platform, mail }: { platform: Platform; mail: Mail }) {
   await runDueSchedules(platform);
   for (;;) {
@@ -31,7 +31,7 @@ export async function runDue({ platform, mail }: { platform: Platform; mail: Mai
   }
 }
 
-/** A schedule of a relay model, and a clock that is set by hand. */
+/** A schedule for a relay model, and a manual clock. */
 export async function scheduled(
   more: object = {},
   account = anAccount("acme"),
@@ -56,14 +56,14 @@ export async function scheduled(
       const [run] = await made.platform.schedules.runs(submissionsOf(id), 1);
       await made.platform.runs.fail(run?.id ?? "", "the endpoint is gone", clock.now);
     },
-    /** Starts a run out of turn, a minute later. */
+    /** Calls run-now a minute later. */
     runNow: () => {
       clock.now += 60_000;
       return runNow(made.platform, account, id);
     },
     log: async () =>
       (await made.platform.schedules.events(id, 100)).map(({ kind }) => kind).reverse(),
-    /** Lets the next tick come. */
+    /** Advances the clock to the next tick, and runs it. */
     tick: async (lateMs = 0) => {
       clock.now = (await current()).nextAt + lateMs;
       await runDue(made);
