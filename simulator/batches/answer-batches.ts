@@ -51,7 +51,7 @@ const patternsOf = ({ list, one, cancel, results, create: made }: BatchInterface
   made,
 ];
 
-/** Undefined if there is nothing at the path. */
+/** Undefined for an unknown path. */
 function answerAbout(
   simulation: Simulation,
   its: BatchInterface,

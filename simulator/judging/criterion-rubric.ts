@@ -15,8 +15,8 @@ const enough = 0.7;
 const mostEvidence = 2;
 
 /**
- * Judges by a criterion of a submitted rubric, whatever it asks: by the words of the reference that the answer has, else
- * by whether it helps and reads well. Null for the schema of another judgment.
+ * Judges any criterion of a submitted rubric: by the share of the reference's words in the answer, or without a reference
+ * by helpfulness and coherence. Null for the schema of another judgment.
  */
 export function criterionRubric({ properties }: JsonObject): Rubric | null {
   const score = isJsonObject(properties) ? properties["score"] : undefined;

@@ -80,7 +80,7 @@ function toChat(given: unknown): unknown {
   };
 }
 
-/** Thoughts of so many tokens are taken for an effort. */
+/** Converts a thinking budget in tokens to an effort. */
 function effortOf({ type, budget_tokens: budget }: JsonObject): string | undefined {
   if (type === "disabled") return "none";
   if (typeof budget !== "number") return undefined;

@@ -13,7 +13,7 @@ const providers = [
   { batches: "mistral", protocol: "chat_completions", root: "/v1" },
 ] as const;
 
-/** Batches of a provider that is simulated with these options. */
+/** A batch client of a provider that is simulated with these options. */
 async function simulated(
   { batches, protocol, root }: (typeof providers)[number],
   options: SimulatorOptions = {},
@@ -57,7 +57,7 @@ async function repliesOf({ client, ids }: Its, id: string) {
 const answered = (replies: BatchReply[]) => replies.filter((one) => "answer" in one);
 
 describe.each(providers)("batches of $batches with $protocol", (provider) => {
-  it("are submitted, found by their name, and answered as live requests are", async () => {
+  it("are submitted, found by name, and answered like live requests", async () => {
     const its = await simulated(provider);
     const id = await submitted(its);
     const createdAt = Date.now();
@@ -76,7 +76,7 @@ describe.each(providers)("batches of $batches with $protocol", (provider) => {
     expect(its.simulator.log.entries).toHaveLength(4);
   });
 
-  it("have errors of requests, and expire", async () => {
+  it("can have failed and expired requests", async () => {
     const bad = await simulated(provider, { faults: "500:0.5" });
     const { all } = await repliesOf(bad, await submitted(bad));
     expect(all).toHaveLength(4);
@@ -90,7 +90,7 @@ describe.each(providers)("batches of $batches with $protocol", (provider) => {
     }
   });
 
-  it("wait, are cancelled, refused, and lost on the way", async () => {
+  it("can be open, cancelled, refused, invalid, or created with a lost reply", async () => {
     const slow = await simulated(provider, { batchMs: 60_000 });
     const id = await submitted(slow);
     expect(await slow.client.look(id, [])).toEqual({ ok: true, value: { kind: "open" } });

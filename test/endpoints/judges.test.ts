@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-/** The port of a deployment with one provider, which is the simulator. */
+/** The judge client of a deployment whose only provider is the simulator. */
 const port = (apiKey = key) =>
   judgeClient(
     {
@@ -44,7 +44,7 @@ describe("a judge", () => {
     expect(answer.inputTokens).toBeGreaterThan(100);
   });
 
-  it("that refuses a schema is asked for plain JSON, and that is remembered", async () => {
+  it("that refuses a schema is asked for plain JSON from then on", async () => {
     const its = endpointMemory();
     const model = "sim-judge-b?seed=4";
     expect((await judged(model, its)).structuredMode).toBe("json_object");
@@ -54,27 +54,27 @@ describe("a judge", () => {
     expect(simulator.log.entries.length).toBe(before + 1);
   });
 
-  it("that is overloaded is tried again, then later, which its run learns", async () => {
+  it("that is overloaded is retried, then postponed, and counted as overloaded", async () => {
     const its = endpointMemory();
     const judging = judged("sim-judge-a?faults=429&retryAfter=0", its);
     await expect(judging).rejects.toThrow("postponed");
     expect(its).toMatchObject({ overloads: 3, requests: { sent: 3 } });
   });
 
-  it("counts its requests among those of the invocation", async () => {
+  it("counts towards the requests of the invocation", async () => {
     const its = endpointMemory({ requests: { sent: 9, most: 10 } });
     await judged("sim-judge-a", its);
     await expect(judged("sim-judge-a", its)).rejects.toThrow(Postponed);
     expect(its.requests.sent).toBe(10);
   });
 
-  it("that wants peace for longer is asked later", async () => {
+  it("that names a long retry-after is postponed", async () => {
     const model = route("sim-judge-a?faults=429&retryAfter=900");
     const reply = await port().ask(model, request, limits, endpointMemory());
     expect(reply.kind).toBe("postponed");
   });
 
-  it("that does not know the key says so without it", async () => {
+  it("that rejects the key gives an error without the key", async () => {
     const answer = await judged("sim-judge-a", endpointMemory(), "sk-wrong-0123456789");
     expect(answer.error?.class).toBe("unauthorized");
     expect(JSON.stringify(answer)).not.toContain("sk-wrong-0123456789");
@@ -94,7 +94,7 @@ describe("embeddings", () => {
     expect(reply.inputTokens).toBeGreaterThan(0);
   });
 
-  it("that fail say why", async () => {
+  it("report why they failed", async () => {
     expect(await embed("sim-embedding?faults=404")).toMatchObject({
       kind: "vectors",
       vectors: null,
@@ -111,7 +111,7 @@ describe("speech", () => {
   const speak = (model: string) =>
     port().speak(route(model), "Can I run?", limits, endpointMemory());
 
-  it("is a recording that a model which hears can take", async () => {
+  it("is a recording that an audio model accepts", async () => {
     const reply = await speak("sim-speech");
     if (reply.kind !== "recording" || !reply.recording) throw new Error("no recording");
     expect(atob(reply.recording.data).slice(0, 4)).toBe("RIFF");
@@ -126,14 +126,14 @@ describe("speech", () => {
     expect(heard).toMatchObject({ kind: "answer", answer: { error: null } });
   });
 
-  it("that fails says why", async () => {
+  it("reports why it failed", async () => {
     expect(await speak("sim-speech?faults=401")).toMatchObject({
       recording: null,
       error: "unauthorized",
     });
   });
 
-  it("that comes too slowly is given up at the timeout", async () => {
+  it("ends at the timeout", async () => {
     const shortly = { timeoutMs: 150, maxRetries: 0, blockedMs: 0 };
     const model = route("sim-speech?faults=slow-body");
     const reply = await port().speak(model, "Can I run?", shortly, endpointMemory());
@@ -141,8 +141,8 @@ describe("speech", () => {
   });
 });
 
-describe("a provider that is gone", () => {
-  it("is no answer but an error of ours", async () => {
+describe("a provider that is no longer configured", () => {
+  it("throws an error", async () => {
     const gone = { provider: "gone", model: "m" };
     await expect(port().ask(gone, request, limits, endpointMemory())).rejects.toThrow(
       /no longer has a key/,
@@ -159,7 +159,7 @@ describe("the providers' own interfaces", () => {
     "text-embedding-3-small": { model: "sim-embedding" },
   };
 
-  /** A deployment whose providers are all the simulator. */
+  /** A deployment whose providers are all simulated. */
   async function home() {
     const its = await startSimulator({ latencyScale: 0, apiKey: key, aliases });
     onTestFinished(() => its.close());
@@ -183,7 +183,7 @@ describe("the providers' own interfaces", () => {
     ["openai", "gpt-6-luna", "/v1/chat/completions"],
     ["anthropic", "claude-opus-5-5", "/v1/messages"],
     ["google", "gemini-3.8-flash", "/v1beta/models/gemini-3.8-flash:"],
-  ])("of %s enforces the schema of a judgment", async (provider, model, path) => {
+  ])("of %s enforce the schema of a judgment", async (provider, model, path) => {
     const { ask, log } = await home();
     const answer = await ask(provider, model);
     expect(readReply(empathy, answer).ok).toBe(true);
@@ -191,16 +191,13 @@ describe("the providers' own interfaces", () => {
     expect(log.entries[0]?.path).toContain(path);
   });
 
-  it.each(["openai", "anthropic", "google"])(
-    "of %s says that there is no such model",
-    async (of) => {
-      const { ask } = await home();
-      const read = readReply(empathy, await ask(of, "gpt-5-luna"));
-      expect(read).toMatchObject({ ok: false, error: { reason: "no_such_model" } });
-    },
-  );
+  it.each(["openai", "anthropic", "google"])("of %s report an unknown model", async (of) => {
+    const { ask } = await home();
+    const read = readReply(empathy, await ask(of, "gpt-5-luna"));
+    expect(read).toMatchObject({ ok: false, error: { reason: "no_such_model" } });
+  });
 
-  it("lists the models, with the day of their end where that is known", async () => {
+  it("list models, with the retirement date if it is known", async () => {
     const { client } = await home();
     const luna = { id: "gpt-6-luna", ends: "2100-01-01", replacement: null };
     expect(await client.list("openai")).toContainEqual(luna);
@@ -211,7 +208,7 @@ describe("the providers' own interfaces", () => {
     expect(JSON.stringify(list)).not.toContain("gpt-5-luna");
   });
 
-  it("that list no models say why, without the key", async () => {
+  it("report why models can't be listed, without the key", async () => {
     const { url } = await home();
     const client = judgeClient(
       { JUDGES: { providers: { openai: { baseUrl: `${url}/nowhere` } } }, JUDGE_KEY_OPENAI: key },
@@ -222,7 +219,7 @@ describe("the providers' own interfaces", () => {
     expect(said).not.toContain(key);
   });
 
-  it("have a price that is known: the deployment's, or the maker's at the maker's own address", () => {
+  it("use the deployment's price, or the maker's price at the maker's own URL", () => {
     const priceAt = (baseUrl: string | null, prices: object = {}) =>
       judgeClient(
         {
@@ -238,7 +235,7 @@ describe("the providers' own interfaces", () => {
     expect(priceAt("https://judges.acme.example/v1", given)).toEqual(own);
   });
 
-  it("of Google has embeddings in its layer for OpenAI's clients", async () => {
+  it("of Google use the OpenAI-compatible path for embeddings", async () => {
     const called: string[] = [];
     vi.stubGlobal("fetch", async (url: string) => {
       called.push(url);

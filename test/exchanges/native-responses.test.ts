@@ -35,22 +35,22 @@ readAs("Responses", [
     },
   ],
   [
-    "the thoughts themselves",
+    "thoughts without a summary",
     respond([{ type: "reasoning", summary: [], content: [{ text: "two and two" }] }, said("4")]),
     { answer: "4", thoughts: "two and two" },
   ],
   [
-    "a message between calls is no answer",
+    "commentary between calls, which is not the answer",
     respond([said("Let me look.", { phase: "commentary" }), said("4", { phase: "final_answer" })]),
     { answer: "4", thoughts: "Let me look." },
   ],
   [
-    "messages between calls alone",
+    "commentary without an answer",
     respond([said("Let me look.", { phase: "commentary" })]),
     { outcome: "empty", answer: null, thoughts: "Let me look." },
   ],
   [
-    "several calls in one",
+    "several calls wrapped in one",
     respond([
       {
         type: "function_call",
@@ -67,13 +67,17 @@ readAs("Responses", [
     { outcome: "refused", answer: null },
   ],
   [
-    "cut off before any answer",
+    "a truncation before any answer",
     respond([], { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } }),
     { outcome: "empty", stop: "length" },
   ],
-  ["still at work", respond([], { status: "in_progress" }), failed("invalid_response", true)],
   [
-    "a stream whose last event lacks the items",
+    "a response in progress",
+    respond([], { status: "in_progress" }),
+    failed("invalid_response", true),
+  ],
+  [
+    "a stream whose last event has no items",
     stream(
       "responses",
       { type: "response.output_text.delta", delta: "4" },
@@ -105,7 +109,7 @@ readAs("Responses", [
     },
   ],
   [
-    "a stream that breaks off within the thoughts",
+    "a stream that breaks off within thoughts",
     stream(
       "responses",
       { type: "response.output_item.added", item: { type: "reasoning", summary: [] } },

@@ -34,13 +34,13 @@ export const invocationGuards = {
         code: ["api/providers/retrying.ts", "memory.requests.sent >= memory.requests.most"],
         without: "false",
         testFile: "test/endpoints/ask-model.test.ts",
-        title: "stops when its invocation may send no more requests, and is sent again by the next",
+        title: "is postponed when its invocation may send no more requests",
       },
       {
         code: ["api/providers/judges.ts", "requests: memory.requests,"],
         without: "requests: { ...memory.requests },",
         testFile: "test/endpoints/judges.test.ts",
-        title: "counts its requests among those of the invocation",
+        title: "counts towards the requests of the invocation",
       },
       {
         code: ["api/submissions/check-models.ts", "Math.floor(limits.requests / inFlight)"],

@@ -10,7 +10,7 @@ import { useSimulator } from "../support/simulator.ts";
 const simulator = useSimulator();
 const messages = [{ role: "user", content: firstRow.text }];
 
-/** Address and body of a streamed request in each interface. */
+/** Path and body of a streamed request in each interface. */
 const requests = {
   chat: () => ["/v1/chat/completions", { messages }],
   responses: () => ["/v1/responses", { input: messages }],
@@ -78,7 +78,7 @@ describe("an error has the format of its interface", () => {
     ["responses", openai("invalid_api_key"), openai("model_not_found")],
     ["messages", anthropic("authentication_error"), anthropic("not_found_error")],
     ["gemini", google(400, "INVALID_ARGUMENT", badKey), google(404, "NOT_FOUND")],
-  ])("%s: a wrong key and an unknown model without a fault", async (its, key, model) => {
+  ])("%s: an invalid key and an unknown model, without a fault", async (its, key, model) => {
     expect(await (await send(its, "", "sim-instant", "sk-wrong")).json()).toEqual(key);
     expect(await (await send(its, "", "nobody")).json()).toEqual(model);
   });
@@ -107,7 +107,7 @@ describe("an error has the format of its interface", () => {
 });
 
 describe("the list of models", () => {
-  it("has the format of Anthropic where its version is named, of Google at its address", async () => {
+  it("has Anthropic's format with its version header, and Google's format at Google's path", async () => {
     const headers = { "anthropic-version": "2023-06-01" };
     expect(await readJson(fetch(`${simulator().baseUrl}/models`, { headers }))).toMatchObject({
       data: expect.arrayContaining([

@@ -11,12 +11,12 @@ describe("pickAccepted()", () => {
     [{ any_of: ["", "x"] }, undefined],
     [{ a: { any_of: [null] }, b: { c: { any_of: [1] } } }, { b: { c: 1 } }],
     [{ any_of: [[{ any_of: [{ a: 1 }] }]] }, [{ a: 1 }]],
-  ])("of %j gives %j where no other is drawn", (expected, given) => {
+  ])("returns for %j the first value %j if no other is drawn", (expected, given) => {
     const draws = { ...drawsFrom(1), chance: () => false };
     expect(pickAccepted(expected, draws)).toEqual(given);
   });
 
-  it("gives the first mostly, and each other at times", () => {
+  it("returns mostly the first value, and sometimes each other one", () => {
     const draws = drawsFrom(1);
     const given = Array.from({ length: 200 }, () =>
       pickAccepted({ any_of: ["a", "b", ""] }, draws),
