@@ -24,7 +24,7 @@ export function criterionRubric({ properties }: JsonObject): Rubric | null {
   if (list === undefined) return null;
   const bestFirst = list.split(", ").map(Number);
   return (analyzed, bias, draws) => {
-    const level = (its: JsonObject, name: string) => (Number(its[name]) - 1) / 4;
+    const level = (grades: JsonObject, name: string) => (Number(grades[name]) - 1) / 4;
     const helps = level(helpfulness(analyzed, bias, draws), "helpfulness_score");
     const reads = level(coherence(analyzed, bias, draws), "coherence_score");
     const plain = 0.75 * helps + 0.25 * reads;

@@ -92,8 +92,8 @@ function toChat(given: unknown, path: string): unknown {
     max_completion_tokens: config["maxOutputTokens"],
     response_format: formatOf(config),
     reasoning_effort: effort,
-    tools: functions.map(({ parametersJsonSchema: parameters = {}, ...its }) =>
-      functionTool({ ...its, parameters }),
+    tools: functions.map(({ parametersJsonSchema: parameters = {}, ...rest }) =>
+      functionTool({ ...rest, parameters }),
     ),
   };
 }

@@ -65,8 +65,8 @@ function toChat(given: unknown): unknown {
     ...rest,
     messages: Array.isArray(messages) ? [...before, ...messages] : null,
     ...(Array.isArray(tools) && {
-      tools: listOf(tools).map(({ input_schema: parameters = {}, ...its }) =>
-        functionTool({ ...its, parameters }),
+      tools: listOf(tools).map(({ input_schema: parameters = {}, ...rest }) =>
+        functionTool({ ...rest, parameters }),
       ),
     }),
     ...(format !== undefined && {

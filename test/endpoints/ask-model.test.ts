@@ -111,8 +111,8 @@ describe("mode auto", () => {
   it("does not repeat a schema in a mode that refused it", async () => {
     const memory = endpointMemory();
     const schema = { ...openSchema, not: { required: ["never"] } };
-    const twice = async (its: typeof openSchema) => {
-      const request = { structured: { name: "n", schema: its, mode: "auto" as const } };
+    const twice = async (format: typeof openSchema) => {
+      const request = { structured: { name: "n", schema: format, mode: "auto" as const } };
       const model = "sim-instant?profile=openai-strict";
       const first = await ask(model, { memory, request });
       return [first.answer, (await ask(model, { memory, request })).answer];
@@ -230,15 +230,12 @@ describe("a refusal of one sample", () => {
     "This content is restricted in your region.",
     '{"input": {"response_format": {}}}',
     '{"input": {"additionalProperties": false}}',
-  ])(
-    "does not change later requests, even if it mentions a mode or schema: %s",
-    async (message) => {
-      const { first, second, memory } = await besideRefusal({ message }, isOdd);
-      expect(first.error).toMatchObject({ class: "bad_request" });
-      expect(second).toMatchObject({ error: null, structuredMode: "json_schema_strict" });
-      expect([...memory.refusedModes, ...memory.notes]).toEqual([]);
-    },
-  );
+  ])("changes no later request, even if it names a mode or schema: %s", async (message) => {
+    const { first, second, memory } = await besideRefusal({ message }, isOdd);
+    expect(first.error).toMatchObject({ class: "bad_request" });
+    expect(second).toMatchObject({ error: null, structuredMode: "json_schema_strict" });
+    expect([...memory.refusedModes, ...memory.notes]).toEqual([]);
+  });
 
   it("because of the context length removes max_tokens from this request only", async () => {
     const message =

@@ -58,12 +58,12 @@ const answered = (replies: BatchReply[]) => replies.filter((one) => "answer" in 
 
 describe.each(providers)("batches of $batches with $protocol", (provider) => {
   it("are submitted, found by name, and answered like live requests", async () => {
-    const its = await simulated(provider);
-    const id = await submitted(its);
+    const rig = await simulated(provider);
+    const id = await submitted(rig);
     const createdAt = Date.now();
     const lost = { id: "bat_1", requests: 4, createdAt, isFree: async () => true };
-    expect(await its.client.find(lost)).toEqual({ ok: true, value: id });
-    const { all, forget } = await repliesOf(its, id);
+    expect(await rig.client.find(lost)).toEqual({ ok: true, value: id });
+    const { all, forget } = await repliesOf(rig, id);
     expect(all.map((one) => one.id)).toEqual(["d", "c", "b", "a"]);
     expect(all[0]).toMatchObject({
       answer: {
@@ -73,7 +73,7 @@ describe.each(providers)("batches of $batches with $protocol", (provider) => {
       },
     });
     await forget();
-    expect(its.simulator.log.entries).toHaveLength(4);
+    expect(rig.simulator.log.entries).toHaveLength(4);
   });
 
   it("can have failed and expired requests", async () => {

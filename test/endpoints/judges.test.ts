@@ -31,8 +31,8 @@ const port = (apiKey = key) =>
 
 const route = (model: string) => ({ provider: "sim", model });
 
-async function judged(model: string, its = endpointMemory(), apiKey = key) {
-  const reply = await port(apiKey).ask(route(model), request, limits, its);
+async function judged(model: string, memory = endpointMemory(), apiKey = key) {
+  const reply = await port(apiKey).ask(route(model), request, limits, memory);
   if (reply.kind !== "answer") throw new Error("postponed");
   return reply.answer;
 }
@@ -45,27 +45,27 @@ describe("a judge", () => {
   });
 
   it("that refuses a schema is asked for plain JSON from then on", async () => {
-    const its = endpointMemory();
+    const memory = endpointMemory();
     const model = "sim-judge-b?seed=4";
-    expect((await judged(model, its)).structuredMode).toBe("json_object");
-    expect(its.notes[0]).toContain(`judge ${model}: `);
+    expect((await judged(model, memory)).structuredMode).toBe("json_object");
+    expect(memory.notes[0]).toContain(`judge ${model}: `);
     const before = simulator.log.entries.length;
     expect((await judged(model)).structuredMode).toBe("json_object");
     expect(simulator.log.entries.length).toBe(before + 1);
   });
 
   it("that is overloaded is retried, then postponed, and counted as overloaded", async () => {
-    const its = endpointMemory();
-    const judging = judged("sim-judge-a?faults=429&retryAfter=0", its);
+    const memory = endpointMemory();
+    const judging = judged("sim-judge-a?faults=429&retryAfter=0", memory);
     await expect(judging).rejects.toThrow("postponed");
-    expect(its).toMatchObject({ overloads: 3, requests: { sent: 3 } });
+    expect(memory).toMatchObject({ overloads: 3, requests: { sent: 3 } });
   });
 
   it("counts towards the requests of the invocation", async () => {
-    const its = endpointMemory({ requests: { sent: 9, most: 10 } });
-    await judged("sim-judge-a", its);
-    await expect(judged("sim-judge-a", its)).rejects.toThrow(Postponed);
-    expect(its.requests.sent).toBe(10);
+    const memory = endpointMemory({ requests: { sent: 9, most: 10 } });
+    await judged("sim-judge-a", memory);
+    await expect(judged("sim-judge-a", memory)).rejects.toThrow(Postponed);
+    expect(memory.requests.sent).toBe(10);
   });
 
   it("that names a long retry-after is postponed", async () => {
@@ -161,12 +161,12 @@ describe("the providers' own interfaces", () => {
 
   /** A deployment whose providers are all simulated. */
   async function home() {
-    const its = await startSimulator({ latencyScale: 0, apiKey: key, aliases });
-    onTestFinished(() => its.close());
+    const host = await startSimulator({ latencyScale: 0, apiKey: key, aliases });
+    onTestFinished(() => host.close());
     const providers = {
-      openai: { baseUrl: its.baseUrl },
-      anthropic: { baseUrl: its.baseUrl, protocol: "messages" },
-      google: { baseUrl: `${its.url}/v1beta`, protocol: "generate_content" },
+      openai: { baseUrl: host.baseUrl },
+      anthropic: { baseUrl: host.baseUrl, protocol: "messages" },
+      google: { baseUrl: `${host.url}/v1beta`, protocol: "generate_content" },
     };
     const keys = ["OPENAI", "ANTHROPIC", "GOOGLE"].map((name) => [`JUDGE_KEY_${name}`, key]);
     const around = { now: () => Date.now(), sleep: async () => {}, random: () => 0 };
@@ -176,7 +176,7 @@ describe("the providers' own interfaces", () => {
       if (reply.kind !== "answer") throw new Error("postponed");
       return reply.answer;
     };
-    return { ...its, client, ask };
+    return { ...host, client, ask };
   }
 
   it.each([

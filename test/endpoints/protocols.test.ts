@@ -60,24 +60,21 @@ const tools = [
 ];
 
 describe.each(protocols)("%s", (protocol) => {
-  it.each([true, false])(
-    "has the same answer as chat_completions, streamed: %s",
-    async (streams) => {
-      const answer = await ask(protocol, { streams });
-      const usual = await ask("chat_completions");
-      expect(JSON.parse(answer.output ?? "")).toEqual(firstRow.expected_output);
-      expect(answer).toMatchObject({
-        error: null,
-        structuredMode: "json_schema_strict",
-        finishReason: "stop",
-        servedModel: "sim-instant",
-        inputTokens: usual.inputTokens,
-        outputTokens: usual.outputTokens,
-        cachedTokens: usual.cachedTokens,
-      });
-      expect(answer.cachedTokens).toBeGreaterThan(0);
-    },
-  );
+  it.each([true, false])("answers like chat_completions, streamed: %s", async (streams) => {
+    const answer = await ask(protocol, { streams });
+    const usual = await ask("chat_completions");
+    expect(JSON.parse(answer.output ?? "")).toEqual(firstRow.expected_output);
+    expect(answer).toMatchObject({
+      error: null,
+      structuredMode: "json_schema_strict",
+      finishReason: "stop",
+      servedModel: "sim-instant",
+      inputTokens: usual.inputTokens,
+      outputTokens: usual.outputTokens,
+      cachedTokens: usual.cachedTokens,
+    });
+    expect(answer.cachedTokens).toBeGreaterThan(0);
+  });
 
   it.each([true, false])("has separate thoughts, streamed: %s", async (streams) => {
     const answer = await ask(protocol, { model: "sim-instant?thoughts=field", streams });

@@ -51,8 +51,8 @@ function sendJson(response: ServerResponse, text: string, status = 200): void {
   response.end(text);
 }
 
-const call = (index: number, its: object, more: object = {}) => ({
-  tool_calls: [{ index, ...more, function: its }],
+const call = (index: number, fields: object, more: object = {}) => ({
+  tool_calls: [{ index, ...more, function: fields }],
 });
 
 describe("a stream is read", () => {

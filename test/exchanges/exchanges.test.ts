@@ -36,8 +36,8 @@ const events = (...chunks: object[]) =>
   reply({
     sse: [...chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`), "data: [DONE]\n\n"].join(""),
   });
-const delta = (its: object, finish: string | null = null) => ({
-  choices: [{ index: 0, delta: its, finish_reason: finish }],
+const delta = (fields: object, finish: string | null = null) => ({
+  choices: [{ index: 0, delta: fields, finish_reason: finish }],
 });
 const weather = { function: { name: "weather", arguments: '{"city":"Oslo"}' } };
 

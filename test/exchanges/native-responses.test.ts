@@ -71,11 +71,7 @@ readAs("Responses", [
     respond([], { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } }),
     { outcome: "empty", stop: "length" },
   ],
-  [
-    "a response in progress",
-    respond([], { status: "in_progress" }),
-    failed("invalid_response", true),
-  ],
+  ["in progress", respond([], { status: "in_progress" }), failed("invalid_response", true)],
   [
     "a stream whose last event has no items",
     stream(

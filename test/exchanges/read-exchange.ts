@@ -105,10 +105,9 @@ const others: readonly [api: RegExp, what: string][] = [
 
 function noteOn({ api, provider, request }: Exchange): string {
   const path = request?.path ?? "";
-  const [, what] = others.find(([kind]) => [api, path, provider].some((its) => kind.test(its))) ?? [
-    null,
-    `a reply of "${api}"`,
-  ];
+  const [, what] = others.find(([kind]) =>
+    [api, path, provider].some((text) => kind.test(text)),
+  ) ?? [null, `a reply of "${api}"`];
   return `not an answer of a supported interface: ${what}`;
 }
 

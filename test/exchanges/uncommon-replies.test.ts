@@ -15,9 +15,9 @@ const DONE = "data: [DONE]\n\n";
 const raw = (api: string, ...events: string[]) => reply(api, { sse: events.join("") });
 const stream = (api: string, ...events: object[]) => raw(api, ...events.map(event));
 
-const delta = (its: object, finish: string | null = null, more: object = {}) => ({
+const delta = (fields: object, finish: string | null = null, more: object = {}) => ({
   model: "m-2026",
-  choices: [{ index: 0, delta: its, finish_reason: finish }],
+  choices: [{ index: 0, delta: fields, finish_reason: finish }],
   ...more,
 });
 const whole = (content: unknown, finish: string, more: object = {}) =>
@@ -49,11 +49,11 @@ const added = (output_index: number, item: object) => ({
   output_index,
   item,
 });
-const more = (kind: string, output_index: number, delta: string, its: object = {}) => ({
+const more = (kind: string, output_index: number, delta: string, fields: object = {}) => ({
   type: `response.${kind}.delta`,
   output_index,
   delta,
-  ...its,
+  ...fields,
 });
 const written = (text: string, more: object = {}) => ({
   candidates: [{ index: 0, content: { role: "model", parts: [{ text }] } }],

@@ -24,7 +24,7 @@ describe.each([
   ["rubric", {}, { best: 0.85, step: 0.05, most: 2, alike: 0.12 }],
 ])("models of the suite %s with %j", (id, options, { best, step, most, alike }) => {
   const bench = aBench(suiteOf(id));
-  const its = seeds.slice(0, most);
+  const tried = seeds.slice(0, most);
   const answers = (model: string, seed = 1) =>
     askAll(bench, bench.simulation(seed), model, options);
   const judged = (model: string, seed: number) =>
@@ -37,7 +37,7 @@ describe.each([
     return value;
   };
   const mean = (model: string) =>
-    its.reduce((sum, seed) => sum + headline(model, seed), 0) / its.length;
+    tried.reduce((sum, seed) => sum + headline(model, seed), 0) / tried.length;
 
   it("rank in the order sim-large, sim-medium, sim-small, sim-tiny", () => {
     const demo = ["sim-large", "sim-medium", "sim-small", "sim-tiny"];

@@ -21,8 +21,7 @@ export const invocationGuards = {
         code: ["api/engine/run-lane.ts", "requests: SPENT * plan.requests"],
         without: "requests: Infinity",
         testFile: tests.invocation,
-        title:
-          "a run with more requests than an invocation allows continues in further ones, and is complete",
+        title: "a run with too many requests for one invocation completes in several",
       },
       {
         code: ["api/engine/lane-state.ts", " || state.requests >= most.requests"],
@@ -94,8 +93,7 @@ export const invocationGuards = {
         code: ["api/engine/run-lane.ts", "SPENT * plan.queries - OTHER_QUERIES"],
         without: "Infinity",
         testFile: tests.invocation,
-        title:
-          "a run with more commits than an invocation allows continues in further ones, and is complete",
+        title: "a run with too many commits for one invocation completes in several",
       },
       {
         code: ["api/engine/lane-state.ts", "state.queries >= most.queries || "],
@@ -146,7 +144,7 @@ export const invocationGuards = {
         ],
         without: "sumUp(platform, runId, piece, limits)",
         testFile: "test/worker/engine/consumers.test.ts",
-        title: "consume() limits how many of three runs with %s are summarised at a time",
+        title: "consume() limits how many runs with %s it summarises at once",
       },
       {
         code: ["api/platform/with-memory.ts", " && used + turn.share <= 1"],
@@ -201,8 +199,7 @@ export const invocationGuards = {
         code: ["api/comparisons/variant-tests.ts", "samples > most"],
         without: "false",
         testFile: "test/worker/comparisons/sweep.test.ts",
-        title:
-          "computes large sweeps in the queue, and does not test sweeps beyond the plan's limit",
+        title: "computes large sweeps in the queue, and tests none beyond the plan's limit",
       },
     ],
   },

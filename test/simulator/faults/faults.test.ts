@@ -104,8 +104,8 @@ describe("faults", () => {
       expect((await post(simulator(), aChat(model, row))).headers.get("retry-after")).toBe("7");
     }
     const { entries } = await readJson(fetch(`${simulator().url}/__log`));
-    const its = entries.filter((entry) => entry.model === model);
-    const found = its.map(({ sample, attempt, status, fault }) => [sample, attempt, status, fault]);
+    const own = entries.filter((entry) => entry.model === model);
+    const found = own.map(({ sample, attempt, status, fault }) => [sample, attempt, status, fault]);
     expect(found).toEqual([
       ["invoice-1", 1, 503, "503"],
       ["invoice-1", 2, 503, "503"],

@@ -207,20 +207,20 @@ describe("DELETE /v1/account", () => {
 
   it.each([1, 4, 9])("completes after a crash at write %i", async (write) => {
     let left = Number.POSITIVE_INFINITY;
-    const crashing = <Its extends object>(its: Its, names: readonly (keyof Its)[]): Its => {
+    const crashing = <Port extends object>(port: Port, names: readonly (keyof Port)[]): Port => {
       const made = Object.fromEntries(
         names.map((name) => [
           name,
           async (...args: unknown[]) => {
-            const done = await (its[name] as (...args: unknown[]) => unknown)(...args);
+            const done = await (port[name] as (...args: unknown[]) => unknown)(...args);
             if (--left === 0) throw new Error("crashed");
             return done;
           },
         ]),
       );
-      return { ...its, ...made };
+      return { ...port, ...made };
     };
-    const its = await twoAccounts((platform) => ({
+    const rig = await twoAccounts((platform) => ({
       objects: crashing(platform.objects, ["remove"]),
       cleanup: crashing(platform.cleanup, ["dropLeases", "dropSamples", "dropRun"]),
       deletions: crashing(platform.deletions, [
@@ -231,14 +231,14 @@ describe("DELETE /v1/account", () => {
       ]),
     }));
     const erase = (name: string) =>
-      its.api.delete(`/v1/operator/accounts/${name}?confirm=${name}`, its.as("operator"));
+      rig.api.delete(`/v1/operator/accounts/${name}?confirm=${name}`, rig.as("operator"));
     expect((await erase("assay")).status).toBe(409);
-    expect((await erase(its.owner)).status).toBe(202);
+    expect((await erase(rig.owner)).status).toBe(202);
     left = write;
-    await its.settle().catch(() => {});
-    await its.settle();
+    await rig.settle().catch(() => {});
+    await rig.settle();
     expect(left).toBeLessThanOrEqual(0);
-    expect(await traces(its.texts)).toEqual([]);
+    expect(await traces(rig.texts)).toEqual([]);
   });
 });
 

@@ -9,11 +9,11 @@ import { operatorSecret, signInService } from "../support/sign-in-service.ts";
 
 /** Signed-in people, with functions to create and join organisations and to delete accounts. */
 async function people(more: Parameters<typeof signInService>[0] = {}, ...logins: string[]) {
-  const its = signInService(more);
+  const rig = signInService(more);
   const number = Math.floor(Math.random() * 1e9);
   const signIn = async (login: string, id: number) => {
-    its.provider.state.person = { id, login };
-    const browser = its.browser();
+    rig.provider.state.person = { id, login };
+    const browser = rig.browser();
     await browser.signIn();
     return { ...browser, id, login: (await browser.account()).owner };
   };
@@ -26,7 +26,7 @@ async function people(more: Parameters<typeof signInService>[0] = {}, ...logins:
     drizzle(env.DB).insert(members).values({ owner, person, role, addedAt, addedBy: "x" });
   const erase = (who: (typeof signedIn)[number], owner = who.login) =>
     who.write("DELETE", `/v1/account?confirm=${owner}`, undefined, { "x-assay-owner": owner });
-  return { ...its, signIn, signedIn, create, join, erase };
+  return { ...rig, signIn, signedIn, create, join, erase };
 }
 
 const entry = (more: object) => ({
@@ -59,8 +59,8 @@ describe("the deletion of a person or organisation", () => {
     expect((await ada.write(...retention)).status).toBe(200);
     expect((await ada.write(...retention, acting)).status).toBe(200);
     expect((await joe.write(...retention, acting)).status).toBe(403);
-    const its = await ada.write("POST", "/v1/account/keys", { name: "ci" }, acting);
-    const organisationKey = ((await its.json()) as { key: string }).key;
+    const created = await ada.write("POST", "/v1/account/keys", { name: "ci" }, acting);
+    const organisationKey = ((await created.json()) as { key: string }).key;
     expect((await byKey("GET", "/v1/account/export", organisationKey)).status).toBe(403);
     expect((await ada.send("/v1/account/export", { headers: acting })).status).toBe(200);
     expect((await problemOf(await erase(joe, "adas-tools"))).detail).toContain("only admins of");
@@ -94,9 +94,9 @@ describe("the deletion of a person or organisation", () => {
   });
 
   it("resets neither the daily quota nor a ban; without a ban, the person is forgotten after the day", async () => {
-    const its = await people({}, "thrifty");
-    const { platform, state } = its;
-    const [one] = its.signedIn;
+    const rig = await people({}, "thrifty");
+    const { platform, state } = rig;
+    const [one] = rig.signedIn;
     const day = "2026-11-30";
     await env.DB.batch([
       env.DB.prepare("INSERT INTO usage VALUES (?1, ?2, 70, 100)").bind("account:thrifty", day),
@@ -104,8 +104,8 @@ describe("the deletion of a person or organisation", () => {
         day,
       ),
     ]);
-    expect((await its.erase(one!)).status).toBe(202);
-    const again = await its.signIn("thrifty", one!.id);
+    expect((await rig.erase(one!)).status).toBe(202);
+    const again = await rig.signIn("thrifty", one!.id);
     expect(again.login).toBe("thrifty-github");
     const usage = await (await again.send("/v1/usage")).json();
     expect(usage).toMatchObject({ usedSamples: 70, usedJudgeUsd: 0.5 });
@@ -113,7 +113,7 @@ describe("the deletion of a person or organisation", () => {
     await platform.bans.put(ban);
     const query = `?confirm=${again.login}`;
     const path = `/v1/operator/accounts/${again.login}${query}`;
-    expect((await its.byKey("DELETE", path, operatorSecret)).status).toBe(202);
+    expect((await rig.byKey("DELETE", path, operatorSecret)).status).toBe(202);
     const identities = async () => {
       const { results } = await env.DB.prepare(
         "SELECT identity, used, banned FROM deletions WHERE identity IS NOT NULL",
@@ -125,8 +125,8 @@ describe("the deletion of a person or organisation", () => {
     state.clock += 24 * 3_600_000;
     await platform.deletions.forgetUsage("2026-12-01");
     expect(await identities()).toMatchObject([{ used: null, banned: "spam" }]);
-    its.provider.state.person = { id: one!.id, login: "thrifty" };
-    const third = its.browser();
+    rig.provider.state.person = { id: one!.id, login: "thrifty" };
+    const third = rig.browser();
     await third.signIn();
     const refused = await third.send("/v1/usage");
     expect([refused.status, (await problemOf(refused)).detail]).toEqual([
@@ -232,12 +232,12 @@ describe("the deletion of a person or organisation", () => {
       { actor: "deleted-2", target: null, since: null },
       { after: null, limit: 9 },
     );
-    const its = (id: string) => stored.find((one) => one.id === id);
-    expect(its(other.id)).toMatchObject({
+    const entryOf = (id: string) => stored.find((one) => one.id === id);
+    expect(entryOf(other.id)).toMatchObject({
       target: "spammer",
       reason: "spam",
       after: { banned: "spam" },
     });
-    expect(its(own.id)).toMatchObject({ target: "deleted-2", reason: null, after: null });
+    expect(entryOf(own.id)).toMatchObject({ target: "deleted-2", reason: null, after: null });
   });
 });

@@ -7,11 +7,11 @@ let last = 90_000;
 
 /** A program that has started a sign-in, and a signed-in person. */
 async function begun(scope = "") {
-  const its = signInService();
-  its.provider.state.person = { id: ++last, login: `user-${last}` };
-  const mona = its.browser();
+  const rig = signInService();
+  rig.provider.state.person = { id: ++last, login: `user-${last}` };
+  const mona = rig.browser();
   await mona.signIn();
-  const program = its.browser();
+  const program = rig.browser();
   const path = `/v1/device?name=assay%20login%20on%20laptop${scope}`;
   const started = await program.send(path, { method: "POST" });
   expect(started.status).toBe(201);
@@ -19,13 +19,13 @@ async function begun(scope = "") {
   const ask = (code = device.deviceCode) =>
     program.send("/v1/device/key", { method: "POST", headers: { "x-device-code": code } });
   const askLater = async () => {
-    its.state.clock += 5_000;
+    rig.state.clock += 5_000;
     const answer = await ask();
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
   const decide = (approve: boolean, code = device.userCode) =>
     mona.write("POST", `/v1/device/${code}`, { approve });
-  return { ...its, mona, device, ask, askLater, decide };
+  return { ...rig, mona, device, ask, askLater, decide };
 }
 
 describe("a program's sign-in", () => {
@@ -133,9 +133,9 @@ describe("a program's sign-in", () => {
   });
 
   it("answers 404 at a service without sign-in", async () => {
-    const its = signInService();
-    Object.assign(its.platform, { identityProviders: [] });
-    const started = await its.browser().send("/v1/device?name=x", { method: "POST" });
+    const rig = signInService();
+    Object.assign(rig.platform, { identityProviders: [] });
+    const started = await rig.browser().send("/v1/device?name=x", { method: "POST" });
     expect(started.status).toBe(404);
   });
 });

@@ -11,14 +11,14 @@ let last = 700_000;
 
 /** A service with organisations, and the published proofs: texts by domain. */
 async function world() {
-  const its = signInService();
+  const rig = signInService();
   const proofs = new Map<string, string[]>();
-  its.platform.proveDomain = async (domain, token) =>
+  rig.platform.proveDomain = async (domain, token) =>
     proofs.get(domain)?.includes(`assay-verification=${token}`) ? null : "no proof";
   const organisation = async () => {
     const owner = `org-${++last}`;
-    its.provider.state.person = { id: last, login: `person-${last}` };
-    const admin = its.browser();
+    rig.provider.state.person = { id: last, login: `person-${last}` };
+    const admin = rig.browser();
     await admin.signIn();
     const made = await admin.write("POST", "/v1/organisations", { owner, name: `Org ${last}` });
     expect(made.status).toBe(201);
@@ -28,10 +28,10 @@ async function world() {
     const check = async (domain: string) =>
       (await (await admin.write("POST", `${path}/${domain}/check`)).json()) as Domain;
     const shown = async () =>
-      (await its.platform.domains.publicOwner(owner, its.platform.now()))?.domains;
+      (await rig.platform.domains.publicOwner(owner, rig.platform.now()))?.domains;
     return { owner, admin, path, claim, check, shown };
   };
-  return { ...its, proofs, organisation };
+  return { ...rig, proofs, organisation };
 }
 
 describe("an organisation's domain", () => {

@@ -14,12 +14,12 @@ const DAY = 86_400_000;
 
 /** An organisation with its admin Mona, and functions to sign in and invite others. */
 async function acme() {
-  const its = signInService();
+  const rig = signInService();
   const owner = `acme-${++last}`;
   const person = async () => {
     const login = `person-${++last}`;
-    its.provider.state.person = { id: last, login };
-    const browser = its.browser();
+    rig.provider.state.person = { id: last, login };
+    const browser = rig.browser();
     await browser.signIn();
     return { ...browser, login };
   };
@@ -48,7 +48,7 @@ async function acme() {
     const listed = await mona.send(`${path}/members`);
     return ((await listed.json()) as { members: Member[] }).members;
   };
-  return { ...its, owner, path, mona, person, invite, accept, member, as, members };
+  return { ...rig, owner, path, mona, person, invite, accept, member, as, members };
 }
 
 describe("an organisation", () => {
@@ -124,8 +124,8 @@ describe("an organisation", () => {
   it("is managed with a key that an admin made by a program's sign-in, and with no other key", async () => {
     const { owner, path, mona, as, byKey, person, accept, platform } = await acme();
     const { createApiKey } = await import("../../../api/keys/make-key.ts");
-    const login = (who: string, by: string | null, its = who) =>
-      createApiKey(platform, { owner: its, name: "login", scopes: ["organisations"] }, by);
+    const login = (who: string, by: string | null, account = who) =>
+      createApiKey(platform, { owner: account, name: "login", scopes: ["organisations"] }, by);
     const { key } = await login(mona.login, mona.login);
     expect(await (await byKey("GET", "/v1/organisations", key)).json()).toMatchObject({
       organisations: [{ owner, role: "admin" }],
@@ -223,9 +223,9 @@ describe("an organisation", () => {
     const links = [await link(), await link(), await link(), await link()];
     const { createApiKey } = await import("../../../api/keys/make-key.ts");
     const scopes = ["submit", "organisations"] as const;
-    const its = { owner: mona.login, name: "login", scopes: [...scopes] };
-    const { key } = await createApiKey(platform, its, mona.login);
-    const lesser = await createApiKey(platform, { ...its, scopes: ["submit"] }, mona.login);
+    const grant = { owner: mona.login, name: "login", scopes: [...scopes] };
+    const { key } = await createApiKey(platform, grant, mona.login);
+    const lesser = await createApiKey(platform, { ...grant, scopes: ["submit"] }, mona.login);
     const at = (id = "") => `/v1/shares/${id}`;
     const listed = `/v1/shares?owner=${owner}`;
     for (const who of [jo, kim, eve]) {
@@ -311,16 +311,16 @@ describe("an organisation", () => {
     const key = (await (await as(jo, "POST", "/v1/account/keys", { name: "ci" })).json()) as {
       key: string;
     };
-    const its = (await (await byKey("POST", "/v1/webhooks", key.key, webhook)).json()) as {
+    const hook = (await (await byKey("POST", "/v1/webhooks", key.key, webhook)).json()) as {
       id: string;
     };
-    const change = (body: object) => as(jo, "PATCH", `/v1/webhooks/${its.id}`, body);
+    const change = (body: object) => as(jo, "PATCH", `/v1/webhooks/${hook.id}`, body);
     for (const body of [{ status: "active" }, { url: "https://hooks.example/y" }]) {
       expect((await change(body)).status).toBe(403);
     }
     expect((await change({ status: "paused" })).status).toBe(200);
     const active = { status: "active" };
-    const set = await byKey("PATCH", `/v1/webhooks/${its.id}`, key.key, active);
+    const set = await byKey("PATCH", `/v1/webhooks/${hook.id}`, key.key, active);
     expect(set.status).toBe(200);
   });
 

@@ -10,12 +10,12 @@ let last = 50_000;
 
 /** A service and a browser that is signed in there. */
 async function signedIn(more: Parameters<typeof signInService>[0] = {}, login?: string) {
-  const its = signInService(more);
-  its.provider.state.person = { id: ++last, login: login ?? `user-${last}` };
-  const mona = its.browser();
+  const rig = signInService(more);
+  rig.provider.state.person = { id: ++last, login: login ?? `user-${last}` };
+  const mona = rig.browser();
   await mona.signIn();
   const token = () => mona.cookies.get(SESSION) ?? "";
-  return { ...its, mona, token };
+  return { ...rig, mona, token };
 }
 
 const statusOf = async (browser: { send(path: string): Promise<Response> }) =>

@@ -12,9 +12,9 @@ const octocat = { id: 583_231, login: "Octocat", name: "Mona", avatar: "https://
 let last = 1_000;
 const somebody = (login = `person-${last + 1}`) => ({ id: ++last, login });
 
-async function signedUp(its: ReturnType<typeof signInService>, person: typeof octocat | object) {
-  its.provider.state.person = person as typeof octocat;
-  const browser = its.browser();
+async function signedUp(rig: ReturnType<typeof signInService>, person: typeof octocat | object) {
+  rig.provider.state.person = person as typeof octocat;
+  const browser = rig.browser();
   expect(await browser.signIn()).toBe("/account/");
   return (await browser.account()).owner;
 }
@@ -52,11 +52,11 @@ describe("sign-in with GitHub", () => {
   });
 
   it("identifies a person by the provider's id, not by the login", async () => {
-    const its = signInService();
+    const rig = signInService();
     const person = somebody("renamed");
-    expect(await signedUp(its, person)).toBe("renamed");
-    expect(await signedUp(its, { ...person, login: "new-name" })).toBe("renamed");
-    expect(await signedUp(its, somebody("renamed"))).toBe("renamed-github");
+    expect(await signedUp(rig, person)).toBe("renamed");
+    expect(await signedUp(rig, { ...person, login: "new-name" })).toBe("renamed");
+    expect(await signedUp(rig, somebody("renamed"))).toBe("renamed-github");
   });
 
   it.each([
@@ -66,35 +66,35 @@ describe("sign-in with GitHub", () => {
     ["of a role", "admin", "admin-github"],
     ["similar to a role", "0perat0r", "0perat0r-github"],
   ])("does not give a name %s", async (_, login, owner) => {
-    const its = signInService();
+    const rig = signInService();
     for (const taken of ["acme", "zeta"]) {
-      await its.byKey("POST", "/v1/keys", operatorSecret, { owner: taken, name: "job" });
+      await rig.byKey("POST", "/v1/keys", operatorSecret, { owner: taken, name: "job" });
     }
-    expect(await signedUp(its, somebody(login))).toBe(owner);
+    expect(await signedUp(rig, somebody(login))).toBe(owner);
   });
 
   it("does not give a name that is the prefix of models or datasets", async () => {
-    const its = signInService();
+    const rig = signInService();
     const file = new TextEncoder().encode('{"id":"s1","first":"a","expected":"A"}');
     const by = { owner: "operator", anyOwner: true, visibility: "public" as const };
     const rows = { suite: relaySuite, name: "maker/rows", file, allowPartial: false };
-    expect((await registerDataset(its.platform, { ...rows, ...by })).ok).toBe(true);
-    expect(await signedUp(its, somebody("maker"))).toBe("maker-github");
+    expect((await registerDataset(rig.platform, { ...rows, ...by })).ok).toBe(true);
+    expect(await signedUp(rig, somebody("maker"))).toBe("maker-github");
   });
 
   it("does not give a taken name to a person of another provider", async () => {
-    const its = signInService();
-    expect(await signedUp(its, { id: 77, login: "same" })).toBe("same");
-    its.provider.state.person = { id: 77, login: "same" };
-    const other = its.browser();
+    const rig = signInService();
+    expect(await signedUp(rig, { id: 77, login: "same" })).toBe("same");
+    rig.provider.state.person = { id: 77, login: "same" };
+    const other = rig.browser();
     expect(await other.signIn("openid")).toBe("/account/");
     expect(await other.account()).toMatchObject({ owner: "same-openid", provider: "Acme" });
   });
 
   it("does not give a name in ADMIN_ACCOUNTS, or its rights, for a login that can be chosen", async () => {
-    const its = signInService({ adminAccounts: ["openid:boss"] });
-    its.provider.state.person = { id: 78, login: "boss" };
-    const browser = its.browser();
+    const rig = signInService({ adminAccounts: ["openid:boss"] });
+    rig.provider.state.person = { id: 78, login: "boss" };
+    const browser = rig.browser();
     await browser.signIn("openid");
     expect(await browser.account()).toMatchObject({ owner: "boss-openid", scopes: ["submit"] });
   });

@@ -34,16 +34,16 @@ const batched = {
 /** A harness with a clock that `later` advances. */
 function clocked(overrides: Partial<Platform> = {}, make = harness) {
   let clock = Date.now();
-  const its = make({ now: () => clock, ...overrides });
+  const rig = make({ now: () => clock, ...overrides });
   return {
-    ...its,
+    ...rig,
     /** Advances the clock, runs the cron job and delivers its messages. */
     async later(ms = 60_000) {
       clock += ms;
-      await runCron(its.platform);
+      await runCron(rig.platform);
       // This harness may not have the suites of runs from other tests.
-      its.mail.finish = its.mail.finish.filter((message) => "run" in message);
-      await its.deliverAll();
+      rig.mail.finish = rig.mail.finish.filter((message) => "run" in message);
+      await rig.deliverAll();
     },
   };
 }
@@ -53,18 +53,18 @@ const statusOf = async ({ runs }: Platform, run: string) => (await runs.get(run)
 describe("a run in batches", () => {
   it("asks each question once despite lost replies, with the results of a live run at half the cost", async () => {
     const fake = fakeBatches({ isUnheard: (batch) => batch === 0 });
-    const its = clocked();
-    const { platform } = its;
+    const rig = clocked();
+    const { platform } = rig;
     const dataset = await relayDataset(platform, SAMPLES);
     const live = await submitRun(platform, dataset, {
       models: [{ ...batched.models[0], slug: "acme/live" }],
     });
-    await its.deliverAll();
+    await rig.deliverAll();
     const run = await submitRun(platform, dataset, batched);
-    await its.deliverAll();
+    await rig.deliverAll();
     // The reply to the first batch was lost, so the batch is found again at the provider.
     expect(fake.batches).toHaveLength(1);
-    await its.later();
+    await rig.later();
     expect(await wholeRun(platform, (await platform.runs.get(run))!, null)).toMatchObject({
       status: "running",
       estimatedFinishAt: null,
@@ -77,12 +77,12 @@ describe("a run in batches", () => {
       throw new Error("the isolate died");
     };
     vi.spyOn(console, "error").mockImplementation(() => {});
-    await its.later();
+    await rig.later();
     platform.batches.submitted = submitted;
     expect(fake.batches).toHaveLength(2);
-    await its.later(900_000);
+    await rig.later(900_000);
     fake.end();
-    await its.later(900_000);
+    await rig.later(900_000);
     expect(await statusOf(platform, run)).toBe("finished");
     expect(fake.batches).toHaveLength(2);
     expect(new Set(fake.asked).size).toBe(2 * SAMPLES);
@@ -111,19 +111,19 @@ describe("a run in batches", () => {
     const fake = fakeBatches({
       expires: ({ body }, batch) => batch === 0 && isSlow(body.messages.at(-1)!.content),
     });
-    const its = clocked();
-    const dataset = await relayDataset(its.platform, SAMPLES);
+    const rig = clocked();
+    const dataset = await relayDataset(rig.platform, SAMPLES);
     const options = { mode: "batch", maxRetries };
-    const run = await submitRun(its.platform, dataset, { ...batched, options });
-    await its.deliverAll();
+    const run = await submitRun(rig.platform, dataset, { ...batched, options });
+    await rig.deliverAll();
     for (let looks = 0; looks < 4; looks++) {
       fake.end();
-      await its.later(900_000);
+      await rig.later(900_000);
     }
-    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", ...progress });
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "finished", ...progress });
     const firsts = fake.asked.filter((content) => content.startsWith("word"));
     expect(firsts).toHaveLength(maxRetries === 0 ? SAMPLES : SAMPLES + 2);
-    const answers = await storedAnswers(its.platform, run);
+    const answers = await storedAnswers(rig.platform, run);
     expect(answers[1]?.error?.class).toBe(maxRetries === 0 ? "timeout" : undefined);
     expect(answers[0]?.error).toBeNull();
   });
@@ -141,22 +141,22 @@ describe("a run in batches", () => {
 
   it("waits while it is paused, and cancels its batch at the provider when it is cancelled", async () => {
     const fake = fakeBatches();
-    const its = clocked();
-    const { platform } = its;
+    const rig = clocked();
+    const { platform } = rig;
     const owner = anAccount("acme");
     const run = await submitRun(platform, await relayDataset(platform, 2), batched);
-    await its.deliverAll();
+    await rig.deliverAll();
     await controlRun(platform, owner, run, "pause");
     fake.end();
-    await its.later(900_000);
+    await rig.later(900_000);
     expect(await platform.runs.get(run)).toMatchObject({ status: "paused", done: 0 });
     await controlRun(platform, owner, run, "resume");
-    await its.deliverAll();
+    await rig.deliverAll();
     expect(fake.batches).toHaveLength(2);
     expect(fake.cancelled).toEqual([]);
     await controlRun(platform, owner, run, "cancel");
     expect(fake.cancelled).toEqual(["batch_1"]);
-    await its.later(900_000);
+    await rig.later(900_000);
     expect(fake.batches).toHaveLength(2);
     expect(await platform.runs.get(run)).toMatchObject({ status: "cancelled", done: 0 });
   });
@@ -184,23 +184,23 @@ describe("judges in batches", () => {
       JUDGE_KEY_OPENAI: "sk-judge-0123456789",
     };
     const client = judgeClient(settings, around);
-    const its = clocked({}, (overrides) => judgedHarness(client, overrides));
-    const run = await submitRun(its.platform, await memoryDataset(its.platform, 3), {
+    const rig = clocked({}, (overrides) => judgedHarness(client, overrides));
+    const run = await submitRun(rig.platform, await memoryDataset(rig.platform, 3), {
       suite: "memory",
       options: { judgeMode: "batch" },
     });
-    await its.deliverAll();
+    await rig.deliverAll();
     const submitted = fake.batches.length;
     fake.end();
-    await its.later();
-    expect(await its.platform.runs.get(run)).toMatchObject({
+    await rig.later();
+    expect(await rig.platform.runs.get(run)).toMatchObject({
       status: "finished",
       failedJudgments: 0,
     });
     expect(fake.batches).toHaveLength(submitted);
     const lines = fake.batches.flatMap((batch) => batch.lines);
     expect(new Set(lines.map(({ body }) => body.model)).size).toBe(submitted);
-    const records = (await storedAnswers(its.platform, run)).flatMap(({ judgments: all = {} }) =>
+    const records = (await storedAnswers(rig.platform, run)).flatMap(({ judgments: all = {} }) =>
       Object.values(all).flat(),
     );
     const asked = records.filter(({ judge }) => judge === "judge");

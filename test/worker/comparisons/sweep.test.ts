@@ -134,7 +134,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     });
   });
 
-  it("computes large sweeps in the queue, and does not test sweeps beyond the plan's limit", async () => {
+  it("computes large sweeps in the queue, and tests none beyond the plan's limit", async () => {
     const { platform, mail, path, deliverAll } = await submitted({ temperature: [0, 0.5] });
     await deliverAll();
     const of = (total: number): Platform => {

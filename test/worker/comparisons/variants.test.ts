@@ -76,7 +76,7 @@ describe("a submission with a sweep", () => {
     expect(sweep.parameters).toEqual([{ name: "prompt", values: ["usual", "worse"] }]);
     expect(sweep.models[0]?.verdict).toMatch(/^prompt usual is best/);
     const runs = await Promise.all(sweep.models[0]!.variants.map(({ run }) => api.run(run)));
-    expect(runs.map(({ options: its }) => its["style"])).toEqual(["again", "no"]);
+    expect(runs.map(({ options: used }) => used["style"])).toEqual(["again", "no"]);
     expect(new Set(runs.map(({ promptHash }) => promptHash)).size).toBe(2);
     const both = await submitted(
       { temperature: [0, 1] },

@@ -19,9 +19,9 @@ const pairs = (count: number, more: object = {}) => {
 };
 
 function service() {
-  const its = hosted({ suites: { all: suites, byId: suiteById } });
+  const rig = hosted({ suites: { all: suites, byId: suiteById } });
   const upload = (name: string, rows: string, more = "") =>
-    its.call(
+    rig.call(
       "acme",
       "POST",
       `/v1/datasets?suite=quality&name=${name}&visibility=public${more}`,
@@ -32,10 +32,10 @@ function service() {
     return (await reply.json()) as Dataset;
   };
   const tagsOf = async ({ version }: Dataset) => {
-    const { heads } = await its.platform.datasets.index("quality", version);
+    const { heads } = await rig.platform.datasets.index("quality", version);
     return heads.map(({ tags }) => tags["cluster"]);
   };
-  return { ...its, upload, stored, tagsOf };
+  return { ...rig, upload, stored, tagsOf };
 }
 
 it("an upload whose samples share texts gets a question about clusters, also on boards, until it is answered", async () => {

@@ -122,8 +122,8 @@ it("a public dataset becomes private with all runs on it, and is visible nowhere
       ];
       for (const [operation, reply] of found) {
         // Another account still has its own run of the dataset.
-        const its = JSON.stringify(who) === "{}" ? reply : reply.replaceAll(foreign, "");
-        expect.soft(its, operation).toBe(missing.get(operation));
+        const visible = JSON.stringify(who) === "{}" ? reply : reply.replaceAll(foreign, "");
+        expect.soft(visible, operation).toBe(missing.get(operation));
       }
     }
   }

@@ -199,55 +199,55 @@ describe("rows that a stream has deleted", () => {
   }
 
   it("are restored by another account's upload, and deleted again with that account's dataset", async () => {
-    const its = await oldVersion();
-    await its.next(1);
-    await its.next(2);
-    expect([await its.rows(), await its.isMarked()]).toEqual([its.left, true]);
-    expect(await its.upload()).toMatchObject({ ok: true, value: { version: its.version } });
-    expect([await its.rows(), await its.isMarked()]).toEqual([its.whole, true]);
+    const rig = await oldVersion();
+    await rig.next(1);
+    await rig.next(2);
+    expect([await rig.rows(), await rig.isMarked()]).toEqual([rig.left, true]);
+    expect(await rig.upload()).toMatchObject({ ok: true, value: { version: rig.version } });
+    expect([await rig.rows(), await rig.isMarked()]).toEqual([rig.whole, true]);
     const other = anAccount("other");
-    expect((await deleteDataset(its.platform, other, "relay", its.copy)).ok).toBe(true);
-    await cleanUp(its.platform);
-    expect(await its.rows()).toEqual(its.whole);
-    its.clock.now += 2 * HOUR_MS;
-    await cleanUp(its.platform);
-    expect(await its.rows()).toEqual(its.left);
-    expect((await its.platform.datasets.index("relay", its.version)).heads).toHaveLength(30);
-    expect((await its.upload()).ok).toBe(true);
-    expect(await its.rows()).toEqual(its.whole);
+    expect((await deleteDataset(rig.platform, other, "relay", rig.copy)).ok).toBe(true);
+    await cleanUp(rig.platform);
+    expect(await rig.rows()).toEqual(rig.whole);
+    rig.clock.now += 2 * HOUR_MS;
+    await cleanUp(rig.platform);
+    expect(await rig.rows()).toEqual(rig.left);
+    expect((await rig.platform.datasets.index("relay", rig.version)).heads).toHaveLength(30);
+    expect((await rig.upload()).ok).toBe(true);
+    expect(await rig.rows()).toEqual(rig.whole);
   });
 
   it("are kept during an upload of the same rows, and no upload starts while they are being deleted", async () => {
-    const its = await oldVersion();
-    const { datasets } = its.platform;
+    const rig = await oldVersion();
+    const { datasets } = rig.platform;
     // An upload has written its rows but is not stored yet.
     await env.DB.prepare(
       "INSERT INTO dataset_leftovers (suite, version, due_at) VALUES ('relay', ?1, ?2)",
     )
-      .bind(its.version, its.clock.now + 4 * HOUR_MS)
+      .bind(rig.version, rig.clock.now + 4 * HOUR_MS)
       .run();
-    await its.next(1);
-    await its.next(2);
-    expect([await its.rows(), await its.isMarked()]).toEqual([its.whole, false]);
-    await datasets.forgetLeftover("relay", its.version);
-    const claim = () => datasets.claimRows("relay", its.name, its.version, its.clock.now);
+    await rig.next(1);
+    await rig.next(2);
+    expect([await rig.rows(), await rig.isMarked()]).toEqual([rig.whole, false]);
+    await datasets.forgetLeftover("relay", rig.version);
+    const claim = () => datasets.claimRows("relay", rig.name, rig.version, rig.clock.now);
     expect([await claim(), await claim()]).toEqual([true, false]);
-    expect(await its.upload()).toMatchObject({ error: { kind: "busy" } });
+    expect(await rig.upload()).toMatchObject({ error: { kind: "busy" } });
     // The process that claimed the rows has died.
-    await its.next(3);
-    expect([await its.rows(), await its.isMarked()]).toEqual([its.left, true]);
-    expect((await its.upload()).ok).toBe(true);
+    await rig.next(3);
+    expect([await rig.rows(), await rig.isMarked()]).toEqual([rig.left, true]);
+    expect((await rig.upload()).ok).toBe(true);
   });
 
   it("can be stored again after a crash during their deletion", async () => {
-    const its = await oldVersion();
-    const { datasets } = its.platform;
-    expect(await datasets.claimRows("relay", its.name, its.version, its.clock.now)).toBe(true);
-    await datasets.keepFirst("relay", its.version, { count: 20, of: 30 });
-    expect(await its.upload()).toMatchObject({ error: { kind: "busy" } });
-    its.clock.now += HOUR_MS;
-    await cleanUp(its.platform);
-    expect((await its.upload()).ok).toBe(true);
-    expect(await its.rows()).toEqual(its.whole);
+    const rig = await oldVersion();
+    const { datasets } = rig.platform;
+    expect(await datasets.claimRows("relay", rig.name, rig.version, rig.clock.now)).toBe(true);
+    await datasets.keepFirst("relay", rig.version, { count: 20, of: 30 });
+    expect(await rig.upload()).toMatchObject({ error: { kind: "busy" } });
+    rig.clock.now += HOUR_MS;
+    await cleanUp(rig.platform);
+    expect((await rig.upload()).ok).toBe(true);
+    expect(await rig.rows()).toEqual(rig.whole);
   });
 });

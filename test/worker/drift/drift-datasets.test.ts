@@ -9,12 +9,12 @@ import { chancy, reruns } from "../support/reruns.ts";
 
 describe("across versions of a dataset, a drift is attributed to", () => {
   it("the dataset if most samples were changed: no drift, and a new reference", async () => {
-    const its = harness();
+    const rig = harness();
     const slug = "acme/samples";
-    const dataset = await relayDataset(its.platform, 10);
-    const [first] = await reruns(its, dataset, 1, { slug });
-    await otherVersion(its.platform, dataset, 10, 5);
-    const [second, third] = await reruns(its, dataset, 2, { slug });
+    const dataset = await relayDataset(rig.platform, 10);
+    const [first] = await reruns(rig, dataset, 1, { slug });
+    await otherVersion(rig.platform, dataset, 10, 5);
+    const [second, third] = await reruns(rig, dataset, 2, { slug });
     expect(second?.drift).toMatchObject({
       reference: first?.run,
       rerun: 0,
@@ -30,13 +30,13 @@ describe("across versions of a dataset, a drift is attributed to", () => {
 
   it("the model if it fell on unchanged samples", async () => {
     let share = 1;
-    const its = harness({ ask: chancy(() => share) });
+    const rig = harness({ ask: chancy(() => share) });
     const slug = "acme/both";
-    const dataset = await relayDataset(its.platform, 60);
-    const [first] = await reruns(its, dataset, 2, { slug });
-    await otherVersion(its.platform, dataset, 60, 2);
+    const dataset = await relayDataset(rig.platform, 60);
+    const [first] = await reruns(rig, dataset, 2, { slug });
+    await otherVersion(rig.platform, dataset, 60, 2);
     share = 0.4;
-    const [dropped, after] = await reruns(its, dataset, 2, { slug });
+    const [dropped, after] = await reruns(rig, dataset, 2, { slug });
     const { eValue = 0, againstReference, parts } = dropped?.drift ?? {};
     expect(dropped?.drift).toMatchObject({
       reference: first?.run,
@@ -58,13 +58,13 @@ describe("across versions of a dataset, a drift is attributed to", () => {
 
   it("several causes if the dataset moved the headline as much as the model did", async () => {
     let share = 1;
-    const its = harness({ ask: chancy(() => share) });
+    const rig = harness({ ask: chancy(() => share) });
     const slug = "acme/unclear";
-    const dataset = await relayDataset(its.platform, 80);
-    await reruns(its, dataset, 1, { slug });
-    await otherVersion(its.platform, dataset, 80, 40);
+    const dataset = await relayDataset(rig.platform, 80);
+    await reruns(rig, dataset, 1, { slug });
+    await otherVersion(rig.platform, dataset, 80, 40);
     share = 0.6;
-    const [dropped] = await reruns(its, dataset, 1, { slug });
+    const [dropped] = await reruns(rig, dataset, 1, { slug });
     expect(dropped?.drift).toMatchObject({
       isFlagged: true,
       attribution: "several",
@@ -74,13 +74,13 @@ describe("across versions of a dataset, a drift is attributed to", () => {
 
   it("the dataset if fewer than twenty samples are unchanged", async () => {
     let share = 1;
-    const its = harness({ ask: chancy(() => share) });
+    const rig = harness({ ask: chancy(() => share) });
     const slug = "acme/few";
-    const dataset = await relayDataset(its.platform, 24);
-    await reruns(its, dataset, 1, { slug });
-    await otherVersion(its.platform, dataset, 24, 5);
+    const dataset = await relayDataset(rig.platform, 24);
+    await reruns(rig, dataset, 1, { slug });
+    await otherVersion(rig.platform, dataset, 24, 5);
     share = 0;
-    const [dropped, next] = await reruns(its, dataset, 2, { slug });
+    const [dropped, next] = await reruns(rig, dataset, 2, { slug });
     expect(dropped?.drift).toMatchObject({
       isFlagged: false,
       attribution: "dataset",
@@ -91,12 +91,12 @@ describe("across versions of a dataset, a drift is attributed to", () => {
   });
 
   it("the dataset for the new version only, while the evidence continues", async () => {
-    const its = harness();
+    const rig = harness();
     const slug = "acme/goes-on";
-    const dataset = await relayDataset(its.platform, 40);
-    const [first] = await reruns(its, dataset, 2, { slug });
-    await otherVersion(its.platform, dataset, 40, 4);
-    const found = await reruns(its, dataset, 2, { slug });
+    const dataset = await relayDataset(rig.platform, 40);
+    const [first] = await reruns(rig, dataset, 2, { slug });
+    await otherVersion(rig.platform, dataset, 40, 4);
+    const found = await reruns(rig, dataset, 2, { slug });
     expect(found.map(({ drift }) => [drift.reference, drift.rerun, drift.attribution])).toEqual([
       [first?.run, 2, "dataset"],
       [first?.run, 3, null],
@@ -104,8 +104,8 @@ describe("across versions of a dataset, a drift is attributed to", () => {
     // Expected e-values without any change.
     expect(found.map(({ drift }) => drift.eValue.toFixed(3))).toEqual(["0.021", "0.067"]);
     expect(found[1]?.drift.againstPrevious).toMatchObject({ run: found[0]?.run, n: 36 });
-    await publish(its.platform);
-    const { datasetChanges = [], drifts } = (await latestSnapshot(its.platform)) ?? {};
+    await publish(rig.platform);
+    const { datasetChanges = [], drifts } = (await latestSnapshot(rig.platform)) ?? {};
     expect(datasetChanges.filter(({ model }) => model.slug === slug)).toMatchObject([
       {
         run: found[0]?.run,

@@ -36,7 +36,7 @@ async function version(
 
 /** A stream on which one model is evaluated daily. */
 function aStream(
-  its: ReturnType<typeof harness>,
+  rig: ReturnType<typeof harness>,
   slug = `acme/${crypto.randomUUID().slice(0, 8)}`,
 ) {
   const name = `${slug}-stream`;
@@ -44,17 +44,17 @@ function aStream(
     name,
     slug,
     day: async (day: number, rows: { right?: number; count?: number } = {}) => {
-      await version(its.platform, name, day, rows);
-      const [found] = await reruns(its, name, 1, { slug });
+      await version(rig.platform, name, day, rows);
+      const [found] = await reruns(rig, name, 1, { slug });
       return found!;
     },
   };
 }
 
 it("a change of traffic is detected on fresh samples while the anchor is unchanged, and is announced", async () => {
-  const its = hosted();
-  const events = announced(its.platform);
-  const stream = aStream(its);
+  const rig = hosted();
+  const events = announced(rig.platform);
+  const stream = aStream(rig);
   const days: Awaited<ReturnType<typeof stream.day>>[] = [];
   for (let day = 0; day < 4; day++) days.push(await stream.day(day));
   const changed = await stream.day(4, { right: 3 });
@@ -80,15 +80,15 @@ it("a change of traffic is detected on fresh samples while the anchor is unchang
   expect(events.filter(({ type }) => type === "drift.flagged")).toMatchObject([
     { data: { run: changed.run, attribution: "dataset", n: 60 } },
   ]);
-  await publish(its.platform);
-  const { datasetChanges, drifts } = await latestSnapshot(its.platform);
+  await publish(rig.platform);
+  const { datasetChanges, drifts } = await latestSnapshot(rig.platform);
   expect(datasetChanges.filter(({ model }) => model.slug === stream.slug)).toMatchObject([
     { run: changed.run, unchanged: { n: 40, difference: 0 }, isFlagged: false },
   ]);
   expect(drifts.filter(({ model }) => model.slug === stream.slug)).toEqual([]);
   const path = `/v1/dataset-timeline?suite=relay&dataset=${stream.name}`;
-  const timeline = (await (await its.call(null, "GET", path)).json()) as DatasetTimeline;
-  expect(timeline.versions.map(({ stream: its }) => its?.drawn)).toEqual([100, 60, 60, 60, 60, 60]);
+  const timeline = (await (await rig.call(null, "GET", path)).json()) as DatasetTimeline;
+  expect(timeline.versions.map((row) => row.stream?.drawn)).toEqual([100, 60, 60, 60, 60, 60]);
   expect(timeline.histories).toMatchObject([{ model: stream.slug, metric: "passed" }]);
   const points = timeline.histories[0]?.points ?? [];
   expect(points.map(({ datasetVersion }) => datasetVersion)).toEqual(
@@ -103,8 +103,8 @@ it("a drop of the model is detected on the anchor, and not attributed to traffic
     const said = messages.at(-1)?.content.toUpperCase() ?? "";
     return { output: isBroken && /[13579]$/.test(said) ? "PARDON?" : said };
   });
-  const its = harness({ ask });
-  const stream = aStream(its);
+  const rig = harness({ ask });
+  const stream = aStream(rig);
   for (let day = 0; day < 4; day++) await stream.day(day);
   isBroken = true;
   const dropped = await stream.day(4);
@@ -124,23 +124,23 @@ it("a drop of the model is detected on the anchor, and not attributed to traffic
 });
 
 it("a second evaluation of a version adds no evidence on traffic", async () => {
-  const its = harness();
-  const stream = aStream(its);
+  const rig = harness();
+  const stream = aStream(rig);
   await stream.day(0);
   const second = await stream.day(1);
-  const [again] = await reruns(its, stream.name, 1, { slug: stream.slug });
+  const [again] = await reruns(rig, stream.name, 1, { slug: stream.slug });
   expect(again?.drift.traffic).toEqual(second.drift.traffic);
   expect(again?.drift).toMatchObject({ reference: second.drift.reference, rerun: 2 });
 });
 
 it("the timeline of an unlisted stream is visible only to its owner", async () => {
-  const its = hosted();
+  const rig = hosted();
   const name = `acme/hidden-${crypto.randomUUID().slice(0, 8)}`;
   const rows = Array.from({ length: 30 }, (_, i) =>
     JSON.stringify({ id: `s${i}`, first: `${name} ${i}`, expected: "X" }),
   );
   const add = (as: string, anchor = 20) =>
-    its.call(
+    rig.call(
       as,
       "POST",
       `/v1/dataset-stream?suite=relay&name=${name}&samplesPerVersion=5&anchor=${anchor}`,
@@ -158,13 +158,13 @@ it("the timeline of an unlisted stream is visible only to its owner", async () =
   expect(again.status).toBe(409);
   expect(await again.text()).toContain("nothing is new");
   const path = `/v1/dataset-timeline?suite=relay&dataset=${name}`;
-  expect((await its.call(null, "GET", path)).status).toBe(404);
-  expect((await its.call("other", "GET", path)).status).toBe(404);
-  expect(await (await its.call("acme", "GET", path)).json()).toMatchObject({
+  expect((await rig.call(null, "GET", path)).status).toBe(404);
+  expect((await rig.call("other", "GET", path)).status).toBe(404);
+  expect(await (await rig.call("acme", "GET", path)).json()).toMatchObject({
     versions: [{ samples: 25 }],
     histories: [],
   });
   expect((await add("acme", 7)).status).toBe(422);
-  await its.call("acme", "DELETE", `/v1/datasets/relay/${name}`);
+  await rig.call("acme", "DELETE", `/v1/datasets/relay/${name}`);
   expect((await add("acme")).status).toBe(201);
 });

@@ -116,23 +116,20 @@ it.each<[what: string, size: Size, atOnce: number]>([
   ["100,000 samples", { total: 100_000, bytes: 1 }, 1],
   ["50 long answers", { total: 50, bytes: 11_000_000 }, 1],
   ["50 samples of a large dataset", { total: 50, bytes: 1, datasetSamples: 50_000 }, 1],
-])(
-  "consume() limits how many of three runs with %s are summarised at a time",
-  async (_, size, atOnce) => {
-    const { total, bytes, datasetSamples = total } = size;
-    const { platform } = harness();
-    const most = { underWay: 0 };
-    let underWay = 0;
-    const recount = async () => {
-      most.underWay = Math.max(most.underWay, ++underWay);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      underWay -= 1;
-    };
-    const get = async () => ({ total, done: 0, datasetSamples, status: "running" }) as RunRecord;
-    const objects = { ...platform.objects, bytes: async () => bytes };
-    const counting = { ...platform, objects, runs: { ...platform.runs, recount, get } };
-    const messages = [1, 2, 3].map((run) => finalizeMessage(`run_none_${run}`));
-    await Promise.all(messages.map((message) => deliver(counting, "finish", message)));
-    expect(most.underWay).toBe(atOnce);
-  },
-);
+])("consume() limits how many runs with %s it summarises at once", async (_, size, atOnce) => {
+  const { total, bytes, datasetSamples = total } = size;
+  const { platform } = harness();
+  const most = { underWay: 0 };
+  let underWay = 0;
+  const recount = async () => {
+    most.underWay = Math.max(most.underWay, ++underWay);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    underWay -= 1;
+  };
+  const get = async () => ({ total, done: 0, datasetSamples, status: "running" }) as RunRecord;
+  const objects = { ...platform.objects, bytes: async () => bytes };
+  const counting = { ...platform, objects, runs: { ...platform.runs, recount, get } };
+  const messages = [1, 2, 3].map((run) => finalizeMessage(`run_none_${run}`));
+  await Promise.all(messages.map((message) => deliver(counting, "finish", message)));
+  expect(most.underWay).toBe(atOnce);
+});

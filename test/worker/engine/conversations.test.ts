@@ -164,12 +164,12 @@ describe("a run on conversations", () => {
       .spyOn(globalThis, "fetch")
       .mockImplementation(async (_, init) => replyTo(init));
     const around = { now: Date.now, sleep: async () => {}, random: () => 0 };
-    const its = { ...platform, ask: modelClient(around) };
-    const run = await submitRun(its, dataset, { suite: "tools", models });
+    const patched = { ...platform, ask: modelClient(around) };
+    const run = await submitRun(patched, dataset, { suite: "tools", models });
     for (let left = 20; mail.evaluate.length > 0 && left > 0; left--) {
-      await deliver(its, "evaluate", mail.evaluate.shift());
+      await deliver(patched, "evaluate", mail.evaluate.shift());
     }
-    for (const message of mail.finish) await deliver(its, "finish", message);
+    for (const message of mail.finish) await deliver(patched, "finish", message);
     expect(await platform.runs.get(run)).toMatchObject({
       status: "finished",
       metrics: { conversationRate: { value: 1 } },

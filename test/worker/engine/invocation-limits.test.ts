@@ -61,7 +61,7 @@ async function changed(count: number) {
     .run();
 }
 
-it("a run with more requests than an invocation allows continues in further ones, and is complete", async () => {
+it("a run with too many requests for one invocation completes in several", async () => {
   const { platform, mail, sent } = onFree();
   const run = await submitRun(platform, await relayDataset(platform, 200));
   const each: number[] = [];
@@ -77,7 +77,7 @@ it("a run with more requests than an invocation allows continues in further ones
   expect(Math.max(...each)).toBeLessThanOrEqual(50);
 });
 
-it("a run with more commits than an invocation allows continues in further ones, and is complete", async () => {
+it("a run with too many commits for one invocation completes in several", async () => {
   const { platform, mail, count } = onFree();
   platform.settings = { ...platform.settings, plan: { ...free, requests: 10_000 } };
   const run = await submitRun(platform, await relayDataset(platform, 120), {
@@ -123,11 +123,11 @@ async function queriesOfPublishing({ platform, mail, count }: ReturnType<typeof 
 }
 
 it("a publication with more changes than an invocation allows is continued, and is complete", async () => {
-  const its = onFree();
-  const { platform } = its;
+  const rig = onFree();
+  const { platform } = rig;
   await platform.publications.markChanged();
   await changed(40);
-  const each = await queriesOfPublishing(its);
+  const each = await queriesOfPublishing(rig);
   expect(Math.max(...each)).toBeLessThanOrEqual(50);
   expect(each.length).toBeGreaterThan(4);
 });
@@ -317,8 +317,8 @@ it.each([
 ] as const)(
   "many changed runs with planned tests of one account are published within the limits: %s",
   async (_, plan, models) => {
-    const its = onFree();
-    const { platform, deliverAll } = its;
+    const rig = onFree();
+    const { platform, deliverAll } = rig;
     platform.settings = { ...platform.settings, plan };
     const dataset = await relayDataset(platform, 3);
     const against = await submitRun(platform, dataset, { options: oneLane });
@@ -333,7 +333,7 @@ it.each([
     await env.DB.prepare(
       "INSERT INTO snapshot_changes (kind, id) SELECT 'runs', id FROM runs",
     ).run();
-    const each = await queriesOfPublishing(its);
+    const each = await queriesOfPublishing(rig);
     const listed = await env.DB.prepare("SELECT id FROM snapshot_items WHERE id LIKE ?1 || '-%'")
       .bind(run)
       .all();

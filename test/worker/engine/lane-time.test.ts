@@ -77,8 +77,8 @@ describe("a lane's time", () => {
 
   it("claims only as many units as it can start in the last round of a slow run with other lanes", async () => {
     const sizesOf = async (hasOther: boolean) => {
-      const its = { samples: 100, concurrency: 60, cap: 3, hasOther };
-      const slow = await oneLane(300, () => false, its);
+      const options = { samples: 100, concurrency: 60, cap: 3, hasOther };
+      const slow = await oneLane(300, () => false, options);
       const claims = slow.commits.filter(({ size }) => size > 0);
       const sizes = (last: boolean) =>
         claims.filter(({ remaining }) => remaining <= 24 === last).map(({ size }) => size);
@@ -105,8 +105,8 @@ describe("a lane's time", () => {
     const begun = [];
     const saved = [];
     for (const lane of [0, 5, 11]) {
-      const its = { samples: 600, concurrency: 60, lane };
-      const { commits } = await oneLane(120, () => false, its);
+      const options = { samples: 600, concurrency: 60, lane };
+      const { commits } = await oneLane(120, () => false, options);
       begun.push(commits[0]?.kept);
       saved.push(commits.find(({ rows }) => rows > 0)?.rows ?? 0);
     }

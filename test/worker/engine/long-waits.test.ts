@@ -128,23 +128,23 @@ async function parkedByJudge(now: () => number, retryAfter: string) {
   alwaysLater(retryAfter);
   const settings = { JUDGES: JSON.stringify({ maxRetries: 0 }), JUDGE_KEY_OPENAI: "sk-judge-1" };
   const around = { now, sleep: async () => {}, random: () => 0 };
-  const its = judgedHarness(
+  const rig = judgedHarness(
     judgeClient({ ...settings, JUDGE_KEY_ANTHROPIC: "a", JUDGE_KEY_GOOGLE: "g" }, around),
     { now },
   );
-  const run = await submitRun(its.platform, await memoryDataset(its.platform, 1), {
+  const run = await submitRun(rig.platform, await memoryDataset(rig.platform, 1), {
     suite: "memory",
     models,
   });
-  await its.deliverAll();
-  return { its, run };
+  await rig.deliverAll();
+  return { rig, run };
 }
 
 describe("a judge's endpoint", () => {
   it("postpones a run by an hour at most, and the run fails after a day", async () => {
     let clock = Date.now();
-    const { its, run } = await parkedByJudge(() => clock, "99999999999");
-    const { platform } = its;
+    const { rig, run } = await parkedByJudge(() => clock, "99999999999");
+    const { platform } = rig;
     expect(await platform.runs.get(run)).toMatchObject({
       phase: "judging",
       status: "running",
@@ -154,9 +154,9 @@ describe("a judge's endpoint", () => {
       clock += HOUR_MS;
       await runCron(platform);
       // This harness does not have the suites of runs from other tests.
-      its.mail.finish.length = 0;
-      its.mail.evaluate = its.mail.evaluate.filter((message) => message.run === run);
-      await its.deliverAll();
+      rig.mail.finish.length = 0;
+      rig.mail.evaluate = rig.mail.evaluate.filter((message) => message.run === run);
+      await rig.deliverAll();
     }
     const failed = await platform.runs.get(run);
     expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
@@ -173,21 +173,21 @@ it("a lane that waits longer than the maximum delay of a queue checks again afte
     .bind(run, now + 100 * HOUR_MS)
     .run();
   const lanes = async (_: unknown, delaySeconds = 0) => void delays.push(delaySeconds);
-  const its = { ...platform, queues: { ...platform.queues, lanes } };
-  expect(await deliver(its, "evaluate", mail.evaluate.shift())).toBe("ack");
+  const patched = { ...platform, queues: { ...platform.queues, lanes } };
+  expect(await deliver(patched, "evaluate", mail.evaluate.shift())).toBe("ack");
   expect(delays).toEqual([(12 * HOUR_MS) / 1_000]);
 });
 
 describe("the cron job", () => {
   const parked = async (notBefore: number, blockedSince: number, now = Date.now()) => {
-    const its = harness({ ask: answering(() => ({})), now: () => now });
-    const run = await submitRun(its.platform, await relayDataset(its.platform, 2), { models });
+    const rig = harness({ ask: answering(() => ({})), now: () => now });
+    const run = await submitRun(rig.platform, await relayDataset(rig.platform, 2), { models });
     await env.DB.prepare(
       "UPDATE runs SET status = 'running', not_before = ?, blocked_since = ? WHERE id = ?",
     )
       .bind(notBefore, blockedSince, run)
       .run();
-    return { ...its, run, now };
+    return { ...rig, run, now };
   };
 
   it("fails a run after a day without an answer, and deletes its key", async () => {

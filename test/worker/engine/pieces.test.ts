@@ -43,20 +43,20 @@ async function complete(overrides: Partial<Platform> = {}) {
   const wait = (ms: number) => {
     clock += ms;
   };
-  const finalize = (piece?: string, its = platform, limits = LIMITS) =>
-    finalizeRun(its, run, piece, limits);
+  const finalize = (piece?: string, target = platform, limits = LIMITS) =>
+    finalizeRun(target, run, piece, limits);
   const messages = () =>
     mail.finish.splice(0).filter((one): one is Finalize => one.kind === "finalize");
   /** Delivers waiting messages, again after a failure; without any, acts like the cron job. */
-  const finish = async (its = platform) => {
+  const finish = async (target = platform) => {
     for (let tries = 0; (await platform.runs.get(run))?.status === "running"; tries++) {
       expect(tries).toBeLessThan(100);
       const waiting = messages();
       if (waiting.length === 0) wait(LOST_MS);
       for (const piece of waiting.length === 0 ? [undefined] : waiting.map((one) => one.piece))
-        await finalize(piece, its).catch(() => finalize(piece, its).catch(() => {}));
+        await finalize(piece, target).catch(() => finalize(piece, target).catch(() => {}));
     }
-    for (const { piece } of messages()) await finalize(piece, its);
+    for (const { piece } of messages()) await finalize(piece, target);
   };
   return { ...made, run, wait, finalize, messages, finish };
 }

@@ -30,7 +30,7 @@ async function withRun() {
 type Service = Awaited<ReturnType<typeof withRun>>;
 
 /** Paths whose replies are the same for every reader. */
-const shared: [path: (its: Service) => string, rule: string][] = [
+const shared: [path: (service: Service) => string, rule: string][] = [
   [({ query }) => `/v1/leaderboard?${query}`, MINUTE],
   [({ query }) => `/v1/leaderboard.csv?${query}`, MINUTE],
   [({ board }) => `/v1/boards/${board}`, MINUTE],
@@ -44,7 +44,7 @@ const shared: [path: (its: Service) => string, rule: string][] = [
 ];
 
 /** Paths whose replies depend on the key or change often, or whose address is secret. */
-const own: ((its: Service) => string)[] = [
+const own: ((service: Service) => string)[] = [
   ({ listed }) => `/v1/runs/${listed}`,
   ...["", "/report", "/samples", "/samples.csv", "/report.md"].map(
     (part) =>

@@ -44,7 +44,7 @@ const secrets = {
 const leaks = () => {
   const text = lines.join("\n");
   return Object.entries(secrets).filter(([, secret]) =>
-    [secret, encodeURIComponent(secret), secret.toUpperCase()].some((its) => text.includes(its)),
+    [secret, encodeURIComponent(secret), secret.toUpperCase()].some((form) => text.includes(form)),
   );
 };
 

@@ -9,14 +9,14 @@ import { answering, harness } from "../support/harness.ts";
 
 /** A service with two real suites, whose model answers with `output`. */
 function service(output = "{}") {
-  const its = harness({
+  const rig = harness({
     suites: {
       all: [extraction, tools],
       byId: (id) => [extraction, tools].find((suite) => suite.id === id),
     },
     ask: answering(() => ({ output })),
   });
-  const app = anApp(its.platform);
+  const app = anApp(rig.platform);
   const send = (path: string, body: string, type = "application/json") =>
     app.request(`http://assay.test${path}`, {
       method: "POST",
@@ -27,7 +27,7 @@ function service(output = "{}") {
     send(`/v1/datasets?suite=${suite}&name=${name}${more}`, rows.join("\n"), "application/jsonl");
   const read = async <T>(path: string) =>
     (await app.request(`http://assay.test${path}`)).json() as Promise<T>;
-  return { ...its, send, upload, read };
+  return { ...rig, send, upload, read };
 }
 
 const row = (id: string, more = '"expected_output": {"a": 1}') =>
@@ -169,12 +169,12 @@ describe("a judge's reply", () => {
     `{"politeness_score": 0.5, "reasoning": "${long}"}`,
     `{"politeness_score": 0.5, "${long}": 1}`,
   ])("is recorded as invalid if it is out of bounds: %#", async (output) => {
-    const its = judgedHarness(
+    const rig = judgedHarness(
       fakeJudges([], ({ metric }) => (metric === "politeness" ? { output } : null)),
     );
-    const { run } = await judgedRun(its, {}, undefined, 1);
-    expect((await its.platform.runs.get(run))?.status).toBe("finished");
-    const [answer] = await storedAnswers(its.platform, run);
+    const { run } = await judgedRun(rig, {}, undefined, 1);
+    expect((await rig.platform.runs.get(run))?.status).toBe("finished");
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.judgments?.["politeness"]?.[0]?.unjudged?.reason).toBe("invalid_judgment");
     expect(JSON.stringify(answer).length).toBeLessThan(50_000);
   });

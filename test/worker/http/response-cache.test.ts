@@ -35,27 +35,24 @@ async function withBoard() {
 }
 
 describe("public replies", () => {
-  it.each(["badge", "leaderboard"] as const)(
-    "come from memory until they are renewed: %s",
-    async (what) => {
-      const service = await withBoard();
-      const { api, boards, clock } = service;
-      const asked = () => boards.find.mock.calls.length + boards.ofModel.mock.calls.length;
-      const first = await api.get(service[what]);
-      const text = await first.text();
-      clock.now += RENEWED_MS - 1;
-      const again = await api.get(service[what]);
-      expect(asked()).toBe(1);
-      expect(again.status).toBe(200);
-      expect(await again.text()).toBe(text);
-      const said = (response: Response) =>
-        [...response.headers].filter(([name]) => name !== "x-request-id").sort();
-      expect(said(again)).toEqual(said(first));
-      clock.now += 1;
-      await api.get(service[what]);
-      expect(asked()).toBe(2);
-    },
-  );
+  it.each(["badge", "leaderboard"] as const)("come from memory until renewed: %s", async (what) => {
+    const service = await withBoard();
+    const { api, boards, clock } = service;
+    const asked = () => boards.find.mock.calls.length + boards.ofModel.mock.calls.length;
+    const first = await api.get(service[what]);
+    const text = await first.text();
+    clock.now += RENEWED_MS - 1;
+    const again = await api.get(service[what]);
+    expect(asked()).toBe(1);
+    expect(again.status).toBe(200);
+    expect(await again.text()).toBe(text);
+    const said = (response: Response) =>
+      [...response.headers].filter(([name]) => name !== "x-request-id").sort();
+    expect(said(again)).toEqual(said(first));
+    clock.now += 1;
+    await api.get(service[what]);
+    expect(asked()).toBe(2);
+  });
 
   it("are renewed for one reader, while others get the copy in memory until it expires", async () => {
     const { api, boards, clock, leaderboard } = await withBoard();
@@ -140,10 +137,10 @@ describe("public replies", () => {
   it("show a change once they have expired", async () => {
     const { api, clock, dataset, deliverAll, platform, leaderboard } = await withBoard();
     const entries = async () => {
-      const { entries: its } = (await (await api.get(leaderboard)).json()) as {
+      const { entries: listed } = (await (await api.get(leaderboard)).json()) as {
         entries: unknown[];
       };
-      return its.length;
+      return listed.length;
     };
     expect(await entries()).toBe(1);
     await submitRun(platform, dataset, { models: [{ ...other }] });

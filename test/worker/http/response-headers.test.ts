@@ -174,12 +174,7 @@ describe("the service's address", () => {
 
   it.each([
     ["from the request", "", "http://localhost:9999", "localhost"],
-    [
-      "from the deployment's setting",
-      "https://assay.example/",
-      "https://assay.example",
-      "assay.example",
-    ],
+    ["from the setting", "https://assay.example/", "https://assay.example", "assay.example"],
     ["from the request if the setting is invalid", "assay", "http://localhost:9999", "localhost"],
   ])("is inserted into pages, %s", async (_, publicOrigin, origin, host) => {
     const response = await appAt(publicOrigin).request("http://localhost:9999/guides/submitting/");

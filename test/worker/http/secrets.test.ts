@@ -218,7 +218,7 @@ describe("a run whose judges repeat the deployment's keys in every field", () =>
       JUDGE_KEY_GOOGLE: apiKey,
     };
     const around = { now: Date.now, sleep: async () => {}, random: () => 0 };
-    const its = judgedHarness(
+    const rig = judgedHarness(
       judgeClient({ JUDGES: JSON.stringify({ maxRetries: 0 }), ...keys }, around),
     );
     let requests = 0;
@@ -247,8 +247,8 @@ describe("a run whose judges repeat the deployment's keys in every field", () =>
         ],
       });
     });
-    const { run } = await judgedRun(its, {}, undefined, 4);
-    expect((await its.platform.runs.get(run))?.status).toBe("finished");
+    const { run } = await judgedRun(rig, {}, undefined, 4);
+    expect((await rig.platform.runs.get(run))?.status).toBe("finished");
     const kept = await allObjects();
     expect(kept).toContain("[redacted]");
     expect(found(await allRows())).toEqual([]);

@@ -59,26 +59,26 @@ const countOf = (table: string, owner: string) =>
 
 describe("a request with a slow body", () => {
   it("is refused if the account is banned or the key revoked meanwhile", async () => {
-    const its = await aService();
-    const { platform, owner, record } = its;
+    const rig = await aService();
+    const { platform, owner, record } = rig;
     const rows = someRows().ordered.join("\n");
     const dataset = await relayDataset(platform, 2);
     const form = `--b\r\ncontent-disposition: form-data; name="file"; filename="f.jsonl"\r\n\r\n${rows}\r\n--b--\r\n`;
     const submission = JSON.stringify(aSubmission(dataset));
     const requests = [
       ["/v1/submissions", { text: submission, type: "application/json" }],
-      [its.upload, { text: rows, type: "application/jsonl" }],
-      [its.upload, { text: form, type: "multipart/form-data; boundary=b" }],
+      [rig.upload, { text: rows, type: "application/jsonl" }],
+      [rig.upload, { text: form, type: "multipart/form-data; boundary=b" }],
     ] as const;
     for (const [path, body] of requests) {
-      const reply = await its.send(path, body, () => banAccount(platform, admin, owner, "spam"));
+      const reply = await rig.send(path, body, () => banAccount(platform, admin, owner, "spam"));
       expect([body.type, reply.status]).toEqual([body.type, 403]);
       expect(await reply.text()).toContain("your rights changed while the body was under way");
       await platform.bans.remove(owner);
     }
     const [path, body] = requests[1];
     const revoke = () => platform.apiKeys.revoke(record.id, platform.now());
-    expect((await its.send(path, body, revoke)).status).toBe(403);
+    expect((await rig.send(path, body, revoke)).status).toBe(403);
     expect([await countOf("runs", owner), await countOf("datasets", owner)]).toEqual([0, 0]);
   });
 
@@ -97,16 +97,16 @@ describe("a request with a slow body", () => {
   });
 
   it("is carried out if the account still has the same rights, for every content type", async () => {
-    const its = await aService();
-    const dataset = await relayDataset(its.platform, 2);
+    const rig = await aService();
+    const dataset = await relayDataset(rig.platform, 2);
     const rows = someRows().ordered.join("\n");
     const form = `--b\r\ncontent-disposition: form-data; name="file"; filename="f.jsonl"\r\n\r\n${rows}\r\n--b--\r\n`;
     const nothing = async () => {};
     const submission = JSON.stringify(aSubmission(dataset));
     const replies = [
-      await its.send("/v1/submissions", { text: submission, type: "application/json" }, nothing),
-      await its.send(its.upload, { text: rows, type: "application/jsonl" }, nothing),
-      await its.send(its.upload, { text: form, type: "multipart/form-data; boundary=b" }, nothing),
+      await rig.send("/v1/submissions", { text: submission, type: "application/json" }, nothing),
+      await rig.send(rig.upload, { text: rows, type: "application/jsonl" }, nothing),
+      await rig.send(rig.upload, { text: form, type: "multipart/form-data; boundary=b" }, nothing),
     ];
     expect(replies.map(({ status }) => status)).toEqual([202, 201, 201]);
   });
@@ -118,9 +118,9 @@ describe("a member who is removed while the body of a key request is being sent"
     const tag = crypto.randomUUID().slice(0, 8);
     const signedIn = async (id: number, login: string) => {
       provider.state.person = { id, login };
-      const its = browser();
-      await its.signIn();
-      return { ...its, view: await its.account() };
+      const client = browser();
+      await client.signIn();
+      return { ...client, view: await client.account() };
     };
     const ada = await signedIn(777_001 + ms, `ada-${tag}`);
     const owner = `org-${tag}`;

@@ -59,13 +59,13 @@ async function board(reply = strict, overrides: { now?: () => number } = {}, cou
   const { run, dataset } = await judgedRun(before, { models }, undefined, count);
   const record = await before.platform.runs.get(run);
   const asked: Question[] = [];
-  const its = judgedHarness(judges(asked, true, reply), {
+  const rig = judgedHarness(judges(asked, true, reply), {
     ...overrides,
     ask: async () => expect.unreachable("a model under test was asked"),
   });
   const accounts = { admin: anAccount("ops", { scopes: ["admin"] }), user: anAccount("acme") };
-  const api = serve(its.platform, accounts);
-  return { ...its, asked, api, id: record?.boardId ?? "", run, dataset };
+  const api = serve(rig.platform, accounts);
+  return { ...rig, asked, api, id: record?.boardId ?? "", run, dataset };
 }
 type Made = Awaited<ReturnType<typeof board>>;
 

@@ -19,7 +19,7 @@ const count = 8;
 describe("a panel", () => {
   it("asks each judge and takes the median of their scores", async () => {
     const scores: Record<string, number> = { "gpt-4o": 0.2, "claude-x": 0.9, "gemini-x": 0.6 };
-    const its = judgedHarness(
+    const rig = judgedHarness(
       fakeJudges([], ({ metric, route }) =>
         metric === "politeness"
           ? { output: JSON.stringify({ politeness_score: scores[route.model] }) }
@@ -27,10 +27,10 @@ describe("a panel", () => {
       ),
     );
     const judges = Object.keys(scores);
-    const { run } = await judgedRun(its, { options: { judges } });
-    const { metrics } = (await its.platform.runs.get(run)) ?? {};
+    const { run } = await judgedRun(rig, { options: { judges } });
+    const { metrics } = (await rig.platform.runs.get(run)) ?? {};
     expect(metrics?.["politeness"]?.value).toBeCloseTo(0.6, 12);
-    const [answer] = await storedAnswers(its.platform, run);
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.judgments?.["politeness"]?.map(({ judge }) => judge)).toEqual(judges);
   });
 });
@@ -38,8 +38,8 @@ describe("a panel", () => {
 describe("judges of a deployment", () => {
   const none = { providers: [], routes: {}, fallbackJudge: null };
   const submitWith = async (judging: ReturnType<typeof fakeJudges>, options = {}) => {
-    const its = judgedHarness(judging);
-    return submitRun(its.platform, await memoryDataset(its.platform, 1), {
+    const rig = judgedHarness(judging);
+    return submitRun(rig.platform, await memoryDataset(rig.platform, 1), {
       suite: "memory",
       options,
     });
@@ -59,13 +59,13 @@ describe("judges of a deployment", () => {
 
   it("fall back if a provider has no key, and the run reports it", async () => {
     const deployment = { providers: ["openai"], routes: {}, fallbackJudge: "gpt-4o" };
-    const its = judgedHarness(fakeJudges([], undefined, { deployment }));
-    const { run } = await judgedRun(its);
-    expect((await its.platform.runs.get(run))?.judging?.judges["safety"]).toMatchObject({
+    const rig = judgedHarness(fakeJudges([], undefined, { deployment }));
+    const { run } = await judgedRun(rig);
+    expect((await rig.platform.runs.get(run))?.judging?.judges["safety"]).toMatchObject({
       routes: [{ provider: "openai", model: "gpt-4o" }],
       by: "fallback",
     });
-    const [answer] = await storedAnswers(its.platform, run);
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.judgments?.["safety"]?.[0]?.isFallback).toBe(true);
   });
 
@@ -99,10 +99,10 @@ describe("judges of a deployment", () => {
 
   it("from the provider of the model under test are flagged", async () => {
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "gpt-5-mini" };
-    const its = judgedHarness(fakeJudges());
+    const rig = judgedHarness(fakeJudges());
     const models = [{ name: "Model", slug: "acme/mini", endpoint }];
-    const { run } = await judgedRun(its, { models });
-    const [answer] = await storedAnswers(its.platform, run);
+    const { run } = await judgedRun(rig, { models });
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.judgments?.["empathy"]?.[0]?.isSelfPreference).toBe(true);
     expect(answer?.judgments?.["safety"]?.[0]?.isSelfPreference).toBe(false);
   });
@@ -126,14 +126,14 @@ describe("the stages before an answer", () => {
   it("are asked once for all models, put in each prompt, and stored", async () => {
     const asked: Question[] = [];
     const told: string[] = [];
-    const its = judgedHarness(fakeJudges(asked, finding));
-    const { ask } = its.platform;
-    its.platform.ask = async (target, request, ...rest) => {
+    const rig = judgedHarness(fakeJudges(asked, finding));
+    const { ask } = rig.platform;
+    rig.platform.ask = async (target, request, ...rest) => {
       told.push(request.messages[0]?.content ?? "");
       return ask(target, request, ...rest);
     };
-    const dataset = await memoryDataset(its.platform, 2, open);
-    await judgedRun(its, {}, dataset);
+    const dataset = await memoryDataset(rig.platform, 2, open);
+    await judgedRun(rig, {}, dataset);
     const first = asked.filter(({ metric }) => stages.includes(metric));
     expect(first.map(({ metric }) => metric).sort()).toEqual([...stages, ...stages].sort());
     expect(first.find(({ metric }) => metric === "speech_emotion")?.request?.audio).toEqual({
@@ -143,58 +143,58 @@ describe("the stages before an answer", () => {
     expect(told).toHaveLength(2);
     expect(told[0]).toContain("fear 1.00, ");
     asked.length = 0;
-    const { run } = await judgedRun(its, {}, dataset);
+    const { run } = await judgedRun(rig, {}, dataset);
     expect(asked).toEqual([]);
-    const [answer] = await storedAnswers(its.platform, run);
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.stages?.["personality"]).toMatchObject({ isReused: true, failure: null });
   });
 
   it("are charged once, to the first run, and not to a rescoring of its answers", async () => {
     const prices = { inputPerMillion: 1_000, outputPerMillion: 1_000, audioPerMillion: 9_000 };
     const heard = (question: Question) => {
-      const its = finding(question);
-      return question.metric === "speech_emotion" ? { ...its, audioTokens: 500 } : its;
+      const reply = finding(question);
+      return question.metric === "speech_emotion" ? { ...reply, audioTokens: 500 } : reply;
     };
-    const its = judgedHarness(fakeJudges([], heard, { priceOf: () => prices }));
-    const dataset = await memoryDataset(its.platform, 2, open);
+    const rig = judgedHarness(fakeJudges([], heard, { priceOf: () => prices }));
+    const dataset = await memoryDataset(rig.platform, 2, open);
     const spentOf = async (run: string) => {
-      const spent = (await its.platform.runs.get(run))?.judgeSpend?.judges ?? [];
+      const spent = (await rig.platform.runs.get(run))?.judgeSpend?.judges ?? [];
       return Object.fromEntries(spent.map(({ judge, ...calls }) => [judge, calls]));
     };
-    const { run } = await judgedRun(its, {}, dataset);
+    const { run } = await judgedRun(rig, {}, dataset);
     const spent = await spentOf(run);
     const counts = { requests: 2, inputTokens: 2_000, outputTokens: 200, unpriced: 0 };
     expect(spent["openai:gpt-audio-1.5"]).toEqual({ ...counts, usd: 2.2 + 8 });
     // Two recordings of two seconds.
     const usd = expect.closeTo((spent["openai:gpt-4o-mini-tts"]!.inputTokens + 84) / 1_000, 9);
     expect(spent["openai:gpt-4o-mini-tts"]).toMatchObject({ requests: 2, outputTokens: 84, usd });
-    const { metrics } = (await its.platform.runs.get(run))!;
+    const { metrics } = (await rig.platform.runs.get(run))!;
     const total = Object.values(spent).reduce((sum, one) => sum + one.usd, 0);
     const ofStages = total - (metrics?.["judgeCostUsd"]?.value ?? 0);
     // Audio in, speech out, and two text stages of two samples.
     expect(ofStages).toBeCloseTo(10.2 + spent["openai:gpt-4o-mini-tts"]!.usd + 4 * 1.1, 9);
-    const again = await judgedRun(its, {}, dataset);
+    const again = await judgedRun(rig, {}, dataset);
     expect(await spentOf(again.run)).toEqual({});
     const by = anAccount("acme", { scopes: ["submit", "admin"] });
-    const rescored = await rescoreRun(its.platform, by, run, { options: { judge: "gemini-3" } });
+    const rescored = await rescoreRun(rig.platform, by, run, { options: { judge: "gemini-3" } });
     if (!rescored.ok) throw new Error(JSON.stringify(rescored.error));
-    const [child] = (await its.platform.runs.submission(rescored.value))?.runs ?? [];
-    await its.deliverAll();
-    expect(await its.platform.runs.get(child!.id)).toMatchObject({ status: "finished" });
+    const [child] = (await rig.platform.runs.submission(rescored.value))?.runs ?? [];
+    await rig.deliverAll();
+    expect(await rig.platform.runs.get(child!.id)).toMatchObject({ status: "finished" });
     expect(Object.keys(await spentOf(child!.id))).toEqual(["google:gemini-3"]);
   });
 
   it("have no value if they fail, and the model is asked anyway", async () => {
     const failing = ({ metric }: Question) =>
       stages.includes(metric) ? { output: "I can't." } : null;
-    const its = judgedHarness(fakeJudges([], failing));
-    const { run } = await judgedRun(its, {}, await memoryDataset(its.platform, 2, open));
-    const [answer] = await storedAnswers(its.platform, run);
+    const rig = judgedHarness(fakeJudges([], failing));
+    const { run } = await judgedRun(rig, {}, await memoryDataset(rig.platform, 2, open));
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.stages?.["text_emotion"]).toMatchObject({
       value: null,
       failure: "the reply has no JSON object",
     });
-    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
   });
 
   /** The stages of the first sample, with a part of the judge client replaced. */
@@ -202,10 +202,10 @@ describe("the stages before an answer", () => {
     more: Partial<JudgeClient>,
     reply: Parameters<typeof fakeJudges>[1] = finding,
   ) {
-    const its = judgedHarness(fakeJudges([], reply, more));
-    const { run } = await judgedRun(its, {}, await memoryDataset(its.platform, 1, open));
-    const [answer] = await storedAnswers(its.platform, run);
-    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
+    const rig = judgedHarness(fakeJudges([], reply, more));
+    const { run } = await judgedRun(rig, {}, await memoryDataset(rig.platform, 1, open));
+    const [answer] = await storedAnswers(rig.platform, run);
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
     return answer?.stages ?? {};
   }
 
@@ -234,10 +234,10 @@ describe("the stages before an answer", () => {
     };
     const deaf = (question: Question) =>
       question.metric === "speech_emotion" ? { output: "?" } : finding(question);
-    const its = judgedHarness(fakeJudges([], deaf, { speak }));
-    const dataset = await memoryDataset(its.platform, 1, open);
-    await judgedRun(its, {}, dataset);
-    await judgedRun(its, {}, dataset);
+    const rig = judgedHarness(fakeJudges([], deaf, { speak }));
+    const dataset = await memoryDataset(rig.platform, 1, open);
+    await judgedRun(rig, {}, dataset);
+    await judgedRun(rig, {}, dataset);
     expect(spoken).toBe(1);
   });
 
@@ -252,21 +252,21 @@ describe("the stages before an answer", () => {
   it("postpone the lane while a model is overloaded, and continue afterwards", async () => {
     const now = Date.now();
     let isBusy = true;
-    const its = judgedHarness(
+    const rig = judgedHarness(
       fakeJudges([], (question) =>
         isBusy && question.metric === "personality"
           ? { postponed: now + 60_000 }
           : finding(question),
       ),
     );
-    const dataset = await memoryDataset(its.platform, 1, open);
-    const run = await submitRun(its.platform, dataset, { suite: "memory" });
-    const lane = its.mail.evaluate.shift();
-    expect(await deliver(its.platform, "evaluate", lane)).toBe("ack");
-    expect(await its.platform.runs.get(run)).toMatchObject({ status: "running", done: 0 });
+    const dataset = await memoryDataset(rig.platform, 1, open);
+    const run = await submitRun(rig.platform, dataset, { suite: "memory" });
+    const lane = rig.mail.evaluate.shift();
+    expect(await deliver(rig.platform, "evaluate", lane)).toBe("ack");
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "running", done: 0 });
     isBusy = false;
-    its.platform.now = () => now + 120_000;
-    await its.deliverAll();
-    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
+    rig.platform.now = () => now + 120_000;
+    await rig.deliverAll();
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
   });
 });

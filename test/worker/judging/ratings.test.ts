@@ -34,9 +34,9 @@ function appOf(platform: Platform) {
 }
 
 async function ratedRun(count = 4) {
-  const its = judgedHarness(lenient());
-  const { run } = await judgedRun(its, {}, undefined, count);
-  const call = appOf(its.platform);
+  const rig = judgedHarness(lenient());
+  const { run } = await judgedRun(rig, {}, undefined, count);
+  const call = appOf(rig.platform);
   const path = `/v1/runs/${run}`;
   const tasksOf = async (rater: string, more = "") =>
     (await (
@@ -46,7 +46,7 @@ async function ratedRun(count = 4) {
     call(`${path}/ratings`, { method: "POST", body, headers: { "content-type": type }, as });
   const post = (ratings: unknown[]) => send(JSON.stringify({ ratings }));
   const shown = async (id = run) => (await (await call(`/v1/runs/${id}`)).json()) as Run;
-  return { ...its, run, call, path, tasksOf, send, post, shown };
+  return { ...rig, run, call, path, tasksOf, send, post, shown };
 }
 
 const ratingsOf = ({ tasks }: RatingTasks, rater: string, score: (i: number) => number): Rating[] =>
@@ -113,8 +113,8 @@ describe("people's ratings of a run", () => {
     if (!rescored.ok) throw new Error(JSON.stringify(rescored.error));
     await deliverAll();
     await sumDueRatings(platform);
-    const its = await platform.runs.submission(rescored.value);
-    const { people } = await shown(its!.runs[0]!.id);
+    const submission = await platform.runs.submission(rescored.value);
+    const { people } = await shown(submission!.runs[0]!.id);
     expect(people).toMatchObject({ ratings: 12, answers: 12, raters: 1 });
     expect(people?.judges.map(({ judge }) => judge)).toEqual(["gemini-3-pro"]);
   });

@@ -46,8 +46,8 @@ function rubricHarness() {
     if (state.isBroken && isFirst && metric === "accurate") return judgment(3);
     return judgment(grades[metric] ?? 1);
   });
-  const its = judgedHarness(judging, { suites: { all: [rubric], byId: () => rubric } });
-  return { ...its, asked, state };
+  const rig = judgedHarness(judging, { suites: { all: [rubric], byId: () => rubric } });
+  return { ...rig, asked, state };
 }
 
 const own = (more: object = {}) => ({ rubric: { name: "Support", criteria, ...more } });
@@ -126,11 +126,11 @@ describe("a run's own rubric", () => {
       errors: given("of another rubric"),
     };
     const options = { ...own(), judge: "recorded" };
-    const judged = async (its: object) => {
+    const judged = async (judgments: object) => {
       const answers = Array.from({ length: count }, (_, i) => ({
         id: `s${i}`,
         output: "Start.",
-        judgments: its,
+        judgments,
       }));
       const slug = `acme/${crypto.randomUUID().slice(0, 8)}`;
       const models = [{ name: "Elsewhere", slug, answers }];

@@ -53,17 +53,17 @@ async function service() {
   };
   const judging = fakeJudges([], hear, { priceOf: () => prices, concurrency: 5 });
   const suites = [memory, rubric];
-  const its = judgedHarness(judging, {
+  const rig = judgedHarness(judging, {
     now: () => state.now,
     suites: { all: suites, byId: (id) => suites.find((suite) => suite.id === id) },
   });
-  const advise = its.platform.ask;
-  its.platform.ask = async (...args) =>
+  const advise = rig.platform.ask;
+  rig.platform.ask = async (...args) =>
     state.fails && args[1].messages.at(-1)?.content.endsWith("0?") === true
       ? { kind: "answer", answer: failed }
       : advise(...args);
-  const settings = { ...its.platform.settings, requireApiKey: true, dailyJudgeUsd: 1_000 };
-  const platform = { ...its.platform, settings };
+  const settings = { ...rig.platform.settings, requireApiKey: true, dailyJudgeUsd: 1_000 };
+  const platform = { ...rig.platform, settings };
   const owner = `acme-${crypto.randomUUID().slice(0, 8)}`;
   await platform.accounts.reserve(owner, noon);
   const api = serve(platform, {
@@ -81,11 +81,11 @@ async function service() {
   const allow = (quotas: object) => api.put(`${path}?reason=partner`, quotas, admin);
   const usd = (await estimate()).judgeCostUsd ?? 0;
   const deliverAll = async () => {
-    await its.deliverAll();
+    await rig.deliverAll();
     await Promise.all(events);
   };
   const made = { platform, api, owner, dataset, submit, estimate, usage, allow, path, usd };
-  return { ...its, ...made, state, deliverAll };
+  return { ...rig, ...made, state, deliverAll };
 }
 
 describe("the daily quota of judge costs", () => {
@@ -117,7 +117,7 @@ describe("the daily quota of judge costs", () => {
     const spent = (await platform.runs.get(run))?.judgeSpend?.judges ?? [];
     expect(spent.map(({ judge }) => judge)).toContain("openai:gpt-4o-mini-tts");
     expect(usedJudgeUsd).toBeCloseTo(
-      spent.reduce((sum, its) => sum + its.usd, 0),
+      spent.reduce((sum, row) => sum + row.usd, 0),
       4,
     );
     const ofDay = (await platform.spend.since("2026-11-21", 1_000)).filter(
@@ -133,7 +133,7 @@ describe("the daily quota of judge costs", () => {
     await deliverAll();
     const spent = (await platform.runs.get(run))?.judgeSpend?.judges ?? [];
     expect(spent.map(({ judge }) => judge)).not.toContain("estimate");
-    const sum = spent.reduce((all, { usd: its }) => all + its, 0);
+    const sum = spent.reduce((all, { usd: cost }) => all + cost, 0);
     expect((await usage()).usedJudgeUsd).toBeCloseTo(sum, 4);
     const rows = await platform.spend.since("2026-11-21", 100);
     expect(rows.map(({ judge }) => judge)).not.toContain("estimate");
@@ -157,7 +157,7 @@ describe("the daily quota of judge costs in special cases", () => {
     expect(record?.status).toBe("cancelled");
     const spent = record?.judgeSpend?.judges ?? [];
     expect(spent.map(({ judge }) => judge)).not.toContain("estimate");
-    const sum = spent.reduce((all, its) => all + its.usd, 0);
+    const sum = spent.reduce((all, row) => all + row.usd, 0);
     expect(sum).toBeGreaterThan(usd / 100);
     const { usedJudgeUsd, runBytes } = await usage();
     expect(usedJudgeUsd).toBeCloseTo(sum, 4);
@@ -184,7 +184,7 @@ describe("the daily quota of judge costs in special cases", () => {
     expect((await usage()).usedJudgeUsd).toBeCloseTo(before + usd / 2, 3);
     await deliverAll();
     const { status, judgeSpend } = (await platform.runs.get(run))!;
-    const sum = (judgeSpend?.judges ?? []).reduce((all, its) => all + its.usd, 0);
+    const sum = (judgeSpend?.judges ?? []).reduce((all, row) => all + row.usd, 0);
     expect([status, (await usage()).usedJudgeUsd]).toEqual(["finished", expect.closeTo(sum, 4)]);
   });
 
@@ -226,7 +226,7 @@ describe("the daily quota of judge costs in special cases", () => {
     expect((await resume(admin)).status).toBe(200);
     await deliverAll();
     expect(await read()).toMatchObject({ status: "finished", done: 40, failedJudgments: 0 });
-    const total = ((await read()).judgeSpend?.judges ?? []).reduce((sum, its) => sum + its.usd, 0);
+    const total = ((await read()).judgeSpend?.judges ?? []).reduce((sum, row) => sum + row.usd, 0);
     expect((await usage()).usedJudgeUsd).toBeCloseTo(total, 3);
   });
 
@@ -252,17 +252,17 @@ describe("the daily quota of judge costs in special cases", () => {
 
   it("applies to schedules that were made in a session", async () => {
     const { platform, owner } = await service();
-    const its = { owner, anyOwner: false, keyId: null, person: owner } as ScheduleRecord;
-    const submitter = await scheduleSubmitter(platform, its);
+    const record = { owner, anyOwner: false, keyId: null, person: owner } as ScheduleRecord;
+    const submitter = await scheduleSubmitter(platform, record);
     expect(submitter.ok && submitter.value.quota?.judges?.allowedUsd).toBe(1_000);
   });
 });
 
 describe("submitted answers", () => {
   const answered = async () => {
-    const its = await service();
-    const answers = [0, 1].map((i) => ({ id: `${its.dataset}-${i}`, output: "x".repeat(2_000) }));
-    return { ...its, send: () => its.submit({ models: [{ name: "Own", answers }] }) };
+    const rig = await service();
+    const answers = [0, 1].map((i) => ({ id: `${rig.dataset}-${i}`, output: "x".repeat(2_000) }));
+    return { ...rig, send: () => rig.submit({ models: [{ name: "Own", answers }] }) };
   };
 
   it("are charged as bytes and samples at once, and stay charged when their run is cancelled", async () => {

@@ -81,9 +81,9 @@ describe("GET /v1/operator/overview", () => {
     await submitRun(made.platform, await relayDataset(made.platform, 4), { models });
     await made.deliverAll();
     const { endpoints } = await read(made.platform);
-    const its = endpoints.find(({ origin }) => origin === "http://127.0.0.1:8791");
-    expect(its).toMatchObject({ runs: 1, active: 0, failedRuns: 0, done: 4, failed: 1 });
-    expect(its).toMatchObject({ classes: { timeout: 1 }, lookedAt: 4 });
+    const found = endpoints.find(({ origin }) => origin === "http://127.0.0.1:8791");
+    expect(found).toMatchObject({ runs: 1, active: 0, failedRuns: 0, done: 4, failed: 1 });
+    expect(found).toMatchObject({ classes: { timeout: 1 }, lookedAt: 4 });
   });
 
   it("shows judge costs by account and judge, correctly also if a run is summarised again", async () => {

@@ -156,12 +156,7 @@ describe("a correction of gold answers", () => {
   });
 
   it.each<[string, Change, Partial<{ version: string }>, RegExp]>([
-    [
-      "changes questions",
-      (row) => ({ ...row, first: "other" }),
-      {},
-      /would change for 20 samples: /,
-    ],
+    ["edits questions", (row) => ({ ...row, first: "other" }), {}, /would change for 20 samples: /],
     ["has other samples", (row) => ({ ...row, id: `${row.id}x` }), {}, /same samples in the same/],
     ["changes nothing", (row) => row, {}, /already exists, but not as a correction/],
     ["corrects an older version", lantern, { version: "abcdef" }, /"abcdef" is not the newest/],
@@ -169,8 +164,8 @@ describe("a correction of gold answers", () => {
     const { platform } = harness();
     const name = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
     const first = await upload(platform, name);
-    const its = first.ok ? first.value.version : "";
-    const stored = await upload(platform, name, change, { version: its, reason, ...version });
+    const newest = first.ok ? first.value.version : "";
+    const stored = await upload(platform, name, change, { version: newest, reason, ...version });
     expect(stored.ok ? null : stored.error).toMatchObject({
       kind: "correction",
       detail: expect.stringMatching(detail),

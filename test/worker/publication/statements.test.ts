@@ -43,11 +43,11 @@ const bytesOf = (text: string) => Uint8Array.from(text, (char) => char.charCodeA
 const decoded = (part: string) => bytesOf(atob(part.replaceAll("-", "+").replaceAll("_", "/")));
 
 async function isSigned({ statement, signature }: SignedStatement, { x }: { x: string }) {
-  const [header = "", payload = "", its = ""] = signature!.split(".");
+  const [header = "", payload = "", proof = ""] = signature!.split(".");
   expect(new TextDecoder().decode(decoded(payload))).toBe(canonicalJson(statement as Json));
   const jwk = { kty: "OKP", crv: "Ed25519", x };
   const key = await crypto.subtle.importKey("jwk", jwk, "Ed25519", false, ["verify"]);
-  return crypto.subtle.verify("Ed25519", key, decoded(its), bytesOf(`${header}.${payload}`));
+  return crypto.subtle.verify("Ed25519", key, decoded(proof), bytesOf(`${header}.${payload}`));
 }
 
 describe("GET /v1/runs/{id}/statement", () => {

@@ -41,8 +41,8 @@ const expire = (id: string) =>
 
 describe("two runners with the same name", () => {
   it("share the work; an expired lease passes to the other, and a late reply of the first is refused", async () => {
-    await using its = await twoRequests();
-    const { platform, runner, held } = its;
+    await using rig = await twoRequests();
+    const { platform, runner, held } = rig;
     const second = await fakeRunner(platform);
     await second.register();
     expect((await second.take()).requests).toEqual([]);
@@ -67,8 +67,8 @@ describe("two runners with the same name", () => {
   });
 
   it("keep their leases by renewal", async () => {
-    await using its = await twoRequests();
-    const { runner, held } = its;
+    await using rig = await twoRequests();
+    const { runner, held } = rig;
     const soon = Date.now() + 5_000;
     const until = "UPDATE runner_requests SET lease_until = ?1 WHERE id = ?2";
     await env.DB.prepare(until).bind(soon, held[0].id).run();
@@ -81,8 +81,8 @@ describe("two runners with the same name", () => {
   });
 
   it("do not get a request that five runners failed to answer", async () => {
-    await using its = await twoRequests();
-    const { runner, held } = its;
+    await using rig = await twoRequests();
+    const { runner, held } = rig;
     for (let i = 1; i < 5; i++) {
       await expire(held[0].id);
       expect((await runner.take()).requests.map(({ id }) => id)).toEqual([held[0].id]);
@@ -99,8 +99,8 @@ describe("a forged reply", () => {
     ["with a malformed signature", 422, { "assay-signature": "%%%" }],
     ["with an unregistered key", 422, { "assay-key-id": "k".repeat(43) }],
   ])("%s is refused", async (_, status, headers) => {
-    await using its = await twoRequests();
-    const { runner, held } = its;
+    await using rig = await twoRequests();
+    const { runner, held } = rig;
     const response = await runner.reply(held[0], upperCased(held[0]), headers);
     expect(response.status).toBe(status);
     const kept = await env.DB.prepare("SELECT reply FROM runner_requests WHERE id = ?")
@@ -110,8 +110,8 @@ describe("a forged reply", () => {
   });
 
   it("with a lease of another request is refused, even if it is signed", async () => {
-    await using its = await twoRequests();
-    const { runner, held } = its;
+    await using rig = await twoRequests();
+    const { runner, held } = rig;
     const forged = { id: held[0].id, lease: held[1].lease };
     expect((await runner.reply(forged, upperCased(held[0]))).status).toBe(409);
     const unknown = { id: "0".repeat(64), lease: held[1].lease };
@@ -131,13 +131,10 @@ describe("a forged reply", () => {
       },
     ],
     ["a body that is too long", { body: "x".repeat(8 * 1024 * 1024 + 1) }],
-    [
-      "a failure class of the service",
-      { status: null, failure: { class: "no_runner", message: "" } },
-    ],
+    ["a service-only class", { status: null, failure: { class: "no_runner", message: "" } }],
   ])("with %s is refused", async (_, change) => {
-    await using its = await twoRequests();
-    const { runner, held } = its;
+    await using rig = await twoRequests();
+    const { runner, held } = rig;
     const response = await runner.reply(held[0], { ...upperCased(held[0]), ...change });
     expect(response.status).toBe(422);
   });
@@ -145,8 +142,8 @@ describe("a forged reply", () => {
 
 describe("another account", () => {
   it("gets no requests with a runner of the same name, and can't reply to them", async () => {
-    await using its = await twoRequests();
-    const { platform, held } = its;
+    await using rig = await twoRequests();
+    const { platform, held } = rig;
     const mallory = await fakeRunner(platform, { as: "mallory" });
     expect((await mallory.poll({ take: 1 })).status).toBe(404);
     await mallory.register();
@@ -158,9 +155,9 @@ describe("another account", () => {
   it("can't use this account's runner", async () => {
     const { platform } = harness();
     await (await fakeRunner(platform, { name: "ours" })).register();
-    const its = { endpoint: { ...endpoint, runner: "ours" } };
+    const model = { endpoint: { ...endpoint, runner: "ours" } };
     const accounts = { mallory: anAccount("mallory") };
-    const body = aSubmission(await relayDataset(platform, 1), {}, its);
+    const body = aSubmission(await relayDataset(platform, 1), {}, model);
     const response = await serve(platform, accounts).post("/v1/submissions", body, {
       authorization: "Bearer mallory",
     });

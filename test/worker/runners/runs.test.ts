@@ -27,14 +27,14 @@ const leftOf = async (run: string) =>
 
 /** A registered runner and a run that needs it. */
 async function aRun(overrides: Partial<Platform> = {}, options = {}, samples = SAMPLES) {
-  const its = harness(overrides);
+  const rig = harness(overrides);
   // Each run has its own runner, since other runs of this file may still wait for theirs.
   const name = `lab-${crypto.randomUUID().slice(0, 8)}`;
-  const runner = await fakeRunner(its.platform, { name });
+  const runner = await fakeRunner(rig.platform, { name });
   await runner.register();
-  const dataset = await relayDataset(its.platform, samples);
-  const run = await submitRun(its.platform, dataset, { models: modelsOf(name), options });
-  return { ...its, name, runner, run };
+  const dataset = await relayDataset(rig.platform, samples);
+  const run = await submitRun(rig.platform, dataset, { models: modelsOf(name), options });
+  return { ...rig, name, runner, run };
 }
 
 /** A runner store that counts the rows written to the table of requests. */
@@ -136,8 +136,8 @@ describe("a run whose endpoint a runner calls", () => {
 
   it("asks nothing twice when its lane dies, since the next lane finds the replies", async () => {
     let aheadMs = 0;
-    const its = await aRun({ now: () => Date.now() + aheadMs }, { concurrency: 1 }, 1);
-    const { platform, mail, runner, run, deliverAll } = its;
+    const rig = await aRun({ now: () => Date.now() + aheadMs }, { concurrency: 1 }, 1);
+    const { platform, mail, runner, run, deliverAll } = rig;
     await runner.take();
     const working = runner.work();
     const { put } = platform.objects;
@@ -225,12 +225,12 @@ describe("a run whose endpoint a runner calls", () => {
   });
 
   it("can be started by a schedule, and is compared with its reference for drift", async () => {
-    const its = await aScheduledRunner();
-    const working = its.runner.work();
-    for (let i = 0; i < 2; i++) await its.runOnce();
-    its.runner.stop();
+    const rig = await aScheduledRunner();
+    const working = rig.runner.work();
+    for (let i = 0; i < 2; i++) await rig.runOnce();
+    rig.runner.stop();
     expect(await working).toHaveLength(2 * 2 * 3);
-    expect(await its.outcome()).toEqual(steady);
+    expect(await rig.outcome()).toEqual(steady);
   });
 
   it("survives a runner that dies: another runner with the same name gets the requests", async () => {
@@ -296,15 +296,15 @@ async function aScheduledRunner() {
   await runner.register();
   await runner.take();
   const [model] = modelsOf(name);
-  const its = await scheduled({ model }, anAccount("acme"), { now: () => Date.now() });
+  const rig = await scheduled({ model }, anAccount("acme"), { now: () => Date.now() });
   const runOnce = async () => {
-    expect((await its.runNow()).ok).toBe(true);
-    await its.deliverAll();
+    expect((await rig.runNow()).ok).toBe(true);
+    await rig.deliverAll();
   };
   const outcome = async () => {
-    const runs = await its.runs();
-    const { isCovered, isFlagged } = (await its.platform.drifts.get(runs[0]!.id))!.drift;
+    const runs = await rig.runs();
+    const { isCovered, isFlagged } = (await rig.platform.drifts.get(runs[0]!.id))!.drift;
     return [...runs.map(({ status, failed }) => ({ status, failed })), { isCovered, isFlagged }];
   };
-  return { ...its, name, runner, runOnce, outcome };
+  return { ...rig, name, runner, runOnce, outcome };
 }

@@ -83,8 +83,8 @@ async function operations(
     fields: "true",
   };
   const queryOf = ({ parameters = [] }: Described) => {
-    const its = parameters.map(({ name }) => name);
-    return new URLSearchParams(Object.entries(values).filter(([name]) => its.includes(name)));
+    const names = parameters.map(({ name }) => name);
+    return new URLSearchParams(Object.entries(values).filter(([name]) => names.includes(name)));
   };
   return Object.entries(paths).flatMap(([template, methods]) => {
     const id = template.startsWith("/v1/submissions") ? ids.submission : ids.run;

@@ -83,8 +83,8 @@ it("a link to a board or parity of private runs opens nothing else", {
   expect(JSON.stringify(await listed("acme"))).not.toContain("token");
   expect(await listed("other")).toEqual({ shares: [], nextCursor: null });
   const noted = async ({ id: target }: Pick<NewLink, "id">) => {
-    const its = { actor: null, target, since: null };
-    return (await platform.audit.list(its, { after: null, limit: 5 })).map(({ after }) => after);
+    const filter = { actor: null, target, since: null };
+    return (await platform.audit.list(filter, { after: null, limit: 5 })).map(({ after }) => after);
   };
   const [board] = await noted(links.board);
   expect(board).toMatchObject({

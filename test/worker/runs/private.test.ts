@@ -39,13 +39,13 @@ it("private runs and datasets change no reply, list, count, snapshot or public o
     snapshot: await latestSnapshot(platform),
   });
   const before = await seen();
-  const its = await privateThings(world);
-  expect(await platform.runs.get(its.run)).toMatchObject({ status: "finished", boardId: null });
+  const hidden = await privateThings(world);
+  expect(await platform.runs.get(hidden.run)).toMatchObject({ status: "finished", boardId: null });
   const after = await seen();
   expect(after).toEqual(before);
   expect(JSON.stringify(after)).not.toContain(canary);
   const published = (await allObjects()).split("\n").filter((line) => line.includes("published/"));
-  expect(published.filter((line) => line.includes(its.run))).toEqual([]);
+  expect(published.filter((line) => line.includes(hidden.run))).toEqual([]);
 });
 
 it("every request about private ids is answered as for ids that never existed", {
@@ -81,8 +81,8 @@ it("every request about private ids is answered as for ids that never existed", 
   ];
   for (const [who, from, headers, methods] of asked) {
     const missing = await everyReply(from, never(), headers, methods);
-    for (const its of methods === reads ? [ids] : [ids, { ...ids, run: onIt }]) {
-      const found = await everyReply(from, its, headers, methods);
+    for (const named of methods === reads ? [ids] : [ids, { ...ids, run: onIt }]) {
+      const found = await everyReply(from, named, headers, methods);
       for (const [operation, reply] of found) {
         expect.soft(reply, `${operation}, asked by ${who}`).toBe(missing.get(operation));
       }
@@ -96,12 +96,12 @@ it("a request that names a private run or dataset is refused as if it did not ex
   const { api, ids: open, endpoint } = world;
   const { ids } = await privateThings(world);
   const answers = [{ id: "s0", output: "x" }];
-  const refused = async (its: NamedIds) => {
-    const body = { suite: "relay", dataset: its.dataset, models: [{ name: "M", answers }] };
-    const plannedTest = { metric: "score", margin: 0.1, against: its.run };
+  const refused = async (named: NamedIds) => {
+    const body = { suite: "relay", dataset: named.dataset, models: [{ name: "M", answers }] };
+    const plannedTest = { metric: "score", margin: 0.1, against: named.run };
     const called = { suite: "relay", dataset: open.dataset, models: [{ name: "M", endpoint }] };
-    const parity = { name: "other/hosts", reference: { run: its.run }, margin: 0.1, hosts: [] };
-    const schedule = { suite: "relay", dataset: its.dataset, model: called.models[0] };
+    const parity = { name: "other/hosts", reference: { run: named.run }, margin: 0.1, hosts: [] };
+    const schedule = { suite: "relay", dataset: named.dataset, model: called.models[0] };
     const writes: [path: string, body: object][] = [
       ["/v1/submissions", body],
       ["/v1/submissions?dryRun=true", body],
@@ -110,12 +110,12 @@ it("a request that names a private run or dataset is refused as if it did not ex
       ["/v1/parities", parity],
     ];
     const replies = await Promise.all([
-      ...writes.map(([path, its]) => api.post(path, its, as("other"))),
-      api.get(`/v1/compare?runs=${open.run},${its.run}`, as("other")),
-      api.get(`/v1/judgings?submissions=${its.submission}`, as("other")),
+      ...writes.map(([path, sent]) => api.post(path, sent, as("other"))),
+      api.get(`/v1/compare?runs=${open.run},${named.run}`, as("other")),
+      api.get(`/v1/judgings?submissions=${named.submission}`, as("other")),
     ]);
     const texts = await Promise.all(replies.map((reply) => reply.text()));
-    return texts.map((text, i) => `${replies[i]?.status} ${withoutIds(text, its)}`);
+    return texts.map((text, i) => `${replies[i]?.status} ${withoutIds(text, named)}`);
   };
   const found = await refused(ids);
   expect(found).toEqual(await refused(never()));
@@ -233,9 +233,9 @@ it("a private run's badge has its own link, which opens nothing else and is neve
   const grey = async (path: string, by = api) => (await by.get(path)).text();
   const nothing = await grey("/badge/shared.svg");
   expect(nothing).toContain("not available");
-  const badgeBy = (its: string) => `/badge/shared.svg?${new URLSearchParams({ token: its })}`;
-  for (const its of [token, `${ofBadge.slice(0, -4)}AAA=`, "x".repeat(600)]) {
-    expect(await grey(badgeBy(its))).toBe(nothing);
+  const badgeBy = (secret: string) => `/badge/shared.svg?${new URLSearchParams({ token: secret })}`;
+  for (const secret of [token, `${ofBadge.slice(0, -4)}AAA=`, "x".repeat(600)]) {
+    expect(await grey(badgeBy(secret))).toBe(nothing);
   }
   const late = serve({ ...platform, now: () => platform.now() + 31 * 86_400_000 }, accounts);
   expect(await grey(badge, late)).toBe(nothing);

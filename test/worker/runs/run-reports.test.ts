@@ -57,8 +57,8 @@ function checked<T>(schema: { parse(value: unknown): unknown }, value: unknown):
   return value as T;
 }
 
-const picked = ({ samples: its }: Highlights) =>
-  its.map(({ kind, reason, result }) => [kind, result.id, reason]);
+const picked = ({ samples: shown }: Highlights) =>
+  shown.map(({ kind, reason, result }) => [kind, result.id, reason]);
 
 describe("the points of a run", () => {
   it("are part of a finished run", async () => {
@@ -172,8 +172,8 @@ describe("GET /v1/runs/{id}/highlights", () => {
       suites: { all: [repeating], byId: () => repeating },
       ask: answering(() => (++asked === 2 * samples * 2 ? { output: "wrong" } : {})),
     });
-    const { samples: its } = await made.highlights();
-    expect(its[0]).toMatchObject({ kind: "worst", repeat: 1, result: { id: "s11", seq: 23 } });
+    const { samples: shown } = await made.highlights();
+    expect(shown[0]).toMatchObject({ kind: "worst", repeat: 1, result: { id: "s11", seq: 23 } });
     expect((await made.report()).samples[0]).toMatchObject({ id: "s11", repeat: 1 });
   });
 
@@ -200,8 +200,8 @@ describe("GET /v1/runs/{id}/highlights", () => {
     expect((await made.highlights()).samples).not.toEqual([]);
     clock.now += 86_400_000;
     expect(await made.highlights()).toEqual({ samples: [] });
-    const { sections, samples: its } = await made.report();
-    expect([sections.map(({ id }) => id), its]).toEqual([["summary", "failed-requests"], []]);
+    const { sections, samples: shown } = await made.report();
+    expect([sections.map(({ id }) => id), shown]).toEqual([["summary", "failed-requests"], []]);
     expect((await made.api.get(`/v1/runs/${run}/samples/s0/report`)).status).toBe(410);
     await platform.objects.remove([partsKey({ id: run, retries: [] })]);
     expect((await made.api.run(run)).points).toBeNull();
@@ -267,18 +267,18 @@ describe("GET /v1/runs/{id}/report", () => {
     };
     const later = { ...relaySuite, version: "2", report: broken, showSample: broken };
     const changed = { ...platform, suites: { all: [later], byId: () => later } };
-    const { sections, samples: its } = await reads(changed, run).report();
+    const { sections, samples: shown } = await reads(changed, run).report();
     expect(sections[0]?.blocks).toMatchObject([{ kind: "note", title: "An older version" }]);
-    expect(its[0]?.blocks).toMatchObject([{ kind: "note", title: "Can't be shown" }]);
+    expect(shown[0]?.blocks).toMatchObject([{ kind: "note", title: "Can't be shown" }]);
     const same = { ...later, version: relaySuite.version };
     const bug = serve({ ...platform, suites: { all: [same], byId: () => same } });
     expect((await bug.get(`/v1/runs/${run}/report`)).status).toBe(500);
   });
 
   it("shows a judged run with its judges and judgments", async () => {
-    const its = judgedHarness(fakeJudges());
-    const { run } = await judgedRun(its);
-    const { suite, sections, samples: shown } = await reads(its.platform, run).report();
+    const rig = judgedHarness(fakeJudges());
+    const { run } = await judgedRun(rig);
+    const { suite, sections, samples: shown } = await reads(rig.platform, run).report();
     expect(suite.judges.map(({ id }) => id)).toContain("safety");
     expect(sections.length).toBeGreaterThan(2);
     expect(shown[0]?.blocks.length).toBeGreaterThan(1);

@@ -296,8 +296,8 @@ describe("boards", () => {
     const statuses = async (owner: string, names: string[], seen = "public") => {
       const replies: number[] = [];
       for (const name of names) {
-        const its = submission(dataset, `${owner}/${name}`).replace('"public"', `"${seen}"`);
-        replies.push((await submit(call, owner, its)).status);
+        const body = submission(dataset, `${owner}/${name}`).replace('"public"', `"${seen}"`);
+        replies.push((await submit(call, owner, body)).status);
       }
       return replies;
     };

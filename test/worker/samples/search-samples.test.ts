@@ -238,7 +238,7 @@ describe("GET /v1/runs/{id}/fields.jsonl", () => {
       ["items[0].price", "invalid_output", "number", "exact"],
       ["summary", "invalid_output", "string", "spurious"],
     ]);
-    expect(of("prose").map(([, ...its]) => its)).toEqual(
+    expect(of("prose").map(([, ...rest]) => rest)).toEqual(
       Array.from({ length: 3 }, () => ["invalid_output", null, null]),
     );
     expect(new Set(of("lost").map(([, category]) => category))).toEqual(

@@ -35,8 +35,8 @@ it("rowsFetcher() reads plain and compressed files in workerd, and recognises un
     expect(found.kind === "rows" && new TextDecoder().decode(found.file)).toBe(text.repeat(3));
   }
   const init: (RequestInit | undefined)[] = [];
-  const unchanged = await fetched(async (_, its) => {
-    init.push(its as RequestInit);
+  const unchanged = await fetched(async (_, sent) => {
+    init.push(sent as RequestInit);
     return new Response(null, { status: 304 });
   });
   expect(unchanged).toEqual({ kind: "unchanged" });

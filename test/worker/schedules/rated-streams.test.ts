@@ -13,9 +13,9 @@ const acme = anAccount("acme");
 /** A run with answers to rate, and functions to rate them and to create a schedule from the ratings. */
 async function rated() {
   const clock = { now: Date.parse("2026-11-22T10:00:00Z") };
-  const its = judgedHarness(fakeJudges(), { now: () => clock.now });
-  const { platform } = its;
-  const { run, dataset } = await judgedRun(its, {}, undefined, 8);
+  const rig = judgedHarness(fakeJudges(), { now: () => clock.now });
+  const { platform } = rig;
+  const { run, dataset } = await judgedRun(rig, {}, undefined, 8);
   const answers = await storedAnswers(platform, run);
   const rate = async (rater: string, samples: readonly number[], score: number) => {
     const ratings = samples.map((i) => ({
@@ -43,7 +43,7 @@ async function rated() {
     const { heads } = await platform.datasets.index("memory", version);
     return Promise.all(heads.map((_, at) => platform.datasets.row("memory", version, at)));
   };
-  return { ...its, clock, dataset, name, rate, create, samplesOf };
+  return { ...rig, clock, dataset, name, rate, create, samplesOf };
 }
 
 it("a stream of ratings draws rated samples, each once, and repeats the newest version without new ones", async () => {

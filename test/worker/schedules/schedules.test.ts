@@ -130,8 +130,8 @@ describe("/v1/schedules", () => {
     const refused = await api.post("/v1/schedules", aSchedule(dataset, more), mine);
     expect(refused.status).toBe(422);
     const { errors = [] } = await problemOf(refused);
-    const its = errors.filter((error) => error.pointer === pointer).map((error) => error.detail);
-    expect(its.join()).toContain(detail);
+    const found = errors.filter((error) => error.pointer === pointer).map((error) => error.detail);
+    expect(found.join()).toContain(detail);
   });
 });
 
@@ -169,116 +169,116 @@ describe("the cron trigger", () => {
 describe("a schedule", () => {
   it("runs at each tick with the endpoint's key, which is sealed for each run", async () => {
     const keys: (string | undefined)[] = [];
-    const its = await scheduled();
-    const ask = its.platform.ask;
-    its.platform.ask = (target, ...rest) => {
+    const rig = await scheduled();
+    const ask = rig.platform.ask;
+    rig.platform.ask = (target, ...rest) => {
       keys.push(target.apiKey);
       return ask(target, ...rest);
     };
     for (let i = 0; i < 3; i++) {
-      await its.tick();
-      await its.deliverAll();
+      await rig.tick();
+      await rig.deliverAll();
     }
-    const runs = await its.runs();
+    const runs = await rig.runs();
     expect(runs.map(({ status }) => status)).toEqual(["finished", "finished", "finished"]);
     expect(new Set(keys)).toEqual(new Set([SECRET]));
     expect(runs.map(({ sealedSecrets }) => sealedSecrets)).toEqual([null, null, null]);
-    expect(await its.log()).toEqual(["started", "finished", "started", "finished", "started"]);
+    expect(await rig.log()).toEqual(["started", "finished", "started", "finished", "started"]);
     expect(runs[0]?.createdAt).toBe((runs[1]?.createdAt ?? 0) + 6 * HOUR_MS);
   });
 
   it("skips a tick while the previous run is active, and logs it", async () => {
-    const its = await scheduled();
-    await its.tick();
-    await its.tick();
-    expect((await its.runs()).length).toBe(1);
-    const [newest] = await its.platform.schedules.events(its.id, 1);
-    const [run] = await its.runs();
+    const rig = await scheduled();
+    await rig.tick();
+    await rig.tick();
+    expect((await rig.runs()).length).toBe(1);
+    const [newest] = await rig.platform.schedules.events(rig.id, 1);
+    const [run] = await rig.runs();
     expect(newest).toMatchObject({ kind: "skipped", detail: `run "${run?.id}" is still queued` });
-    expect((await its.current()).failures).toBe(0);
-    await its.deliverAll();
-    await its.tick();
-    expect((await its.runs()).length).toBe(2);
+    expect((await rig.current()).failures).toBe(0);
+    await rig.deliverAll();
+    await rig.tick();
+    expect((await rig.runs()).length).toBe(2);
   });
 
   it("starts one run for all missed ticks", async () => {
-    const its = await scheduled();
-    const { nextAt } = await its.current();
-    await its.tick(40 * HOUR_MS);
-    await runDue(its);
-    expect((await its.runs()).length).toBe(1);
-    expect((await its.current()).nextAt).toBe(nextAt + 42 * HOUR_MS);
+    const rig = await scheduled();
+    const { nextAt } = await rig.current();
+    await rig.tick(40 * HOUR_MS);
+    await runDue(rig);
+    expect((await rig.runs()).length).toBe(1);
+    expect((await rig.current()).nextAt).toBe(nextAt + 42 * HOUR_MS);
   });
 
   it("is started once by a later cron run after one died halfway", async () => {
-    const its = await scheduled();
-    const { insert } = its.platform.runs;
-    its.platform.runs.insert = async (...args) => {
+    const rig = await scheduled();
+    const { insert } = rig.platform.runs;
+    rig.platform.runs.insert = async (...args) => {
       await insert(...args);
       throw new Error("died");
     };
-    await its.tick();
-    its.platform.runs.insert = insert;
-    expect(await its.log()).toEqual([]);
-    await runDue(its);
-    expect(await its.log()).toEqual([]);
-    its.clock.now += 3 * 60_000;
-    await runDue(its);
-    expect(await its.log()).toEqual(["started"]);
-    expect((await its.runs()).length).toBe(1);
+    await rig.tick();
+    rig.platform.runs.insert = insert;
+    expect(await rig.log()).toEqual([]);
+    await runDue(rig);
+    expect(await rig.log()).toEqual([]);
+    rig.clock.now += 3 * 60_000;
+    await runDue(rig);
+    expect(await rig.log()).toEqual(["started"]);
+    expect((await rig.runs()).length).toBe(1);
   });
 
   it("pauses after three failed runs in a row, and notifies its owner", async () => {
-    const its = await scheduled();
-    const events = announced(its.platform);
+    const rig = await scheduled();
+    const events = announced(rig.platform);
     const failRun = async () => {
-      await its.failRun();
-      await runDue(its);
+      await rig.failRun();
+      await runDue(rig);
     };
-    await its.tick();
+    await rig.tick();
     await failRun();
-    await its.tick();
-    await its.deliverAll();
-    await runDue(its);
-    expect((await its.current()).failures).toBe(0);
+    await rig.tick();
+    await rig.deliverAll();
+    await runDue(rig);
+    expect((await rig.current()).failures).toBe(0);
     for (let i = 0; i < 3; i++) {
-      expect((await its.current()).status).toBe("active");
-      await its.tick();
+      expect((await rig.current()).status).toBe("active");
+      await rig.tick();
       await failRun();
     }
-    expect(await its.current()).toMatchObject({
+    expect(await rig.current()).toMatchObject({
       status: "paused",
       failures: 3,
       statusReason: "it failed 3 times in a row, the last time: the endpoint is gone",
     });
-    expect((await its.log()).at(-1)).toBe("paused");
+    expect((await rig.log()).at(-1)).toBe("paused");
     expect(events.filter(({ type }) => type === "schedule.paused")).toMatchObject([
-      { data: { schedule: its.id, suite: "relay", model: { slug: "acme/model" } } },
+      { data: { schedule: rig.id, suite: "relay", model: { slug: "acme/model" } } },
     ]);
-    its.clock.now += 48 * HOUR_MS;
-    await runCron(its.platform);
-    expect((await its.runs()).length).toBe(5);
+    rig.clock.now += 48 * HOUR_MS;
+    await runCron(rig.platform);
+    expect((await rig.runs()).length).toBe(5);
   });
 
   it("pauses after three runs without any answer, with the reason", async () => {
-    const its = await scheduled();
-    const events = announced(its.platform);
+    const rig = await scheduled();
+    const events = announced(rig.platform);
     const error = { class: "unauthorized", message: "401 of acct-77" } as const;
-    its.platform.ask = answering(() => ({ output: null, error }));
+    rig.platform.ask = answering(() => ({ output: null, error }));
     for (let i = 0; i < 3; i++) {
-      expect(await its.current()).toMatchObject({ status: "active", failures: Math.max(0, i - 1) });
-      await its.tick();
-      await its.deliverAll();
+      expect(await rig.current()).toMatchObject({ status: "active", failures: Math.max(0, i - 1) });
+      await rig.tick();
+      await rig.deliverAll();
     }
-    its.clock.now += 60_000;
-    await runDue(its);
+    rig.clock.now += 60_000;
+    await runDue(rig);
     const why = `no request was answered: all failed, 3 of 3 as "unauthorized". Check the endpoint's key`;
-    const schedule = await its.current();
+    const schedule = await rig.current();
     expect(schedule).toMatchObject({ status: "paused", failures: 3 });
     expect(schedule.statusReason).toContain(`it failed 3 times in a row, the last time: ${why}`);
     const told = events.filter(({ type }) => type === "schedule.paused");
     expect(told).toMatchObject([{ data: { reason: schedule.statusReason } }]);
-    const detail = await scheduleDetail(its.platform, schedule);
+    const detail = await scheduleDetail(rig.platform, schedule);
     expect(detail.lastRun).toMatchObject({ status: "finished", isUnanswered: true });
     expect(detail.runs[0]).toMatchObject({ isUnanswered: true, headline: null });
     const [, newest] = detail.log;
@@ -287,30 +287,30 @@ describe("a schedule", () => {
   });
 
   it("counts a run with a single answer as finished", async () => {
-    const its = await scheduled();
+    const rig = await scheduled();
     const error = { class: "timeout", message: "late" } as const;
-    its.platform.ask = answering(({ messages }) =>
+    rig.platform.ask = answering(({ messages }) =>
       messages.at(-1)?.content.toUpperCase().includes("WORD 0") ? {} : { output: null, error },
     );
-    await its.tick();
-    await its.deliverAll();
-    await runDue(its);
-    expect(await its.log()).toEqual(["started", "finished"]);
-    const [run] = (await scheduleDetail(its.platform, await its.current())).runs;
+    await rig.tick();
+    await rig.deliverAll();
+    await runDue(rig);
+    expect(await rig.log()).toEqual(["started", "finished"]);
+    const [run] = (await scheduleDetail(rig.platform, await rig.current())).runs;
     expect(run).toMatchObject({ isUnanswered: false, headline: expect.any(Number) });
   });
 
   it("counts the end of a run before run-now starts another", async () => {
-    const its = await scheduled();
-    const events = announced(its.platform);
-    await its.tick();
+    const rig = await scheduled();
+    const events = announced(rig.platform);
+    await rig.tick();
     for (let i = 1; i <= 4; i++) {
-      await its.failRun();
-      expect((await its.runNow()).ok).toBe(true);
-      expect((await its.current()).failures).toBe(i);
+      await rig.failRun();
+      expect((await rig.runNow()).ok).toBe(true);
+      expect((await rig.current()).failures).toBe(i);
     }
     const ends = ["failed", "started"];
-    expect(await its.log()).toEqual([
+    expect(await rig.log()).toEqual([
       "started",
       ...ends,
       ...ends,
@@ -323,56 +323,56 @@ describe("a schedule", () => {
   });
 
   it("counts a run that ends between two checks of a cron run, and starts none after the third failure", async () => {
-    const its = await scheduled();
-    const { waiting } = its.platform.schedules;
-    await its.tick();
-    its.platform.schedules.waiting = async (...args) => {
-      await its.failRun();
+    const rig = await scheduled();
+    const { waiting } = rig.platform.schedules;
+    await rig.tick();
+    rig.platform.schedules.waiting = async (...args) => {
+      await rig.failRun();
       return waiting(...args);
     };
-    await its.tick();
-    await its.tick();
-    expect((await its.current()).failures).toBe(2);
-    await its.tick();
-    expect(await its.current()).toMatchObject({ status: "paused", failures: 3, tickAt: null });
-    expect((await its.runs()).length).toBe(3);
-    expect((await its.log()).slice(-3)).toEqual(["failed", "paused", "skipped"]);
+    await rig.tick();
+    await rig.tick();
+    expect((await rig.current()).failures).toBe(2);
+    await rig.tick();
+    expect(await rig.current()).toMatchObject({ status: "paused", failures: 3, tickAt: null });
+    expect((await rig.runs()).length).toBe(3);
+    expect((await rig.log()).slice(-3)).toEqual(["failed", "paused", "skipped"]);
   });
 
   it("keeps a failure that a cron run counts while a tick is being skipped", async () => {
-    const its = await scheduled();
-    const { endTick } = its.platform.schedules;
-    await its.tick();
-    its.platform.schedules.endTick = async (end) => {
-      await its.failRun();
-      await runDue(its);
+    const rig = await scheduled();
+    const { endTick } = rig.platform.schedules;
+    await rig.tick();
+    rig.platform.schedules.endTick = async (end) => {
+      await rig.failRun();
+      await runDue(rig);
       return endTick(end);
     };
-    await its.tick();
-    expect(await its.current()).toMatchObject({ failures: 1, tickAt: null });
+    await rig.tick();
+    expect(await rig.current()).toMatchObject({ failures: 1, tickAt: null });
   });
 
   it("pauses after three ticks during a paused run, but not after failed calls of run-now", async () => {
-    const its = await scheduled();
-    const events = announced(its.platform);
-    await its.tick();
-    const [run] = await its.runs();
-    await its.platform.runs.pause(run?.id ?? "", "maxCostUsd is reached");
+    const rig = await scheduled();
+    const events = announced(rig.platform);
+    await rig.tick();
+    const [run] = await rig.runs();
+    await rig.platform.runs.pause(run?.id ?? "", "maxCostUsd is reached");
     const why = `run "${run?.id}" is paused (maxCostUsd is reached): resume or cancel it`;
     for (let i = 0; i < 3; i++) {
-      expect(await its.current()).toMatchObject({ status: "active", failures: i });
+      expect(await rig.current()).toMatchObject({ status: "active", failures: i });
       const detail = `no run was started: ${why}`;
-      expect(await its.runNow()).toEqual({ ok: false, error: { type: "conflict", detail } });
-      await its.tick();
+      expect(await rig.runNow()).toEqual({ ok: false, error: { type: "conflict", detail } });
+      await rig.tick();
     }
     const statusReason = `it failed 3 times in a row, the last time: ${why}`;
-    expect(await its.current()).toMatchObject({ status: "paused", statusReason });
+    expect(await rig.current()).toMatchObject({ status: "paused", statusReason });
     expect(events.filter(({ type }) => type === "schedule.paused").length).toBe(1);
   });
 
   it("pauses with the reason if its quota is used up or its key was revoked", async () => {
-    const its = await scheduled();
-    const { record } = await createApiKey(its.platform, {
+    const rig = await scheduled();
+    const { record } = await createApiKey(rig.platform, {
       owner: "acme",
       name: "k",
       scopes: ["submit"],

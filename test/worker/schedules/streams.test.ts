@@ -95,17 +95,17 @@ const rowsReply = (rows: readonly string[], etag: string | null): FetchedRows =>
 
 describe("a schedule with a stream", () => {
   it("draws the first version at once, and shows neither the authorization nor the query of the URL", async () => {
-    const its = await streamed();
-    expect(its.created.ok).toBe(true);
-    expect(its.asked).toEqual([{ url: URL, authorization: AUTHORIZATION, etag: null }]);
-    expect(await its.versions()).toMatchObject([
+    const rig = await streamed();
+    expect(rig.created.ok).toBe(true);
+    expect(rig.asked).toEqual([{ url: URL, authorization: AUTHORIZATION, etag: null }]);
+    expect(await rig.versions()).toMatchObject([
       {
         samples: 30,
         visibility: "unlisted",
         stream: { read: 100, known: 0, refused: 0, drawn: 30, anchor: 20, keepVersions: 2 },
       },
     ]);
-    const shown = await scheduleDetail(its.platform, await its.current());
+    const shown = await scheduleDetail(rig.platform, await rig.current());
     expect(shown.stream).toEqual({
       url: "https://logs.example.com/yesterday.jsonl",
       samplesPerVersion: 10,
@@ -119,24 +119,24 @@ describe("a schedule with a stream", () => {
   });
 
   it("evaluates new rows with the first version's anchor at each tick", async () => {
-    const its = await streamed();
-    await its.tick();
-    its.source.reply = rowsReply([...dayRows(0, 100), ...dayRows(1, 50)], '"1"');
-    await its.tick();
-    expect((await its.newest())?.detail).toBe("drew 10 of 50 new rows (150 read)");
-    const [second, first] = await its.versions();
-    const [newer, older] = await its.runs();
+    const rig = await streamed();
+    await rig.tick();
+    rig.source.reply = rowsReply([...dayRows(0, 100), ...dayRows(1, 50)], '"1"');
+    await rig.tick();
+    expect((await rig.newest())?.detail).toBe("drew 10 of 50 new rows (150 read)");
+    const [second, first] = await rig.versions();
+    const [newer, older] = await rig.runs();
     expect([newer?.datasetVersion, older?.datasetVersion]).toEqual([
       second?.version,
       first?.version,
     ]);
     expect([newer?.status, newer?.visibility, newer?.total]).toEqual(["finished", "unlisted", 30]);
     const idsOf = async (version: string) =>
-      (await its.platform.datasets.index("relay", version)).heads.map(({ id }) => id);
+      (await rig.platform.datasets.index("relay", version)).heads.map(({ id }) => id);
     const [now, then] = [await idsOf(second!.version), await idsOf(first!.version)];
     expect(now.slice(0, 20)).toEqual(then.slice(0, 20));
     expect(now.slice(20).every((id) => id.startsWith("d1-"))).toBe(true);
-    expect(its.asked.at(-1)?.etag).toBe('"0"');
+    expect(rig.asked.at(-1)?.etag).toBe('"0"');
   });
 
   it.each<[what: string, reply: FetchedRows, detail: string]>([
@@ -161,38 +161,35 @@ describe("a schedule with a stream", () => {
       rowsReply(["<html>", "</html>"], null),
       "none of its 2 new rows fits the suite relay; line ",
     ],
-  ])(
-    "logs a file that %s, stores nothing, and pauses after three of them",
-    async (_, reply, detail) => {
-      const its = await streamed();
-      await its.tick();
-      its.source.reply = reply;
-      for (let failures = 1; failures <= 3; failures++) {
-        await its.tick();
-        const log = await its.newest();
-        expect(log).toMatchObject({ kind: "refused", detail: expect.stringContaining(detail) });
-        expect(log?.detail).toContain("the stream at https://logs.example.com/yesterday.jsonl: ");
-        expect(log?.detail).not.toContain("signed-secret");
-        expect((await its.current()).failures).toBe(failures);
-      }
-      expect(await its.current()).toMatchObject({
-        status: "paused",
-        statusReason: expect.stringContaining(detail),
-      });
-      expect(await its.versions()).toHaveLength(1);
-      expect(await its.runs()).toHaveLength(1);
-    },
-  );
+  ])("logs a file that %s, stores nothing, and pauses after three", async (_, reply, detail) => {
+    const rig = await streamed();
+    await rig.tick();
+    rig.source.reply = reply;
+    for (let failures = 1; failures <= 3; failures++) {
+      await rig.tick();
+      const log = await rig.newest();
+      expect(log).toMatchObject({ kind: "refused", detail: expect.stringContaining(detail) });
+      expect(log?.detail).toContain("the stream at https://logs.example.com/yesterday.jsonl: ");
+      expect(log?.detail).not.toContain("signed-secret");
+      expect((await rig.current()).failures).toBe(failures);
+    }
+    expect(await rig.current()).toMatchObject({
+      status: "paused",
+      statusReason: expect.stringContaining(detail),
+    });
+    expect(await rig.versions()).toHaveLength(1);
+    expect(await rig.runs()).toHaveLength(1);
+  });
 
   it("leaves out invalid rows, and lists them in the version", async () => {
-    const its = await streamed();
-    await its.tick();
-    its.source.reply = rowsReply([...dayRows(1, 5), "{", '{"id":"x"}'], null);
-    await its.tick();
-    expect((await its.newest())?.detail).toBe(
+    const rig = await streamed();
+    await rig.tick();
+    rig.source.reply = rowsReply([...dayRows(1, 5), "{", '{"id":"x"}'], null);
+    await rig.tick();
+    expect((await rig.newest())?.detail).toBe(
       "drew 5 of 7 new rows (7 read; 2 did not fit the suite)",
     );
-    const found = await its.platform.datasets.find("relay", its.name, null);
+    const found = await rig.platform.datasets.find("relay", rig.name, null);
     expect(found?.malformed.map(({ line }) => line).toSorted()).toEqual([6, 7]);
     expect(found?.stream).toMatchObject({ drawn: 5, refused: 2 });
   });
@@ -202,13 +199,13 @@ describe("a schedule with a stream", () => {
     const rows = Array.from({ length: 40 }, (_, i) =>
       JSON.stringify({ key: `k${i}`, said: `w ${i}` }),
     );
-    const its = await streamed({ mapping }, { fetchRows: async () => rowsReply(rows, null) });
-    await its.tick();
-    expect((await its.runs())[0]).toMatchObject({
+    const rig = await streamed({ mapping }, { fetchRows: async () => rowsReply(rows, null) });
+    await rig.tick();
+    expect((await rig.runs())[0]).toMatchObject({
       status: "finished",
       metrics: { passed: { value: 1 } },
     });
-    const found = await its.platform.datasets.find("relay", its.name, null);
+    const found = await rig.platform.datasets.find("relay", rig.name, null);
     expect(found?.mapping?.map).toEqual(mapping.map);
   });
 
@@ -218,17 +215,17 @@ describe("a schedule with a stream", () => {
     [{ mapping: { map: { first: "said" }, files: { a: "a.json" } } }, "leave files out"],
   ])("refuses %j", async (stream, why) => {
     const strict = harness().platform.settings;
-    const its = await streamed(stream, { settings: { ...strict, allowPrivateEndpoints: false } });
-    expect(its.created.ok).toBe(false);
-    expect(JSON.stringify(its.created)).toContain(why);
-    expect(its.asked).toEqual([]);
-    expect(await its.versions()).toEqual([]);
+    const rig = await streamed(stream, { settings: { ...strict, allowPrivateEndpoints: false } });
+    expect(rig.created.ok).toBe(false);
+    expect(JSON.stringify(rig.created)).toContain(why);
+    expect(rig.asked).toEqual([]);
+    expect(await rig.versions()).toEqual([]);
   });
 
   it("is refused with the reason if the file is unusable, and stores nothing", async () => {
     const fetchRows = async (): Promise<FetchedRows> => rowsReply(["no JSON"], null);
-    const its = await streamed({}, { fetchRows });
-    expect(its.created).toMatchObject({
+    const rig = await streamed({}, { fetchRows });
+    expect(rig.created).toMatchObject({
       ok: false,
       error: [
         {
@@ -239,7 +236,7 @@ describe("a schedule with a stream", () => {
         },
       ],
     });
-    expect(await its.versions()).toEqual([]);
+    expect(await rig.versions()).toEqual([]);
   });
 
   it.each([
@@ -248,10 +245,10 @@ describe("a schedule with a stream", () => {
   ] as const)(
     "draws one version if a cron run died in %s, with %i versions by then",
     async (step, count) => {
-      const its = await streamed();
-      await its.tick();
-      its.source.reply = rowsReply(dayRows(1, 50), '"1"');
-      const { datasets, queues } = its.platform;
+      const rig = await streamed();
+      await rig.tick();
+      rig.source.reply = rowsReply(dayRows(1, 50), '"1"');
+      const { datasets, queues } = rig.platform;
       const died = async () => {
         throw new Error("died");
       };
@@ -261,49 +258,49 @@ describe("a schedule with a stream", () => {
         put: { datasets: { ...datasets, put: died } },
         finish: { queues: { ...queues, finish } },
       };
-      Object.assign(its.platform, broken[step]);
-      its.clock.now = (await its.current()).nextAt;
-      await runDue(its);
-      expect(await its.versions()).toHaveLength(count);
-      expect(await its.runs()).toHaveLength(1);
-      Object.assign(its.platform, { datasets, queues });
-      its.clock.now += 3 * 60_000;
-      await runDue(its);
-      await its.deliverAll();
-      expect(await its.versions()).toHaveLength(2);
-      expect(await its.runs()).toHaveLength(2);
-      expect((await its.current()).failures).toBe(0);
+      Object.assign(rig.platform, broken[step]);
+      rig.clock.now = (await rig.current()).nextAt;
+      await runDue(rig);
+      expect(await rig.versions()).toHaveLength(count);
+      expect(await rig.runs()).toHaveLength(1);
+      Object.assign(rig.platform, { datasets, queues });
+      rig.clock.now += 3 * 60_000;
+      await runDue(rig);
+      await rig.deliverAll();
+      expect(await rig.versions()).toHaveLength(2);
+      expect(await rig.runs()).toHaveLength(2);
+      expect((await rig.current()).failures).toBe(0);
     },
   );
 
   it("evaluates a version that another schedule has drawn", async () => {
-    const its = await streamed();
-    await its.tick();
-    its.source.reply = rowsReply(dayRows(1, 50), '"1"');
+    const rig = await streamed();
+    await rig.tick();
+    rig.source.reply = rowsReply(dayRows(1, 50), '"1"');
     const second = newScheduleSchema.parse(
-      aSchedule(its.name, {
+      aSchedule(rig.name, {
         model: { ...aSchedule("").model, name: "Other" },
         stream: { url: URL, samplesPerVersion: 10, anchor: 20, keepVersions: 2 },
       }),
     );
-    const created = await createSchedule(its.platform, acme, second);
+    const created = await createSchedule(rig.platform, acme, second);
     expect(created.ok).toBe(true);
-    await its.tick();
-    expect((await its.newest())?.detail).toBe(
+    await rig.tick();
+    expect((await rig.newest())?.detail).toBe(
       "nothing is new: the file is unchanged; evaluates the newest version",
     );
-    expect(await its.versions()).toHaveLength(2);
-    expect((await its.runs())[0]?.datasetVersion).toBe((await its.versions())[0]?.version);
+    expect(await rig.versions()).toHaveLength(2);
+    expect((await rig.runs())[0]?.datasetVersion).toBe((await rig.versions())[0]?.version);
   });
 
   it("deletes rows and answers of old versions, except the anchor and scores", async () => {
-    const its = await streamed();
+    const rig = await streamed();
     for (let day = 1; day <= 4; day++) {
-      await its.tick();
-      its.source.reply = rowsReply(dayRows(day, 50), `"${day}"`);
+      await rig.tick();
+      rig.source.reply = rowsReply(dayRows(day, 50), `"${day}"`);
     }
-    await its.tick();
-    const versions = await its.versions();
+    await rig.tick();
+    const versions = await rig.versions();
     expect(versions.map(({ stream }) => stream?.rowsDeletedAt !== undefined)).toEqual([
       false,
       false,
@@ -312,13 +309,13 @@ describe("a schedule with a stream", () => {
       true,
     ]);
     const [, , old] = versions;
-    const rowOf = (at: number) => its.platform.datasets.row("relay", old!.version, at);
+    const rowOf = (at: number) => rig.platform.datasets.row("relay", old!.version, at);
     expect(await rowOf(0)).toMatchObject({ first: expect.stringContaining("word 0") });
     expect(await rowOf(20)).toBeNull();
-    const run = (await its.runs()).find(({ datasetVersion }) => datasetVersion === old?.version);
+    const run = (await rig.runs()).find(({ datasetVersion }) => datasetVersion === old?.version);
     expect(run?.answersRemovedAt).not.toBeNull();
     expect(run?.metrics?.["passed"]).toMatchObject({ value: 1, n: 30 });
-    expect(await its.platform.objects.keys(`runs/${run?.id}/answers/`)).toEqual([]);
+    expect(await rig.platform.objects.keys(`runs/${run?.id}/answers/`)).toEqual([]);
     const kept = await allObjects();
     expect(kept).not.toContain("WORD 2 ");
     expect(kept).toContain("word 4 ");

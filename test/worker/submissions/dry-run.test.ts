@@ -96,9 +96,9 @@ describe("POST /v1/submissions?dryRun=true", () => {
         const [, number = "0"] = /(\d+)$/.exec(messages.at(-1)?.content ?? "") ?? [];
         return Number(number) % 20 < 20 * share ? {} : { output: "no" };
       });
-      const its = { ...platform, ask };
-      await submitRun(its, dataset);
-      await workOff(its, mail);
+      const patched = { ...platform, ask };
+      await submitRun(patched, dataset);
+      await workOff(patched, mail);
     }
     const prices = { inputPerMillion: 1, outputPerMillion: 1 };
     const body = aSubmission(dataset, {}, { prices });
@@ -188,10 +188,10 @@ describe("POST /v1/submissions?dryRun=true", () => {
   it("prefers the tokens of the same model to a newer run of another model", async () => {
     const { platform, mail, post, dataset } = await setUp(4);
     const runOf = async (name: string, outputTokens: number) => {
-      const its = { ...platform, ask: answering(() => ({ outputTokens })) };
+      const patched = { ...platform, ask: answering(() => ({ outputTokens })) };
       const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
-      await submitRun(its, dataset, { models: [{ name, slug: `acme/${name}`, endpoint }] });
-      await workOff(its, mail);
+      await submitRun(patched, dataset, { models: [{ name, slug: `acme/${name}`, endpoint }] });
+      await workOff(patched, mail);
     };
     await runOf("own", 10);
     await runOf("other", 90);
@@ -212,9 +212,9 @@ describe("POST /v1/submissions?dryRun=true", () => {
     const lost = { output: null, error: { class: "timeout", message: "late" } } as const;
     let sent = 0;
     const failing = answering(() => (sent++ % 4 === 0 ? { ...lost, outputTokens: null } : {}));
-    const its = { ...platform, ask: failing };
-    await submitRun(its, dataset);
-    await workOff(its, mail);
+    const patched = { ...platform, ask: failing };
+    await submitRun(patched, dataset);
+    await workOff(patched, mail);
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
     const simulated = { name: "Sim", slug: "acme/sim", simulated: true, endpoint };
     const run = await submitRun(platform, dataset, { models: [simulated] });

@@ -305,60 +305,60 @@ describe("answers of a submission that is not stored", () => {
   }
 
   it("are deleted after an hour if storing failed, and answers of the next attempt stay", async () => {
-    const its = await withAnswers();
-    const { insert } = its.platform.runs;
-    its.platform.runs.insert = async () => {
+    const rig = await withAnswers();
+    const { insert } = rig.platform.runs;
+    rig.platform.runs.insert = async () => {
       throw new Error("D1_ERROR: Network connection lost");
     };
-    expect((await its.submitOnce()).status).toBe(500);
-    its.platform.runs.insert = insert;
-    const { status, run } = await its.submitOnce();
+    expect((await rig.submitOnce()).status).toBe(500);
+    rig.platform.runs.insert = insert;
+    const { status, run } = await rig.submitOnce();
     expect(status).toBe(202);
-    await its.sweep(59 * 60_000);
-    expect(await its.folders()).toHaveLength(2);
-    await its.sweep(2 * 60_000);
-    expect(await its.folders()).toEqual([run]);
+    await rig.sweep(59 * 60_000);
+    expect(await rig.folders()).toHaveLength(2);
+    await rig.sweep(2 * 60_000);
+    expect(await rig.folders()).toEqual([run]);
   });
 
   it("are deleted at once if a faster request with the same key was stored", async () => {
-    const its = await withAnswers();
-    const { insert } = its.platform.runs;
+    const rig = await withAnswers();
+    const { insert } = rig.platform.runs;
     let proceed = () => {};
     const waits = new Promise<void>((resolve) => (proceed = resolve));
     const begun = new Promise<void>((begin) => {
-      its.platform.runs.insert = async (...args) => {
-        its.platform.runs.insert = insert;
+      rig.platform.runs.insert = async (...args) => {
+        rig.platform.runs.insert = insert;
         begin();
         await waits;
         return insert(...args);
       };
     });
-    const slow = its.submitOnce();
+    const slow = rig.submitOnce();
     await begun;
-    its.clock.now += 31_000;
-    const { run } = await its.submitOnce();
+    rig.clock.now += 31_000;
+    const { run } = await rig.submitOnce();
     proceed();
     expect(await slow).toEqual({ status: 202, run });
-    expect(await its.folders()).toEqual([run]);
-    await its.sweep(2 * 3_600_000);
-    expect(await its.folders()).toEqual([run]);
+    expect(await rig.folders()).toEqual([run]);
+    await rig.sweep(2 * 3_600_000);
+    expect(await rig.folders()).toEqual([run]);
   });
 
   it.each([true, false])(
     "stay if the submission was stored and only the reply was lost; insert repeated: %s",
     async (isRepeated) => {
-      const its = await withAnswers();
-      const { insert } = its.platform.runs;
-      its.platform.runs.insert = async (...args) => {
-        its.platform.runs.insert = insert;
+      const rig = await withAnswers();
+      const { insert } = rig.platform.runs;
+      rig.platform.runs.insert = async (...args) => {
+        rig.platform.runs.insert = insert;
         await insert(...args);
         if (!isRepeated) throw new Error("D1_ERROR: Network connection lost");
         return insert(...args);
       };
-      expect((await its.submitOnce()).status).toBe(isRepeated ? 202 : 500);
-      const { run } = await its.submitOnce();
-      await its.sweep(2 * 3_600_000);
-      expect(await its.folders()).toEqual([run]);
+      expect((await rig.submitOnce()).status).toBe(isRepeated ? 202 : 500);
+      const { run } = await rig.submitOnce();
+      await rig.sweep(2 * 3_600_000);
+      expect(await rig.folders()).toEqual([run]);
     },
   );
 });

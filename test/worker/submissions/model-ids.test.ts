@@ -125,9 +125,9 @@ describe("the ids of asked and served models", () => {
     );
     const keys = { JUDGE_KEY_OPENAI: "k", JUDGE_KEY_ANTHROPIC: "k", JUDGE_KEY_GOOGLE: "k" };
     const around = { now: Date.now, sleep: async () => {}, random: () => 0 };
-    const its = judgedHarness(judgeClient(keys, around));
-    const { run } = await judgedRun(its, {}, undefined, 1);
-    const [answer] = await storedAnswers(its.platform, run);
+    const rig = judgedHarness(judgeClient(keys, around));
+    const { run } = await judgedRun(rig, {}, undefined, 1);
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.judgments?.["empathy"]).toMatchObject([
       { judge: "judge\ufffdgnp", unjudged: null },
     ]);
