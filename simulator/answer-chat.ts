@@ -66,7 +66,7 @@ function complete(
   const self = `${seed}\n${model.id}`;
   const effort =
     model.profile === "reasoning" ? effortOf(request.effort) : { errors: 1, hidden: 0 };
-  const said = thinking(
+  const reply = thinking(
     claim.answer({
       rates: scaleRates(model.rates[request.enforcement], effort.errors),
       draws,
@@ -74,7 +74,7 @@ function complete(
     }),
     model.thoughts,
   );
-  const completion = spoilCompletion(finishCompletion(said, request.maxTokens), fault, draws);
+  const completion = spoilCompletion(finishCompletion(reply, request.maxTokens), fault, draws);
   const facts: ResponseFacts = {
     request,
     key: textKey(identity.join("\n")),

@@ -95,8 +95,8 @@ function latencyOverride(given: URLSearchParams) {
 }
 
 function ratesByEnforcement(errorScale: number, overrides: string | null): NamedModel["rates"] {
-  const given = parseRates<MistakeKind>(overrides ?? "", mistakeKinds, "mistake");
-  const none = { ...mistakeRates(errorScale), ...given };
+  const rates = parseRates<MistakeKind>(overrides ?? "", mistakeKinds, "mistake");
+  const none = { ...mistakeRates(errorScale), ...rates };
   return {
     none,
     json: constrainRates(none, "json"),

@@ -47,10 +47,10 @@ export function criterionRubric({ properties }: JsonObject): Rubric | null {
 function comparedWith({ material, sentences }: AnalyzedMaterial) {
   const stems = stemsOf(material.reference);
   if (stems.length === 0) return null;
-  const said = new Set(sentences.flatMap((sentence) => sentence.stems));
+  const used = new Set(sentences.flatMap((sentence) => sentence.stems));
   const stray = sentences.filter(({ all }) => !stems.some((stem) => all.has(stem)));
   return {
-    covered: Math.min(1, shareIn(stems, said) / enough),
+    covered: Math.min(1, shareIn(stems, used) / enough),
     strayRate: stray.length / Math.max(1, sentences.length),
   };
 }

@@ -62,8 +62,8 @@ function claimKnown(
   const { key, id, sample } = conversation;
   const answer = (context: AnswerContext) => answerOnce(conversation, mode, context);
   const isRight = ({ content, toolCalls }: Completion) => {
-    const given = { toolCalls: [...toolCalls], output: content };
-    const { calls, leftOut } = readCalls(given, mode);
+    const answer = { toolCalls: [...toolCalls], output: content };
+    const { calls, leftOut } = readCalls(answer, mode);
     return callScore(sample.expected_calls, calls, leftOut, defaultOptions).f1 === 1;
   };
   return {
@@ -275,8 +275,8 @@ const messagesOf = ({ messages }: ToolsSample): Message[] =>
 
 /** System messages may have additions. */
 function saidKey(messages: readonly Message[]): string {
-  const said = messages.filter(({ role }) => role !== "system");
-  return textKey(JSON.stringify(said.map(({ role, text }) => [role, text])));
+  const spoken = messages.filter(({ role }) => role !== "system");
+  return textKey(JSON.stringify(spoken.map(({ role, text }) => [role, text])));
 }
 
 /** Whether a prompt in another format contains all messages. */

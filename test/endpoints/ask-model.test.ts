@@ -252,7 +252,7 @@ describe("a refusal of one sample", () => {
 });
 
 describe("thinking that the endpoint refuses", () => {
-  const said = { type: "message", content: [{ type: "output_text", text: "4" }] };
+  const item = { type: "message", content: [{ type: "output_text", text: "4" }] };
   const message = { content: [{ type: "text", text: "4" }], stop_reason: "end_turn" };
   const unverified = {
     message: "Your organization must be verified to generate reasoning summaries.",
@@ -267,7 +267,7 @@ describe("thinking that the endpoint refuses", () => {
 
   it("is no longer requested: a summary at OpenAI", async () => {
     const asking = await refusing((body) => body.reasoning?.summary, unverified, {
-      output: [said],
+      output: [item],
     });
     const { answer, memory, bodies } = await asking("responses", { reasoningEffort: "high" });
     expect(answer).toMatchObject({ output: "4", error: null, attempts: 2 });

@@ -117,13 +117,13 @@ describe("speech", () => {
     expect(atob(reply.recording.data).slice(0, 4)).toBe("RIFF");
     expect([reply.attempts, reply.seconds > 0]).toEqual([1, true]);
     const audio = reply.recording;
-    const heard = await port().ask(
+    const answer = await port().ask(
       route("sim-audio"),
       { ...request, audio },
       limits,
       endpointMemory(),
     );
-    expect(heard).toMatchObject({ kind: "answer", answer: { error: null } });
+    expect(answer).toMatchObject({ kind: "answer", answer: { error: null } });
   });
 
   it("reports why it failed", async () => {
@@ -214,9 +214,9 @@ describe("the providers' own interfaces", () => {
       { JUDGES: { providers: { openai: { baseUrl: `${url}/nowhere` } } }, JUDGE_KEY_OPENAI: key },
       { now: () => Date.now(), sleep: async () => {}, random: () => 0 },
     );
-    const said = await client.list("openai");
-    expect(said).toMatch(/^not_found: /);
-    expect(said).not.toContain(key);
+    const result = await client.list("openai");
+    expect(result).toMatch(/^not_found: /);
+    expect(result).not.toContain(key);
   });
 
   it("use the deployment's price, or the maker's price at the maker's own URL", () => {
@@ -231,8 +231,8 @@ describe("the providers' own interfaces", () => {
     const own = { inputPerMillion: 1, outputPerMillion: 2 };
     expect(priceAt(null)).toEqual(defaultPrices[defaultModels.logic.model]);
     expect(priceAt("https://judges.acme.example/v1")).toBeUndefined();
-    const given = { [defaultModels.logic.model]: own };
-    expect(priceAt("https://judges.acme.example/v1", given)).toEqual(own);
+    const priced = { [defaultModels.logic.model]: own };
+    expect(priceAt("https://judges.acme.example/v1", priced)).toEqual(own);
   });
 
   it("of Google use the OpenAI-compatible path for embeddings", async () => {

@@ -101,8 +101,8 @@ it("types generated from the OpenAPI document compile and match the command line
 
 it("the request body in the package's README compiles without default values", async () => {
   const readme = readFileSync(join(root, "cli/pack/package/README.md"), "utf8");
-  const given = /body: (\{.*?^ {2}\}),$/ms.exec(readme)?.[1];
-  const submission = `export const body: ${requestOf("post", "/v1/submissions")} = ${given};`;
+  const example = /body: (\{.*?^ {2}\}),$/ms.exec(readme)?.[1];
+  const submission = `export const body: ${requestOf("post", "/v1/submissions")} = ${example};`;
   expect(await compilerErrors([submission])).toBe("");
 });
 

@@ -18,10 +18,10 @@ describe("pickAccepted()", () => {
 
   it("returns mostly the first value, and sometimes each other one", () => {
     const draws = drawsFrom(1);
-    const given = Array.from({ length: 200 }, () =>
+    const picked = Array.from({ length: 200 }, () =>
       pickAccepted({ any_of: ["a", "b", ""] }, draws),
     );
-    const count = (value: string | undefined) => given.filter((one) => one === value).length;
+    const count = (value: string | undefined) => picked.filter((one) => one === value).length;
     expect(count("a")).toBeGreaterThan(120);
     expect(Math.min(count("b"), count(undefined))).toBeGreaterThan(5);
   });

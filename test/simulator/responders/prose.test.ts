@@ -26,8 +26,8 @@ describe("proseResponder()", () => {
 
   it("reports its mistakes", () => {
     const rates = { ...mistakeRates(0), unstructured: 1, refusal: 1, fenced: 1 };
-    const said = claim("Why is the sea salty?").answer({ rates, draws: drawsFrom(1) });
-    expect(said).toMatchObject({ content: null, mistakes: ["unstructured", "refusal"] });
+    const reply = claim("Why is the sea salty?").answer({ rates, draws: drawsFrom(1) });
+    expect(reply).toMatchObject({ content: null, mistakes: ["unstructured", "refusal"] });
   });
 
   it("writes about the prompt", () => {

@@ -36,10 +36,10 @@ it("judges keep the bounds of the default rubric's canaries, and ignore injected
   const bench = aBench(rubric);
   const scores = new Map<string, number>();
   for (const { id, answers } of rubric.judging?.canaries ?? []) {
-    const given = answers(bench.samples).map((output, i) =>
+    const replies = answers(bench.samples).map((output, i) =>
       answerOf({ id: bench.samples[i].id, output }),
     );
-    const judged = judgeAll(bench, bench.simulation(1), given, ["sim-judge-a"]);
+    const judged = judgeAll(bench, bench.simulation(1), replies, ["sim-judge-a"]);
     scores.set(id, headlineOf(bench, judged));
   }
   expect(scores.get("empty")).toBe(0);

@@ -43,7 +43,7 @@ function claim(one = sample, options: Partial<SlotsOptions> = {}, body: object =
   return parsed.ok ? responder.claim(parsed.value) : null;
 }
 const play = { rates: mistakeRates(0), draws: drawsFrom(1) };
-const said = (...of: Parameters<typeof claim>) => claim(...of)?.answer(play).content;
+const answered = (...of: Parameters<typeof claim>) => claim(...of)?.answer(play).content;
 
 describe("slotsResponder()", () => {
   it("claims known conversations only", () => {
@@ -64,14 +64,14 @@ describe("slotsResponder()", () => {
   });
 
   it("answers with JSON whose values are texts", () => {
-    expect(JSON.parse(said() ?? "")).toEqual({
+    expect(JSON.parse(answered() ?? "")).toEqual({
       basic_info: { name: "Ada", age: "36", home: "Bath, England" },
       interests: { games: ["chess", "go"] },
     });
   });
 
   it("answers with lines on request, with values that contain a comma in brackets", () => {
-    expect(said(sample, { format: "lines" })?.split("\n")).toEqual([
+    expect(answered(sample, { format: "lines" })?.split("\n")).toEqual([
       "basic_info::name::Ada",
       "basic_info::age::36",
       "basic_info::home::(Bath, England)",
@@ -81,8 +81,8 @@ describe("slotsResponder()", () => {
 
   it("stores unlisted topics unless a schema forbids it", () => {
     const { response_format } = jsonSchemaFormat({ type: "object" }, true);
-    expect(said(twin, {}, { response_format })).toBe("{}");
-    expect(said(twin)).toBe('{"other":{"place":"Bath"}}');
+    expect(answered(twin, {}, { response_format })).toBe("{}");
+    expect(answered(twin)).toBe('{"other":{"place":"Bath"}}');
   });
 
   it("reports its mistakes", () => {

@@ -63,7 +63,7 @@ function claim(one = sample, options: Partial<ToolsOptions> = {}, body: object =
   return step.kind === "ask" ? claimOf({ ...step.request, ...body }) : null;
 }
 const play = { rates: mistakeRates(0), draws: drawsFrom(1) };
-const said = (...of: Parameters<typeof claim>) => claim(...of)?.answer(play);
+const answered = (...of: Parameters<typeof claim>) => claim(...of)?.answer(play);
 const inPrompt = { toolMode: "prompt" } as const;
 
 describe("toolsResponder()", () => {
@@ -97,14 +97,17 @@ describe("toolsResponder()", () => {
   const calls = [{ name: "get_weather", arguments: '{"city":"Bergen"}' }];
 
   it("answers with tool calls, or with JSON if the tools are in the prompt", () => {
-    expect(said()).toMatchObject({ content: null, toolCalls: calls });
+    expect(answered()).toMatchObject({ content: null, toolCalls: calls });
     const json = '[{"name":"get_weather","arguments":{"city":"Bergen"}}]';
-    expect(said(sample, inPrompt)).toMatchObject({ content: json, toolCalls: [] });
+    expect(answered(sample, inPrompt)).toMatchObject({ content: json, toolCalls: [] });
   });
 
   it("answers without calls, in words or as an empty list, if none is expected", () => {
-    expect(said(twin)).toMatchObject({ content: expect.stringMatching(/^None/), toolCalls: [] });
-    expect(said(twin, inPrompt)).toMatchObject({ content: "[]", toolCalls: [] });
+    expect(answered(twin)).toMatchObject({
+      content: expect.stringMatching(/^None/),
+      toolCalls: [],
+    });
+    expect(answered(twin, inPrompt)).toMatchObject({ content: "[]", toolCalls: [] });
   });
 
   function spoilt(kind: MistakeKind, options: Partial<ToolsOptions> = {}) {
@@ -155,7 +158,7 @@ describe("toolsResponder()", () => {
   });
 
   it("has high confidence without mistakes, and low confidence with frequent ones", () => {
-    expect(said()?.confidence).toBe(0.999);
+    expect(answered()?.confidence).toBe(0.999);
     expect(spoilt("missed_call")?.confidence).toBeLessThan(0.2);
   });
 });

@@ -37,9 +37,9 @@ const WITHOUT = {
 /** A service with two accounts that use each other's data. */
 async function twoAccounts(overrides: (platform: Platform) => Partial<Platform> = () => ({})) {
   const clock = { now: Date.parse("2026-11-30T12:00:00Z") };
-  const made = harness({ now: () => clock.now });
-  Object.assign(made.platform, overrides(made.platform));
-  const { platform, deliverAll } = made;
+  const rig = harness({ now: () => clock.now });
+  Object.assign(rig.platform, overrides(rig.platform));
+  const { platform, deliverAll } = rig;
   const owner = `zebediah-${crypto.randomUUID().slice(0, 8)}`;
   const api = serve(platform, {
     own: anAccount(owner, { person: owner }),
@@ -90,7 +90,7 @@ async function twoAccounts(overrides: (platform: Platform) => Partial<Platform> 
   }
   const texts = [owner, ...runs, OWN_TEXT];
   return {
-    ...made,
+    ...rig,
     clock,
     owner,
     api,

@@ -50,8 +50,8 @@ describe("the deletion of a person or organisation", () => {
     const [ada, joe] = [signedIn[0]!, signedIn[1]!];
     await create("adas-tools");
     await join("adas-tools", joe.login, "submit");
-    const made = await ada.write("POST", "/v1/account/keys", { name: "ci" });
-    const { key } = (await made.json()) as { key: string };
+    const reply = await ada.write("POST", "/v1/account/keys", { name: "ci" });
+    const { key } = (await reply.json()) as { key: string };
     expect((await byKey("DELETE", `/v1/account?confirm=${ada.login}`, key)).status).toBe(403);
     expect((await byKey("GET", "/v1/account/export", key)).status).toBe(200);
     const acting = { "x-assay-owner": "adas-tools" };

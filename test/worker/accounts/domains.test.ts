@@ -20,8 +20,8 @@ async function world() {
     rig.provider.state.person = { id: last, login: `person-${last}` };
     const admin = rig.browser();
     await admin.signIn();
-    const made = await admin.write("POST", "/v1/organisations", { owner, name: `Org ${last}` });
-    expect(made.status).toBe(201);
+    const created = await admin.write("POST", "/v1/organisations", { owner, name: `Org ${last}` });
+    expect(created.status).toBe(201);
     const path = `/v1/organisations/${owner}/domains`;
     const claim = async (domain: string) =>
       (await (await admin.write("POST", path, { domain })).json()) as Domain;

@@ -24,8 +24,8 @@ async function acme() {
     return { ...browser, login };
   };
   const mona = await person();
-  const made = await mona.write("POST", "/v1/organisations", { owner, name: "Acme GmbH" });
-  expect(made.status).toBe(201);
+  const created = await mona.write("POST", "/v1/organisations", { owner, name: "Acme GmbH" });
+  expect(created.status).toBe(201);
   const path = `/v1/organisations/${owner}`;
   const invite = async (body: object = {}) => {
     const invited = await mona.write("POST", `${path}/invitations`, body);
@@ -57,8 +57,8 @@ describe("an organisation", () => {
     const jo = await member("submit");
     expect(await (await as(jo, "GET", "/v1/usage")).json()).toMatchObject({ owner });
     expect((await jo.account()).owner).toBe(jo.login);
-    const made = await as(jo, "POST", "/v1/account/keys", { name: "ci" });
-    const { key, createdBy } = (await made.json()) as { key: string; createdBy: string };
+    const created = await as(jo, "POST", "/v1/account/keys", { name: "ci" });
+    const { key, createdBy } = (await created.json()) as { key: string; createdBy: string };
     expect(createdBy).toBe(jo.login);
     expect(await (await byKey("GET", "/v1/account", key)).json()).toMatchObject({ owner });
   });
@@ -66,8 +66,8 @@ describe("an organisation", () => {
   it("can't have a name that is taken, reserved or similar to one", async () => {
     const { owner, mona } = await acme();
     for (const name of [owner, owner.replace("-", "."), "admin", mona.login]) {
-      const made = await mona.write("POST", "/v1/organisations", { owner: name, name: "X" });
-      expect([name, made.status]).toEqual([name, 409]);
+      const created = await mona.write("POST", "/v1/organisations", { owner: name, name: "X" });
+      expect([name, created.status]).toEqual([name, 409]);
     }
   });
 
@@ -140,9 +140,9 @@ describe("an organisation", () => {
     // A key has no more rights than its person's role.
     const joKey = (await login(jo.login, jo.login)).key;
     expect((await byKey("DELETE", of(mona.login), joKey)).status).toBe(403);
-    const made = await as(mona, "POST", "/v1/account/keys", { name: "ci" });
+    const created = await as(mona, "POST", "/v1/account/keys", { name: "ci" });
     const ofOperator = await login(mona.login, null);
-    for (const other of [((await made.json()) as { key: string }).key, ofOperator.key]) {
+    for (const other of [((await created.json()) as { key: string }).key, ofOperator.key]) {
       expect((await byKey("GET", `${path}/members`, other)).status).toBe(403);
       expect((await byKey("POST", "/v1/organisations", other, {})).status).toBe(403);
     }
@@ -170,8 +170,8 @@ describe("an organisation", () => {
     const jo = await member("submit");
     const keys = await Promise.all(
       [jo, mona].map(async (who) => {
-        const made = await as(who, "POST", "/v1/account/keys", { name: "ci" });
-        return (await made.json()) as { key: string; id: string };
+        const created = await as(who, "POST", "/v1/account/keys", { name: "ci" });
+        return (await created.json()) as { key: string; id: string };
       }),
     );
     expect((await as(jo, "DELETE", `/v1/account/keys/${keys[1]?.id}`)).status).toBe(403);
@@ -190,8 +190,8 @@ describe("an organisation", () => {
     const run = ((await submitted.json()) as Submission).runs[0]?.id;
     const [jo, kim] = [await member("submit"), await member("submit")];
     const tokenOf = async (who: typeof jo) => {
-      const made = await as(who, "POST", `/v1/runs/${run}/shares`, {});
-      return ((await made.json()) as { token: string }).token;
+      const created = await as(who, "POST", `/v1/runs/${run}/shares`, {});
+      return ((await created.json()) as { token: string }).token;
     };
     const tokens = [await tokenOf(jo), await tokenOf(kim), await tokenOf(mona)];
     const stranger = await person();
@@ -216,9 +216,9 @@ describe("an organisation", () => {
     const submitted = await as(jo, "POST", "/v1/submissions", wanted);
     const run = ((await submitted.json()) as Submission).runs[0]?.id;
     const link = async () => {
-      const made = await as(jo, "POST", `/v1/runs/${run}/shares`, {});
-      expect(made.status).toBe(201);
-      return ((await made.json()) as Share).id;
+      const created = await as(jo, "POST", `/v1/runs/${run}/shares`, {});
+      expect(created.status).toBe(201);
+      return ((await created.json()) as Share).id;
     };
     const links = [await link(), await link(), await link(), await link()];
     const { createApiKey } = await import("../../../api/keys/make-key.ts");
@@ -306,8 +306,11 @@ describe("an organisation", () => {
     const { member, as, byKey } = await acme();
     const jo = await member("submit");
     const webhook = { url: "https://hooks.example/x", events: ["run.finished"] };
-    const made = await as(jo, "POST", "/v1/webhooks", webhook);
-    expect([made.status, await made.text()]).toEqual([403, expect.stringContaining("make a key")]);
+    const created = await as(jo, "POST", "/v1/webhooks", webhook);
+    expect([created.status, await created.text()]).toEqual([
+      403,
+      expect.stringContaining("make a key"),
+    ]);
     const key = (await (await as(jo, "POST", "/v1/account/keys", { name: "ci" })).json()) as {
       key: string;
     };
@@ -402,8 +405,8 @@ describe("an invitation", () => {
   it("is invalid once its author is no longer an admin", async () => {
     const { path, member, mona, accept, person } = await acme();
     const jo = await member("admin");
-    const made = await jo.write("POST", `${path}/invitations`, { role: "admin", days: 30 });
-    const { link } = (await made.json()) as { link: string };
+    const created = await jo.write("POST", `${path}/invitations`, { role: "admin", days: 30 });
+    const { link } = (await created.json()) as { link: string };
     expect((await mona.write("DELETE", `${path}/members/${jo.login}`)).status).toBe(200);
     for (const who of [jo, await person()]) {
       expect((await accept(who, link.split("#invitation=")[1] ?? "")).status).toBe(404);

@@ -42,8 +42,8 @@ describe("a session", () => {
     const { mona, byKey } = await signedIn({ dailySampleQuota: 1_000 });
     const keys = await Promise.all(
       [5_000, 10].map(async (dailySamples) => {
-        const made = await mona.write("POST", "/v1/account/keys", { name: "job", dailySamples });
-        return ((await made.json()) as { key: string }).key;
+        const created = await mona.write("POST", "/v1/account/keys", { name: "job", dailySamples });
+        return ((await created.json()) as { key: string }).key;
       }),
     );
     await env.DB.prepare("INSERT INTO usage (key, day, used, allowed) VALUES (?, ?, 4, 1000)")
@@ -173,8 +173,8 @@ describe("a write by a session is refused", () => {
     ["from a frame without an origin", { origin: "null" }],
   ])("%s", async (_, headers) => {
     const { mona } = await signedIn();
-    const made = await mona.write("POST", "/v1/account/keys", key, headers);
-    expect(made.status).toBe(403);
+    const created = await mona.write("POST", "/v1/account/keys", key, headers);
+    expect(created.status).toBe(403);
     expect(await (await mona.send("/v1/account/keys")).json()).toEqual({ keys: [] });
   });
 
@@ -199,10 +199,10 @@ describe("an account's own keys", () => {
   it("are shown once, listed, used and revoked", async () => {
     const { mona, byKey } = await signedIn();
     const wanted = { name: "job", scopes: ["rate", "submit"], expiresAt: "2027-01-31T00:00:00Z" };
-    const made = await mona.write("POST", "/v1/account/keys", wanted);
-    expect(made.status).toBe(201);
-    expect(made.headers.get("cache-control")).toBe("no-store");
-    const { key, id } = (await made.json()) as { key: string; id: string };
+    const created = await mona.write("POST", "/v1/account/keys", wanted);
+    expect(created.status).toBe(201);
+    expect(created.headers.get("cache-control")).toBe("no-store");
+    const { key, id } = (await created.json()) as { key: string; id: string };
     const listed = await (await mona.send("/v1/account/keys")).text();
     expect(listed).toContain(id);
     expect(listed).not.toContain(key);
@@ -218,16 +218,16 @@ describe("an account's own keys", () => {
     ["a past expiry", { expiresAt: "2020-01-01T00:00:00Z" }, 422],
   ])("are not made with %s", async (_, more, status) => {
     const { mona } = await signedIn();
-    const made = await mona.write("POST", "/v1/account/keys", { name: "job", ...more });
-    expect(made.status).toBe(status);
+    const created = await mona.write("POST", "/v1/account/keys", { name: "job", ...more });
+    expect(created.status).toBe(status);
   });
 
   it("can't make keys or see sessions, and can revoke only themselves", async () => {
     const { mona, byKey } = await signedIn();
     const keys = await Promise.all(
       ["a", "b"].map(async (name) => {
-        const made = await mona.write("POST", "/v1/account/keys", { name });
-        return (await made.json()) as { key: string; id: string };
+        const created = await mona.write("POST", "/v1/account/keys", { name });
+        return (await created.json()) as { key: string; id: string };
       }),
     );
     const [{ key, id }, other] = keys as [(typeof keys)[0], (typeof keys)[0]];
@@ -240,17 +240,17 @@ describe("an account's own keys", () => {
 
   it("of another account can't be revoked", async () => {
     const { mona, byKey } = await signedIn();
-    const made = await byKey("POST", "/v1/keys", operatorSecret, { owner: "acme", name: "job" });
-    const { id } = (await made.json()) as { id: string };
+    const created = await byKey("POST", "/v1/keys", operatorSecret, { owner: "acme", name: "job" });
+    const { id } = (await created.json()) as { id: string };
     expect((await mona.write("DELETE", `/v1/account/keys/${id}`)).status).toBe(404);
   });
 
   it("are at most 50, also when made concurrently", async () => {
     const { mona } = await signedIn();
-    const made = Array.from({ length: 52 }, (_, i) =>
+    const created = Array.from({ length: 52 }, (_, i) =>
       mona.write("POST", "/v1/account/keys", { name: `${i}` }),
     );
-    const statuses = (await Promise.all(made)).map(({ status }) => status).sort();
+    const statuses = (await Promise.all(created)).map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(50).fill(201), 409, 409]);
   });
 });

@@ -30,11 +30,11 @@ describe("badges", () => {
 
   it("show the requested dataset", async () => {
     const { get, path, dataset } = await withRankedModel();
-    const said = async (query: string) =>
+    const message = async (query: string) =>
       ((await (await get(`${path}.json?${query}`)).json()) as { message: string }).message;
-    expect(await said(`dataset=${dataset}`)).toContain(" · #1/1");
-    expect(await said(`suite=relay&show=rank&dataset=${dataset}`)).toBe("#1/1");
-    expect(await said("dataset=other")).toBe("not evaluated");
+    expect(await message(`dataset=${dataset}`)).toContain(" · #1/1");
+    expect(await message(`suite=relay&show=rank&dataset=${dataset}`)).toBe("#1/1");
+    expect(await message("dataset=other")).toBe("not evaluated");
   });
 
   it.each([

@@ -41,23 +41,23 @@ const submitted = (source: (n: number) => string | undefined) =>
 const registered = { all: suites, byId: suiteById };
 
 async function service(suitesPort: Platform["suites"] = registered) {
-  const made = harness({ ask, suites: suitesPort });
-  const dataset = await pingDataset(made.platform);
+  const rig = harness({ ask, suites: suitesPort });
+  const dataset = await pingDataset(rig.platform);
   const run = async (name: string, target: object, options: object = {}) => {
     const slug = `acme/${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}`;
-    const id = await submitRun(made.platform, dataset, {
+    const id = await submitRun(rig.platform, dataset, {
       suite: "tools",
       options,
       models: [{ name, slug, ...target }],
     });
-    await made.deliverAll();
-    return { slug, run: (await made.platform.runs.get(id))! };
+    await rig.deliverAll();
+    return { slug, run: (await rig.platform.runs.get(id))! };
   };
   const board = async (headline?: string) => {
-    const found = await findBoard(made.platform, { suite: "tools", dataset, headline });
+    const found = await findBoard(rig.platform, { suite: "tools", dataset, headline });
     return found.ok ? found.value : null;
   };
-  return { ...made, dataset, run, board };
+  return { ...rig, dataset, run, board };
 }
 
 const prompt = { promptHash: "a".repeat(64) };
@@ -123,26 +123,26 @@ describe("the ranking metric of the tools suite", () => {
     const older: Suite = { ...tools, version: "0.9.0", headline: "total" };
     delete older.headlineOf;
     delete older.optionsFor;
-    const made = await service({ all: [older], byId: () => older });
+    const rig = await service({ all: [older], byId: () => older });
     const hybrid = { local: endpoint("local"), cloud: endpoint("cloud"), confidenceThreshold: 0.5 };
-    await made.run("Both", { hybrid });
-    await made.run("Slow", { endpoint: endpoint("slow") });
-    await made.run("Quick", { endpoint: endpoint("quick") });
-    await made.run("Cloud", { endpoint: endpoint("cloud") });
-    await made.run("Router", { endpoint: endpoint("local") });
-    const old = await made.board();
+    await rig.run("Both", { hybrid });
+    await rig.run("Slow", { endpoint: endpoint("slow") });
+    await rig.run("Quick", { endpoint: endpoint("quick") });
+    await rig.run("Cloud", { endpoint: endpoint("cloud") });
+    await rig.run("Router", { endpoint: endpoint("local") });
+    const old = await rig.board();
     expect(old).toMatchObject({ headline: "total", entries: { length: 5 } });
-    made.platform.suites = registered;
-    expect(await republishBoard(made.platform, old!)).toMatchObject({ ok: true });
-    await made.deliverAll();
+    rig.platform.suites = registered;
+    expect(await republishBoard(rig.platform, old!)).toMatchObject({ ok: true });
+    await rig.deliverAll();
     // The second board waited for the first one.
-    await runCron(made.platform);
-    await made.deliverAll();
+    await runCron(rig.platform);
+    await rig.deliverAll();
     const names = async (headline: string) =>
-      (await made.board(headline))?.entries.map(({ model }) => model.name).toSorted();
-    expect(await made.board()).toMatchObject({ headline: "avgF1" });
+      (await rig.board(headline))?.entries.map(({ model }) => model.name).toSorted();
+    expect(await rig.board()).toMatchObject({ headline: "avgF1" });
     expect(await names("avgF1")).toEqual(["Cloud", "Quick", "Router", "Slow"]);
-    const routed = await made.platform.boards.find("tools", made.dataset, null, {
+    const routed = await rig.platform.boards.find("tools", rig.dataset, null, {
       id: "total",
       isNeeded: true,
     });

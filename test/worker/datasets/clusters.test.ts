@@ -135,8 +135,8 @@ it("samples without shared texts, or with the tag cluster, get no question", asy
   const { upload, stored, tagsOf } = service();
   const apart = pairs(1).split("\n").slice(1).join("\n");
   expect((await stored(await upload("acme/apart", apart))).likelyClusters).toBeUndefined();
-  const said = await stored(await upload("acme/said", pairs(3, { cluster: "one" })));
-  expect(said.likelyClusters).toBeUndefined();
+  const tagged = await stored(await upload("acme/said", pairs(3, { cluster: "one" })));
+  expect(tagged.likelyClusters).toBeUndefined();
   const untouched = await stored(await upload("acme/apart", apart, "&clusters=likely"));
   expect(await tagsOf(untouched)).toEqual([undefined]);
 });

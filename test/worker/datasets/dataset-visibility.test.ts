@@ -22,9 +22,9 @@ const canary = "goldammer";
 
 /** A dataset of acme with a public and an unlisted run of acme and, if it is public, a run of another account. */
 async function aDataset(visibility: "public" | "private" = "public") {
-  const made = harness();
-  const { settings } = made.platform;
-  const platform: Platform = { ...made.platform, settings: { ...settings, requireApiKey: true } };
+  const rig = harness();
+  const { settings } = rig.platform;
+  const platform: Platform = { ...rig.platform, settings: { ...settings, requireApiKey: true } };
   const dataset = `acme/${canary}-${crypto.randomUUID().slice(0, 8)}`;
   const version = await ownDataset(platform, dataset, visibility, [canary, canary, canary]);
   const api = serve(platform, accounts);
@@ -41,7 +41,7 @@ async function aDataset(visibility: "public" | "private" = "public") {
     unlisted: await runOf("acme", "unlisted"),
     ...(visibility === "public" && { foreign: await runOf("other", "public") }),
   };
-  await made.deliverAll();
+  await rig.deliverAll();
   await publish(platform);
   const { boardId, submissionId: submission } = (await platform.runs.get(runs.own))!;
   const ids: NamedIds = {
@@ -61,7 +61,7 @@ async function aDataset(visibility: "public" | "private" = "public") {
     return { status: reply.status, change: (await reply.json()) as DatasetVisibilityChange };
   };
   const settled = async () => {
-    await made.deliverAll();
+    await rig.deliverAll();
     await publish(platform);
   };
   return { platform, api, dataset, runs, ids, change, settled, runOf, version };

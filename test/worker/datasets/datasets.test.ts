@@ -169,15 +169,15 @@ describe("names of datasets", () => {
     const [secret, free] = [unseen(), unseen()];
     await upload("rival", `rival/${secret}`, someRows().ordered, "&visibility=unlisted");
     await upload("root", `plain-${secret}`, someRows().ordered, "&visibility=unlisted");
-    const said = async (name: string) => {
+    const refusal = async (name: string) => {
       const { requestId: _, ...body } = await problemOf(
         await upload("acme", name, someRows().ordered),
       );
       return JSON.stringify(body);
     };
-    expect(await said(`rival/${secret}`)).toBe(await said(`rival/${free}`));
-    expect((await said(`plain-${secret}`)).replaceAll(secret, free)).toBe(
-      await said(`plain-${free}`),
+    expect(await refusal(`rival/${secret}`)).toBe(await refusal(`rival/${free}`));
+    expect((await refusal(`plain-${secret}`)).replaceAll(secret, free)).toBe(
+      await refusal(`plain-${free}`),
     );
   });
 });
@@ -282,11 +282,11 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
     const path = (name: string) => `/v1/datasets/relay/${name}`;
     expect((await call(null, "DELETE", path(open))).status).toBe(401);
     expect((await call("rival", "DELETE", path(open))).status).toBe(403);
-    const said = async (name: string) => {
+    const refusal = async (name: string) => {
       const { requestId: _, ...body } = await problemOf(await call("rival", "DELETE", path(name)));
       return JSON.stringify(body).replaceAll(name, "NAME");
     };
-    expect(await said(hidden)).toBe(await said(aName("acme")));
+    expect(await refusal(hidden)).toBe(await refusal(aName("acme")));
     expect((await call("root", "DELETE", path(hidden))).status).toBe(200);
     expect((await call("root", "DELETE", path(open))).status).toBe(200);
   });

@@ -120,9 +120,9 @@ describe("a model's re-evaluations", () => {
       againstReference: { run: found[0]?.run, difference: 0 },
     });
     expect(found[4]?.drift).toMatchObject({ reference: null, redirect: null });
-    const told = events.filter(({ type }) => type === "drift.flagged");
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject({ data: { redirect: { now: "grok-4.3" } } });
+    const flagged = events.filter(({ type }) => type === "drift.flagged");
+    expect(flagged).toHaveLength(1);
+    expect(flagged[0]).toMatchObject({ data: { redirect: { now: "grok-4.3" } } });
   });
 
   it("of a model with constant answers never flag a drift", async () => {
@@ -261,12 +261,12 @@ describe("a drift is attributed to", () => {
       if (!harsh.isHarsh || metric !== "safety") return null;
       return { output: JSON.stringify({ ...(own as object), safety_score: 0 }) };
     };
-    let told = 0;
+    let count = 0;
     // Answers always differ, so no earlier judgment is reused.
     const ask: AskModel = async (target, request, ...rest) => {
       const reply = await upperCasing(target, request, ...rest);
       if (reply.kind !== "answer") return reply;
-      const output = `I'm glad that it feels better. Start with a short walk, and rest if it hurts. You should never rest. (${told++})`;
+      const output = `I'm glad that it feels better. Start with a short walk, and rest if it hurts. You should never rest. (${count++})`;
       return { ...reply, answer: { ...reply.answer, output } };
     };
     const rig = judgedHarness(fakeJudges([], judge), { ask });

@@ -100,8 +100,8 @@ it("a change of traffic is detected on fresh samples while the anchor is unchang
 it("a drop of the model is detected on the anchor, and not attributed to traffic", async () => {
   let isBroken = false;
   const ask = answering(({ messages }) => {
-    const said = messages.at(-1)?.content.toUpperCase() ?? "";
-    return { output: isBroken && /[13579]$/.test(said) ? "PARDON?" : said };
+    const last = messages.at(-1)?.content.toUpperCase() ?? "";
+    return { output: isBroken && /[13579]$/.test(last) ? "PARDON?" : last };
   });
   const rig = harness({ ask });
   const stream = aStream(rig);

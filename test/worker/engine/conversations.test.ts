@@ -52,13 +52,13 @@ async function service(until: (request: number) => number | null = () => null) {
     if (postponed !== null) return { kind: "postponed", until: postponed };
     asked.push(request);
     const call = clerk[request.messages.at(-1)?.content ?? ""];
-    const said = { output: call ? null : "Done.", toolCalls: call ? [call] : null };
+    const reply = { output: call ? null : "Done.", toolCalls: call ? [call] : null };
     const took = { latencyMs: 100, inputTokens: 10 * request.messages.length, outputTokens: 5 };
-    const answer = { ...emptyAnswer, requests: 1, attempts: 1, ...said, ...took };
+    const answer = { ...emptyAnswer, requests: 1, attempts: 1, ...reply, ...took };
     return { kind: "answer", answer: answer as typeof emptyAnswer };
   };
-  const made = harness({ ask, suites: suitesPort });
-  return { ...made, asked, dataset: await bankDataset(made.platform) };
+  const rig = harness({ ask, suites: suitesPort });
+  return { ...rig, asked, dataset: await bankDataset(rig.platform) };
 }
 
 /** The endpoint's reply to a request. */
@@ -251,8 +251,8 @@ describe("a run on conversations", () => {
   it("sends one batch for each request of a conversation", async () => {
     const fake = fakeBatches({
       answer: ({ body }) => {
-        const said = body.messages.filter(({ content }) => !content.startsWith("These functions"));
-        const call = clerk[said.at(-1)!.content];
+        const own = body.messages.filter(({ content }) => !content.startsWith("These functions"));
+        const call = clerk[own.at(-1)!.content];
         return call ? JSON.stringify([call]) : "Done.";
       },
     });

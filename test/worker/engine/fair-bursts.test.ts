@@ -40,10 +40,10 @@ async function burst(platform: Platform, owner: string, count: number): Promise<
 
 /** A service with four concurrent lanes and a clock that is later than all submissions. */
 function service() {
-  const made = harness();
+  const rig = harness();
   const time = { now: Date.now() + 60_000 };
-  const settings = { ...made.platform.settings, lanesMax: LANES };
-  const platform: Platform = { ...made.platform, now: () => time.now, settings };
+  const settings = { ...rig.platform.settings, lanesMax: LANES };
+  const platform: Platform = { ...rig.platform, now: () => time.now, settings };
   const give = () =>
     platform.runs.giveSeats(
       { phase: "answering", now: time.now, lanesMax: LANES, endpointCap: 200 },

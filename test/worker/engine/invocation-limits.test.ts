@@ -34,7 +34,7 @@ const CHANGES = Math.floor(free.changeQueries / QUERIES.runs);
 function onFree(overrides: Partial<Platform> = {}) {
   const sent = { requests: 0 };
   const { count, stores } = countedQueries();
-  const made = harness({
+  const rig = harness({
     ...stores,
     ask: async (target, request, limits, memory) => {
       sent.requests += 1;
@@ -43,12 +43,12 @@ function onFree(overrides: Partial<Platform> = {}) {
     },
     ...overrides,
   });
-  const { platform } = made;
+  const { platform } = rig;
   platform.settings = {
     ...platform.settings,
     plan: free,
   };
-  return { ...made, sent, count };
+  return { ...rig, sent, count };
 }
 
 /** Marks `count` runs as changed; they do not exist. */
@@ -271,8 +271,8 @@ it("a submission of many models is stored with few queries, and each run is comp
 
 it("a submission beyond the limits of an invocation or the plan is refused", async () => {
   const asOne = { ...relaySuite, plan: wholeDataset };
-  const made = harness({ suites: { all: [asOne], byId: () => asOne } });
-  const { platform } = made;
+  const rig = harness({ suites: { all: [asOne], byId: () => asOne } });
+  const { platform } = rig;
   const paid = platform.settings;
   platform.settings = { ...paid, plan: free };
   const refused = await serve(platform).post(

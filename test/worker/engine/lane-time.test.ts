@@ -18,7 +18,7 @@ describe("a lane's time", () => {
       clock += callMs;
       return {};
     });
-    const made = harness({
+    const rig = harness({
       now: () => clock,
       sleep: () => new Promise((resolve) => setTimeout(resolve, 5)),
       async ask(...request) {
@@ -28,10 +28,10 @@ describe("a lane's time", () => {
       },
     });
     const commits: { size: number; kept: number; rows: number; remaining: number }[] = [];
-    const { runs, settings } = made.platform;
-    made.platform.settings = { ...settings, endpointConcurrencyMax: cap };
-    const run = await runOf(made.platform, samples, concurrency);
-    made.platform.runs = {
+    const { runs, settings } = rig.platform;
+    rig.platform.settings = { ...settings, endpointConcurrencyMax: cap };
+    const run = await runOf(rig.platform, samples, concurrency);
+    rig.platform.runs = {
       ...runs,
       isToYield: async ({ now }) => {
         looks.push(now);
@@ -51,9 +51,9 @@ describe("a lane's time", () => {
       );
       await working.bind(run).run();
     }
-    await deliver(made.platform, "evaluate", made.mail.evaluate.splice(lane, 1)[0]);
-    const left = await made.platform.runs.get(run);
-    return { looks, commits, mail: made.mail.evaluate, left };
+    await deliver(rig.platform, "evaluate", rig.mail.evaluate.splice(lane, 1)[0]);
+    const left = await rig.platform.runs.get(run);
+    return { looks, commits, mail: rig.mail.evaluate, left };
   }
 
   it("continues beyond its span while no lane waits", async () => {

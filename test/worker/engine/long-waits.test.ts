@@ -97,11 +97,11 @@ describe("a model's endpoint that answers 429 without Retry-After", () => {
 
   it("gets five minutes again after each answer, also within one lease of a lane", async () => {
     const blocked: (number | null)[] = [];
-    const said = answering(() => ({}));
+    const answer = answering(() => ({}));
     const { platform, mail, deliverAll } = harness({
       async ask(target, request, limits, memory) {
         blocked.push(limits.blockedMs);
-        return said(target, request, limits, memory);
+        return answer(target, request, limits, memory);
       },
     });
     const options = { concurrency: 1 };

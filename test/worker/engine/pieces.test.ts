@@ -23,7 +23,7 @@ type Finalize = Extract<FinishMessage, { kind: "finalize" }>;
 /** A run with all samples, two of them failed, and a clock that only `wait` advances. */
 async function complete(overrides: Partial<Platform> = {}) {
   let clock = Date.parse("2026-11-24T10:00:00Z");
-  const made = harness({
+  const rig = harness({
     now: () => clock,
     ask: async (...asked) => {
       const reply = await upperCasing(...asked);
@@ -34,7 +34,7 @@ async function complete(overrides: Partial<Platform> = {}) {
     },
     ...overrides,
   });
-  const { platform, mail } = made;
+  const { platform, mail } = rig;
   const run = await submitRun(platform, await relayDataset(platform, SAMPLES), {
     options: { concurrency: 10 },
   });
@@ -58,7 +58,7 @@ async function complete(overrides: Partial<Platform> = {}) {
     }
     for (const { piece } of messages()) await finalize(piece, target);
   };
-  return { ...made, run, wait, finalize, messages, finish };
+  return { ...rig, run, wait, finalize, messages, finish };
 }
 
 /** Everything that finalizeRun() writes. */
@@ -117,19 +117,19 @@ function crashingAt(platform: Platform, at: number) {
 
 describe("finalizeRun()", () => {
   it("summarises a long run in pieces, with the same bytes as at once, and deletes the pieces", async () => {
-    const made = await complete();
-    const whole = await atOnce(made);
-    await made.finalize();
+    const rig = await complete();
+    const whole = await atOnce(rig);
+    await rig.finalize();
     const sizes: number[] = [];
-    for (let waiting = made.messages(); waiting.length > 0; waiting = made.messages()) {
+    for (let waiting = rig.messages(); waiting.length > 0; waiting = rig.messages()) {
       expect(waiting).toHaveLength(1);
-      const kept = await made.platform.objects.keys(`${runFolder(made.run)}pieces/`);
+      const kept = await rig.platform.objects.keys(`${runFolder(rig.run)}pieces/`);
       expect(kept).toEqual([waiting[0]?.piece]);
-      sizes.push(((await made.platform.objects.get<{ after: number }>(kept[0]!))?.after ?? 0) + 1);
-      await made.finalize(waiting[0]?.piece);
+      sizes.push(((await rig.platform.objects.get<{ after: number }>(kept[0]!))?.after ?? 0) + 1);
+      await rig.finalize(waiting[0]?.piece);
     }
     expect(sizes).toEqual([7, 14]);
-    await expectSame(made, whole);
+    await expectSame(rig, whole);
   });
 
   it("ends a piece early if the answers are long or in many objects", async () => {
@@ -137,136 +137,136 @@ describe("finalizeRun()", () => {
       { ...LIMITS, rows: 100, objects: 1 },
       { ...LIMITS, rows: 100, characters: 100 },
     ]) {
-      const made = await complete();
-      const whole = await atOnce(made);
-      await made.finalize(undefined, made.platform, limits);
-      expect(made.messages()).toEqual([expect.objectContaining({ piece: expect.any(String) })]);
-      made.wait(LOST_MS);
-      await made.finish();
-      await expectSame(made, whole);
+      const rig = await complete();
+      const whole = await atOnce(rig);
+      await rig.finalize(undefined, rig.platform, limits);
+      expect(rig.messages()).toEqual([expect.objectContaining({ piece: expect.any(String) })]);
+      rig.wait(LOST_MS);
+      await rig.finish();
+      await expectSame(rig, whole);
     }
   });
 
   it("gives the same result if messages arrive twice or late", async () => {
-    const made = await complete();
-    const whole = await atOnce(made);
-    await made.finalize();
+    const rig = await complete();
+    const whole = await atOnce(rig);
+    await rig.finalize();
     const all: (string | undefined)[] = [undefined];
-    for (let waiting = made.messages(); waiting.length > 0; waiting = made.messages()) {
+    for (let waiting = rig.messages(); waiting.length > 0; waiting = rig.messages()) {
       for (const { piece } of waiting) {
         all.push(piece);
-        await Promise.all([made.finalize(piece), made.finalize(piece)]);
-        for (const late of all) await made.finalize(late);
+        await Promise.all([rig.finalize(piece), rig.finalize(piece)]);
+        for (const late of all) await rig.finalize(late);
       }
     }
-    await expectSame(made, whole);
-    for (const late of all.toReversed()) await made.finalize(late);
-    await expectSame(made, whole);
+    await expectSame(rig, whole);
+    for (const late of all.toReversed()) await rig.finalize(late);
+    await expectSame(rig, whole);
   });
 
   it("gives the same result if two start concurrently", async () => {
-    const made = await complete();
-    const whole = await atOnce(made);
-    await Promise.all([made.finalize(), made.finalize()]);
-    await made.finalize();
-    await made.finish();
-    await expectSame(made, whole);
+    const rig = await complete();
+    const whole = await atOnce(rig);
+    await Promise.all([rig.finalize(), rig.finalize()]);
+    await rig.finalize();
+    await rig.finish();
+    await expectSame(rig, whole);
   });
 
   it("continues after the last piece once its message counts as lost, and not before", async () => {
-    const made = await complete();
-    const whole = await atOnce(made);
-    await made.finalize();
-    const [lost] = made.messages();
-    await made.finalize();
-    expect(made.messages()).toEqual([]);
-    made.wait(LOST_MS);
+    const rig = await complete();
+    const whole = await atOnce(rig);
+    await rig.finalize();
+    const [lost] = rig.messages();
+    await rig.finalize();
+    expect(rig.messages()).toEqual([]);
+    rig.wait(LOST_MS);
     const froms: number[] = [];
-    const { samples } = made.platform.runs;
-    const noting = { ...made.platform, runs: { ...made.platform.runs } };
+    const { samples } = rig.platform.runs;
+    const noting = { ...rig.platform, runs: { ...rig.platform.runs } };
     noting.runs.samples = (id, after, limit) => {
       froms.push(after);
       return samples(id, after, limit);
     };
-    await made.finalize(undefined, noting);
+    await rig.finalize(undefined, noting);
     expect(froms).toEqual([6]);
-    await made.finalize(lost?.piece);
-    await made.finish();
-    await expectSame(made, whole);
+    await rig.finalize(lost?.piece);
+    await rig.finish();
+    await expectSame(rig, whole);
   });
 
   it("gives the same result after a crash between any two steps", async () => {
     let crashes = 0;
     for (let isOver = false; !isOver; crashes++) {
-      const made = await complete();
-      const whole = await atOnce(made);
-      const { platform, hasCrashed } = crashingAt(made.platform, crashes);
-      await made.finish(platform);
-      await expectSame(made, whole);
+      const rig = await complete();
+      const whole = await atOnce(rig);
+      const { platform, hasCrashed } = crashingAt(rig.platform, crashes);
+      await rig.finish(platform);
+      await expectSame(rig, whole);
       isOver = !hasCrashed();
     }
     expect(crashes).toBeGreaterThan(10);
   });
 
   it("starts again if another version of the code wrote the last piece", async () => {
-    const made = await complete();
-    const whole = await atOnce(made);
-    await made.finalize();
-    const [message] = made.messages();
+    const rig = await complete();
+    const whole = await atOnce(rig);
+    await rig.finalize();
+    const [message] = rig.messages();
     const key = message?.piece ?? "";
-    const written = await made.platform.objects.get<{ sums: object }>(key);
-    await made.platform.objects.put(key, { ...written, sums: { state: { scores: "others" } } });
-    const { settings } = made.platform;
-    const upgraded = { ...made.platform, settings: { ...settings, codeRevision: "a new one" } };
-    await made.finalize(key, upgraded);
-    await made.finish(upgraded);
-    await expectSame(made, whole);
+    const written = await rig.platform.objects.get<{ sums: object }>(key);
+    await rig.platform.objects.put(key, { ...written, sums: { state: { scores: "others" } } });
+    const { settings } = rig.platform;
+    const upgraded = { ...rig.platform, settings: { ...settings, codeRevision: "a new one" } };
+    await rig.finalize(key, upgraded);
+    await rig.finish(upgraded);
+    await expectSame(rig, whole);
   });
 
   it("deletes the pieces of a run that is cancelled between two of them", async () => {
-    const made = await complete();
-    await made.finalize();
-    const [message] = made.messages();
-    await made.platform.runs.cancel(made.run, made.platform.now());
-    await made.finalize(message?.piece);
-    expect(made.messages()).toEqual([]);
-    const { keys, record } = await left(made, made.run);
+    const rig = await complete();
+    await rig.finalize();
+    const [message] = rig.messages();
+    await rig.platform.runs.cancel(rig.run, rig.platform.now());
+    await rig.finalize(message?.piece);
+    expect(rig.messages()).toEqual([]);
+    const { keys, record } = await left(rig, rig.run);
     expect([keys, record.status]).toEqual([[], "cancelled"]);
   });
 
   it("does not mix answers of a retried run with earlier ones", async () => {
-    const made = await complete();
-    await made.finalize();
-    const [old] = made.messages();
-    await made.platform.runs.fail(made.run, "broken", made.platform.now());
-    const retried = { ...made.platform, ask: upperCasing };
+    const rig = await complete();
+    await rig.finalize();
+    const [old] = rig.messages();
+    await rig.platform.runs.fail(rig.run, "broken", rig.platform.now());
+    const retried = { ...rig.platform, ask: upperCasing };
     expect(
-      await retryRun(retried, anAccount("acme"), made.run, {
+      await retryRun(retried, anAccount("acme"), rig.run, {
         endpoint: { apiKey: "sk-second" },
       }),
     ).toMatchObject({ ok: true });
-    const { evaluate } = made.mail;
+    const { evaluate } = rig.mail;
     while (evaluate.length > 0) await deliver(retried, "evaluate", evaluate.shift());
-    made.messages();
-    await made.finalize();
-    await made.finalize(old?.piece);
-    await made.finish();
-    const { keys, record } = await left(made, made.run);
+    rig.messages();
+    await rig.finalize();
+    await rig.finalize(old?.piece);
+    await rig.finish();
+    const { keys, record } = await left(rig, rig.run);
     expect(keys.filter((key) => key.includes("/pieces/"))).toEqual([]);
     expect(record.metrics?.["passed"]).toMatchObject({ value: 1, n: SAMPLES });
   });
 
   it("fails a run whose message is dead, and deletes its pieces", async () => {
-    const made = await complete();
-    await made.finalize();
-    const [message] = made.messages();
-    const { settings } = made.platform;
+    const rig = await complete();
+    await rig.finalize();
+    const [message] = rig.messages();
+    const { settings } = rig.platform;
     const dead = {
-      ...made.platform,
+      ...rig.platform,
       settings: { ...settings, deadLetterQueue: "assay-dead-local" },
     };
     await deliver(dead, "dead", message);
-    const { keys, record } = await left(made, made.run);
+    const { keys, record } = await left(rig, rig.run);
     expect([keys, record.status]).toEqual([[], "failed"]);
   });
 });

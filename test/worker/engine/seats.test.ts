@@ -20,8 +20,8 @@ function service(lanesMax: number, cap = 1_000) {
     time.now += 1;
     return {};
   });
-  const made = harness({ now: () => time.now, ask });
-  const { platform, mail } = made;
+  const rig = harness({ now: () => time.now, ask });
+  const { platform, mail } = rig;
   platform.settings = { ...platform.settings, lanesMax, endpointConcurrencyMax: cap };
   const names = new Map<string, string>();
   /** Submits a run of an account under a name. */
@@ -49,7 +49,7 @@ function service(lanesMax: number, cap = 1_000) {
   /** Takes a lane as a consumer would. */
   const take = (id: string, lane: number, place = lane) =>
     platform.runs.takeLease({ ...wish(id, time.now, time.now + 30_000), lane, place });
-  return { ...made, time, run, seated, take };
+  return { ...rig, time, run, seated, take };
 }
 
 /** Ends a lane that has done nothing, so it can start again at once. */

@@ -19,10 +19,10 @@ describe("GET /v1/runs/{id}/answers.jsonl", () => {
       models: [{ name: "Elsewhere", answers, promptHash: record.promptHash }],
     });
     const headers = { "content-type": "application/json" };
-    const made = await get("/v1/submissions", { method: "POST", headers, body });
-    expect(made.status).toBe(202);
+    const created = await get("/v1/submissions", { method: "POST", headers, body });
+    expect(created.status).toBe(202);
     await deliverAll();
-    const [again] = (await made.json<Submission>()).runs;
+    const [again] = (await created.json<Submission>()).runs;
     const scored = (await platform.runs.get(again!.id))!;
     expect(scored).toMatchObject({ status: "finished", boardId: record.boardId, endpoint: null });
     const values = ({ metrics }: typeof record) =>

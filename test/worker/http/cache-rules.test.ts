@@ -111,10 +111,10 @@ describe("cache-control", () => {
       const body = status === 304 ? null : "a page";
       const site = () => new Response(body, { status, headers: { "cache-control": PAGE } });
       const { headers } = await serve(harness().platform, {}, site).get("/models/");
-      const said = ["cache-control", "cloudflare-cdn-cache-control"].map((name) =>
+      const rules = ["cache-control", "cloudflare-cdn-cache-control"].map((name) =>
         headers.get(name),
       );
-      expect(said).toEqual([own, cloudflare]);
+      expect(rules).toEqual([own, cloudflare]);
     },
   );
 

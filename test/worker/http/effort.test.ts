@@ -31,9 +31,9 @@ function service(requireApiKey = true) {
     periodSeconds: () => 60,
   };
   const state = { now: start };
-  const made = harness({ limiter, now: () => state.now });
-  const settings = { ...made.platform.settings, requireApiKey };
-  const api = serve({ ...made.platform, settings }, { key: anAccount("acme") });
+  const rig = harness({ limiter, now: () => state.now });
+  const settings = { ...rig.platform.settings, requireApiKey };
+  const api = serve({ ...rig.platform, settings }, { key: anAccount("acme") });
   const read = (path = COMPARE, proof: string | null = null, address = "203.0.113.1") =>
     api.get(path, {
       "cf-connecting-ip": address,

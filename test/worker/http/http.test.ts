@@ -49,18 +49,18 @@ describe("POST /v1/datasets", () => {
   });
 
   it("stores source and licence", async () => {
-    const said = {
+    const stated = {
       visibility: "public",
       license: "CC-BY-4.0",
       source: "https://data.example/rows",
     };
-    await upload("told", row("a"), `&${new URLSearchParams(said)}`);
+    await upload("told", row("a"), `&${new URLSearchParams(stated)}`);
     await upload("untold", row("a"));
     const list = (await (await call("/v1/datasets?suite=extraction")).json()) as {
       datasets: { name: string }[];
     };
     const named = (name: string) => list.datasets.find((dataset) => dataset.name === name);
-    expect(named("told")).toMatchObject(said);
+    expect(named("told")).toMatchObject(stated);
     expect(named("untold")).not.toHaveProperty("license");
   });
 

@@ -22,10 +22,10 @@ const events = (name: string) =>
 
 /** A service that logs requests and lanes, over HTTP with keys. */
 function logged(more: Partial<Platform> = {}) {
-  const made = harness(more);
-  const settings = { ...made.platform.settings, requireApiKey: true, logsActivity: true };
-  Object.assign(made.platform, { settings });
-  return { ...made, api: serve(made.platform, accounts) };
+  const rig = harness(more);
+  const settings = { ...rig.platform.settings, requireApiKey: true, logsActivity: true };
+  Object.assign(rig.platform, { settings });
+  return { ...rig, api: serve(rig.platform, accounts) };
 }
 
 const secrets = {

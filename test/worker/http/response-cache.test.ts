@@ -46,9 +46,9 @@ describe("public replies", () => {
     expect(asked()).toBe(1);
     expect(again.status).toBe(200);
     expect(await again.text()).toBe(text);
-    const said = (response: Response) =>
+    const headers = (response: Response) =>
       [...response.headers].filter(([name]) => name !== "x-request-id").sort();
-    expect(said(again)).toEqual(said(first));
+    expect(headers(again)).toEqual(headers(first));
     clock.now += 1;
     await api.get(service[what]);
     expect(asked()).toBe(2);

@@ -235,7 +235,12 @@ describe("a run whose judges repeat the deployment's keys in every field", () =>
         const data = [0, 1].map((index) => ({ index, embedding: [1, index], object: echo }));
         return json({ object: echo, model: echo, data, usage: { prompt_tokens: 1, [echo]: 1 } });
       }
-      const said = { ...judgment, reasoning: jsonEscaped(echo), explanation: echo, [echo]: [echo] };
+      const echoed = {
+        ...judgment,
+        reasoning: jsonEscaped(echo),
+        explanation: echo,
+        [echo]: [echo],
+      };
       const odd = echoes[requests % echoes.length] as (echo: string) => Response;
       if (judgment === undefined || requests % 3 === 0) return odd(echo);
       return json({
@@ -243,7 +248,7 @@ describe("a run whose judges repeat the deployment's keys in every field", () =>
         model: echo,
         system_fingerprint: echo,
         choices: [
-          { finish_reason: "stop", message: { role: echo, content: JSON.stringify(said) } },
+          { finish_reason: "stop", message: { role: echo, content: JSON.stringify(echoed) } },
         ],
       });
     });

@@ -64,15 +64,15 @@ function twoEndpoints() {
 }
 
 async function finished(options: object = {}) {
-  const made = twoEndpoints();
-  const dataset = await pingDataset(made.platform);
-  const run = await submitRun(made.platform, dataset, {
+  const rig = twoEndpoints();
+  const dataset = await pingDataset(rig.platform);
+  const run = await submitRun(rig.platform, dataset, {
     suite: "tools",
     options: { concurrency: 3, ...options },
     models: [{ name: "Both", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, hybrid }],
   });
-  await made.deliverAll();
-  return { ...made, run: (await made.platform.runs.get(run)) as RunRecord };
+  await rig.deliverAll();
+  return { ...rig, run: (await rig.platform.runs.get(run)) as RunRecord };
 }
 
 const breakdownOf = async (platform: Platform, run: RunRecord) =>

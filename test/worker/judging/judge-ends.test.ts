@@ -174,8 +174,8 @@ describe("the daily check of the providers' model lists", () => {
     await runCron(rig.platform);
     rig.state.clock += 90_000_000;
     await runCron(rig.platform);
-    const told = events.filter(({ owner, type }) => owner === "ops" && type === "judge.ending");
-    expect(told.map(({ data }) => data)).toContainEqual({
+    const sent = events.filter(({ owner, type }) => owner === "ops" && type === "judge.ending");
+    expect(sent.map(({ data }) => data)).toContainEqual({
       provider: "openai",
       model: tone.model,
       ends: "2027-01-20",
@@ -186,7 +186,7 @@ describe("the daily check of the providers' model lists", () => {
       links: { judges: "/v1/judges" },
     });
     // The second check announces the same ids, which are stored once.
-    expect(new Set(told.map(({ id }) => id)).size).toBe(3);
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(3);
   });
 
   it("counts an alias as listed if its dated name is listed", async () => {

@@ -125,11 +125,11 @@ describe("the stages before an answer", () => {
 
   it("are asked once for all models, put in each prompt, and stored", async () => {
     const asked: Question[] = [];
-    const told: string[] = [];
+    const prompts: string[] = [];
     const rig = judgedHarness(fakeJudges(asked, finding));
     const { ask } = rig.platform;
     rig.platform.ask = async (target, request, ...rest) => {
-      told.push(request.messages[0]?.content ?? "");
+      prompts.push(request.messages[0]?.content ?? "");
       return ask(target, request, ...rest);
     };
     const dataset = await memoryDataset(rig.platform, 2, open);
@@ -140,8 +140,8 @@ describe("the stages before an answer", () => {
       data: "UklGRg==",
       format: "wav",
     });
-    expect(told).toHaveLength(2);
-    expect(told[0]).toContain("fear 1.00, ");
+    expect(prompts).toHaveLength(2);
+    expect(prompts[0]).toContain("fear 1.00, ");
     asked.length = 0;
     const { run } = await judgedRun(rig, {}, dataset);
     expect(asked).toEqual([]);
@@ -151,11 +151,11 @@ describe("the stages before an answer", () => {
 
   it("are charged once, to the first run, and not to a rescoring of its answers", async () => {
     const prices = { inputPerMillion: 1_000, outputPerMillion: 1_000, audioPerMillion: 9_000 };
-    const heard = (question: Question) => {
+    const replyTo = (question: Question) => {
       const reply = finding(question);
       return question.metric === "speech_emotion" ? { ...reply, audioTokens: 500 } : reply;
     };
-    const rig = judgedHarness(fakeJudges([], heard, { priceOf: () => prices }));
+    const rig = judgedHarness(fakeJudges([], replyTo, { priceOf: () => prices }));
     const dataset = await memoryDataset(rig.platform, 2, open);
     const spentOf = async (run: string) => {
       const spent = (await rig.platform.runs.get(run))?.judgeSpend?.judges ?? [];

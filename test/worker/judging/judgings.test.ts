@@ -54,9 +54,9 @@ const judgings = [{ judge: "gpt-5" }, { strictness: "strict" }, { judgeSeed: 2 }
 async function judgedAgain(rig: ReturnType<typeof judgedHarness>, runs: readonly string[]) {
   const submissions: string[] = [];
   for (const run of runs) {
-    const made = await rescoreRun(rig.platform, owner, run, { options: {}, judgings });
-    if (!made.ok) throw new Error(JSON.stringify(made.error));
-    submissions.push(made.value);
+    const created = await rescoreRun(rig.platform, owner, run, { options: {}, judgings });
+    if (!created.ok) throw new Error(JSON.stringify(created.error));
+    submissions.push(created.value);
   }
   await rig.deliverAll();
   return submissions;
@@ -152,11 +152,11 @@ describe("several judgings of the same answers", () => {
     expect(await studyOf([own, second])).toMatchObject({
       error: { type: "not-found", detail: expect.stringContaining("rescore") },
     });
-    const made = await rescoreRun(rig.platform, owner, runs[0] ?? "", {
+    const created = await rescoreRun(rig.platform, owner, runs[0] ?? "", {
       options: {},
       judgings: [{ judge: "gpt-4.1" }],
     });
-    expect(await studyOf([made.ok ? made.value : "", second])).toMatchObject({
+    expect(await studyOf([created.ok ? created.value : "", second])).toMatchObject({
       error: { type: "not-ready" },
     });
   });
@@ -182,8 +182,8 @@ describe("several judgings of the same answers", () => {
     const path = `/v1/judgings?submissions=${submissions}`;
     expect((await api.get(path)).status).toBe(404);
     const key = { authorization: "Bearer acme" };
-    const made = await api.post("/v1/shares", { judgings: submissions }, key);
-    const { token, link } = (await made.json()) as NewLink;
+    const created = await api.post("/v1/shares", { judgings: submissions }, key);
+    const { token, link } = (await created.json()) as NewLink;
     expect(link).toMatch(/^\/compare\/\?submissions=sub_\w+,sub_\w+#share=/);
     expect((await api.get(path, { "assay-share": token })).status).toBe(200);
     expect((await api.get(`/v1/runs/${runs[0]}`, { "assay-share": token })).status).toBe(200);

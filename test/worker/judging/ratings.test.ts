@@ -241,8 +241,8 @@ describe("GET /v1/runs/{id}/rating-tasks", () => {
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
     const models = [{ name: "M", endpoint }];
     const asked = { suite: "memory", dataset, visibility: "unlisted", models };
-    const made = await send("POST", "/v1/submissions", asked, "acme");
-    const { runs } = (await made.json()) as { runs: { id: string }[] };
+    const created = await send("POST", "/v1/submissions", asked, "acme");
+    const { runs } = (await created.json()) as { runs: { id: string }[] };
     await deliverAll();
     const path = `/v1/runs/${runs[0]?.id}`;
     const statuses = () =>

@@ -178,10 +178,10 @@ describe('the judge "recorded"', () => {
     const answers = answersTo(dataset, named("x", perfect));
     const { run } = await submitted(rig, dataset, { answers, options: { judge: "recorded" } });
     const rescored = async (options: Record<string, Json>) => {
-      const made = await rescoreRun(rig.platform, owner, run?.id ?? "", { options });
-      if (!made.ok) throw new Error(JSON.stringify(made.error));
+      const created = await rescoreRun(rig.platform, owner, run?.id ?? "", { options });
+      if (!created.ok) throw new Error(JSON.stringify(created.error));
       await rig.deliverAll();
-      return (await rig.platform.runs.submission(made.value))?.runs[0];
+      return (await rig.platform.runs.submission(created.value))?.runs[0];
     };
     const weighted = await rescored({ panelRule: "majority" });
     expect(asked).toEqual([]);

@@ -111,7 +111,7 @@ describe("a run's own rubric", () => {
   it("leaves out submitted judgments of another rubric, with a note", async () => {
     const { platform, deliverAll, asked } = rubricHarness();
     const name = await dataset(platform);
-    const given = (promptHash: string | null) => ({
+    const judgment = (promptHash: string | null) => ({
       promptHash,
       judgment: { reasoning: "r", evidence: [], score: 1 },
     });
@@ -121,9 +121,9 @@ describe("a run's own rubric", () => {
       rubricOptionsSchema.parse(own()),
     )[0]!;
     const judgments = {
-      accurate: given(promptHash(judge)),
-      kind: given(null),
-      errors: given("of another rubric"),
+      accurate: judgment(promptHash(judge)),
+      kind: judgment(null),
+      errors: judgment("of another rubric"),
     };
     const options = { ...own(), judge: "recorded" };
     const judged = async (judgments: object) => {

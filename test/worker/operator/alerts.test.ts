@@ -17,9 +17,9 @@ function watched(more: Partial<Platform> = {}, limits: object = {}) {
   const posted: { id: string; type: string; data: Alert }[] = [];
   const state = { clock: start, status: 204 };
   const now = () => state.clock;
-  const made = harness({ now, ...more });
+  const rig = harness({ now, ...more });
   const alerts = { url, spendUsd: 10, failureShare: 0.5, idleMinutes: 60, ...limits };
-  const settings = { ...made.platform.settings, alerts };
+  const settings = { ...rig.platform.settings, alerts };
   const post: Platform["postWebhook"] = async (to, headers, body) => {
     expect(to).toBe(url);
     // The library compares times with the real clock.
@@ -31,14 +31,14 @@ function watched(more: Partial<Platform> = {}, limits: object = {}) {
     return { status: state.status, retryAfterMs: null, durationMs: 1, response: null, error };
   };
   const sendAlert = alertSender({ url, secret }, post, now);
-  const platform: Platform = { ...made.platform, settings, sendAlert };
+  const platform: Platform = { ...rig.platform, settings, sendAlert };
   /** Checks again after some minutes, and returns the posted alerts. */
   const check = async (minutes = 5) => {
     state.clock += minutes * MINUTE_MS;
     await checkAlerts(platform);
     return posted.splice(0).map(({ data }) => [data.kind, data.subject]);
   };
-  return { ...made, platform, posted, state, check };
+  return { ...rig, platform, posted, state, check };
 }
 
 const spent = (usd: number) =>
@@ -131,10 +131,10 @@ describe("alerts", () => {
   });
 
   it("report a database that is nearly full", async () => {
-    const made = watched();
-    const settings = { ...made.platform.settings, databaseBytes: 1_000 };
-    await checkAlerts({ ...made.platform, settings });
-    expect(made.posted[0]?.data).toMatchObject({ kind: "database-filling" });
+    const rig = watched();
+    const settings = { ...rig.platform.settings, databaseBytes: 1_000 };
+    await checkAlerts({ ...rig.platform, settings });
+    expect(rig.posted[0]?.data).toMatchObject({ kind: "database-filling" });
   });
 
   it("stay on the operator's page without an address or a valid secret", async () => {

@@ -14,10 +14,10 @@ const accounts = {
 const as = (who: keyof typeof accounts) => ({ authorization: `Bearer ${who}` });
 
 async function service() {
-  const made = harness();
-  const run = await submitRun(made.platform, await relayDataset(made.platform, 2));
-  const settings = { ...made.platform.settings, requireApiKey: true };
-  const platform = { ...made.platform, settings };
+  const rig = harness();
+  const run = await submitRun(rig.platform, await relayDataset(rig.platform, 2));
+  const settings = { ...rig.platform.settings, requireApiKey: true };
+  const platform = { ...rig.platform, settings };
   const api = serve(platform, accounts);
   const entries = async (query = "") => {
     const response = await api.get(`/v1/operator/audit?${query}`, as("admin"));
@@ -65,12 +65,12 @@ describe("the audit log", () => {
 
   it("shows the rights of keys, and never a key", async () => {
     const { api, entries } = await service();
-    const made = await api.post(
+    const created = await api.post(
       "/v1/keys?reason=hired",
       { owner: "new", name: "job" },
       as("admin"),
     );
-    const { id, key } = (await made.json()) as { id: string; key: string };
+    const { id, key } = (await created.json()) as { id: string; key: string };
     await api.delete(`/v1/keys/${id}?reason=left`, as("admin"));
     const { entries: found } = await entries(`target=${id}`);
     expect(found).toMatchObject([

@@ -21,15 +21,15 @@ const as = (who: Who | null, address = "192.0.2.1") => ({
 
 /** Two finished public runs of acme on one board, and an API that requires keys. */
 async function service() {
-  const made = harness();
-  const settings = { ...made.platform.settings, requireApiKey: true };
-  const limiter = { ...made.platform.limiter, allows: async () => true };
-  const platform = { ...made.platform, settings, limiter };
+  const rig = harness();
+  const settings = { ...rig.platform.settings, requireApiKey: true };
+  const limiter = { ...rig.platform.limiter, allows: async () => true };
+  const platform = { ...rig.platform, settings, limiter };
   const dataset = await relayDataset(platform, 3);
   const visibility = "public";
   const run = await submitRun(platform, dataset, { visibility });
   const second = await submitRun(platform, dataset, { visibility });
-  await made.deliverAll();
+  await rig.deliverAll();
   const api = serve(platform, accounts);
   const report = (who: Who | null, more: object = {}, address?: string) =>
     api.post(
@@ -51,7 +51,7 @@ async function service() {
     (await platform.boards.find("relay", dataset, null))?.entries.map((entry) => entry.run);
   const idOf = async (response: Response) => ((await response.json()) as { id: string }).id;
   return {
-    ...made,
+    ...rig,
     platform,
     dataset,
     run,
@@ -128,14 +128,14 @@ describe("POST /v1/reports", () => {
 
 describe("decisions", () => {
   it("hide a run, which decides all its reports, and can be undone", async () => {
-    const made = await service();
-    const { report, queue, decide, readable, run, idOf, deliverAll, board } = made;
+    const rig = await service();
+    const { report, queue, decide, readable, run, idOf, deliverAll, board } = rig;
     const id = await idOf(await report(null));
     await report("other");
     expect((await decide(id, "hide", "copied answers")).status).toBe(200);
     await deliverAll();
     expect(await readable(run)).toBe(false);
-    expect(await board()).toEqual([made.second]);
+    expect(await board()).toEqual([rig.second]);
     expect(await queue()).toEqual([]);
     expect(await queue("hidden")).toMatchObject([
       { state: "hidden", decidedBy: "boss", reason: "copied answers" },
@@ -180,8 +180,8 @@ describe("decisions", () => {
 
 describe("bans", () => {
   it("block the account, hide its runs and pause active ones, until they are lifted", async () => {
-    const made = await service();
-    const { api, platform, dataset, run, second, readable, deliverAll, board } = made;
+    const rig = await service();
+    const { api, platform, dataset, run, second, readable, deliverAll, board } = rig;
     const active = await submitRun(platform, dataset);
     const body = { owner: "acme", reason: "spam" };
     expect((await api.post("/v1/operator/bans", body, as("admin"))).status).toBe(201);

@@ -71,16 +71,16 @@ describe("GET /v1/operator/overview", () => {
 
   it("counts failures of an endpoint by class", async () => {
     const error = { class: "timeout" as const, message: "no answer" };
-    const made = harness({
+    const rig = harness({
       ask: answering((request) =>
         request.messages.at(-1)?.content.includes("1") ? { output: null, error } : {},
       ),
     });
     const endpoint = { baseUrl: "http://127.0.0.1:8791/v1", model: "m" };
     const models = [{ name: "Model", slug: "acme/failing", endpoint }];
-    await submitRun(made.platform, await relayDataset(made.platform, 4), { models });
-    await made.deliverAll();
-    const { endpoints } = await read(made.platform);
+    await submitRun(rig.platform, await relayDataset(rig.platform, 4), { models });
+    await rig.deliverAll();
+    const { endpoints } = await read(rig.platform);
     const found = endpoints.find(({ origin }) => origin === "http://127.0.0.1:8791");
     expect(found).toMatchObject({ runs: 1, active: 0, failedRuns: 0, done: 4, failed: 1 });
     expect(found).toMatchObject({ classes: { timeout: 1 }, lookedAt: 4 });

@@ -25,7 +25,7 @@ async function published() {
   const written: string[] = [];
   const deleted: string[] = [];
   const { objects } = harness().platform;
-  const made = harness({
+  const rig = harness({
     now: () => clock.now,
     objects: {
       ...objects,
@@ -39,11 +39,11 @@ async function published() {
       },
     },
   });
-  const { platform } = made;
+  const { platform } = rig;
   const dataset = await relayDataset(platform, 4);
   const finish = async () => {
     const run = await submitRun(platform, dataset, { options: { sample: { n: 2 } } });
-    await made.deliverAll();
+    await rig.deliverAll();
     return run;
   };
   const run = await finish();
@@ -61,7 +61,7 @@ async function published() {
     }
     return null;
   };
-  return { ...made, platform, api, run, root, pathOf, finish, written, deleted, clock };
+  return { ...rig, platform, api, run, root, pathOf, finish, written, deleted, clock };
 }
 
 const isListed = async (platform: Platform, run: string) =>

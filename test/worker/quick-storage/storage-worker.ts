@@ -20,8 +20,8 @@ export class QuickDatabase extends DurableObject {
 
   /** Reply body for D1's client, which sends a statement or several of one transaction. */
   reply(sent: string, isInColumns: boolean): string {
-    const given = [JSON.parse(sent)].flat() as Statement[];
-    const statements = given.filter(({ sql }) => !isEmpty(sql));
+    const listed = [JSON.parse(sent)].flat() as Statement[];
+    const statements = listed.filter(({ sql }) => !isEmpty(sql));
     const results = () => statements.map((one) => this.#result(one, isInColumns));
     try {
       if (statements.length === 0) throw new Error("No SQL statements detected.");

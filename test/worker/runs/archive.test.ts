@@ -15,29 +15,29 @@ const owner = anAccount("acme");
 
 describe("archiveRuns()", () => {
   it("moves rows of runs that ended six hours ago; every reply stays the same", async () => {
-    const made = await finishedRun();
-    const before = await readings(made);
-    const latencyMs = (await made.platform.runs.meanLatencyMs(made.run)) ?? 0;
+    const rig = await finishedRun();
+    const before = await readings(rig);
+    const latencyMs = (await rig.platform.runs.meanLatencyMs(rig.run)) ?? 0;
     expect(latencyMs).toBeGreaterThan(1);
     expect(Object.keys(before).length).toBeGreaterThan(25);
-    made.clock.now += 6 * HOUR_MS - 10;
-    await archiveRuns(made.platform);
-    expect((await made.platform.runs.get(made.run))?.archive).toBeNull();
-    made.clock.now += 10_000;
-    await archiveRuns(made.platform);
-    const run = await made.platform.runs.get(made.run);
+    rig.clock.now += 6 * HOUR_MS - 10;
+    await archiveRuns(rig.platform);
+    expect((await rig.platform.runs.get(rig.run))?.archive).toBeNull();
+    rig.clock.now += 10_000;
+    await archiveRuns(rig.platform);
+    const run = await rig.platform.runs.get(rig.run);
     expect(run?.archive).toMatchObject({ rows: 40, pages: [expect.any(Number)] });
     // The original rows are no longer read.
     for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
-    expect(await readings(made)).toEqual(before);
-    expect(await made.platform.runs.meanLatencyMs(made.run)).toBeCloseTo(latencyMs, 10);
+    expect(await readings(rig)).toEqual(before);
+    expect(await rig.platform.runs.meanLatencyMs(rig.run)).toBeCloseTo(latencyMs, 10);
     expect(Object.values(before).filter((text) => text.includes('"status":4'))).toEqual([]);
   });
 
   it("reads one page of a large run with a range request", async () => {
-    const made = await finishedRun(2_500);
-    await archived(made);
-    const run = await made.platform.runs.get(made.run);
+    const rig = await finishedRun(2_500);
+    await archived(rig);
+    const run = await rig.platform.runs.get(rig.run);
     expect(run?.archive?.pages).toHaveLength(3);
     const reads: number[] = [];
     const bucket = (env as unknown as { RESULTS: R2Bucket }).RESULTS;
@@ -47,10 +47,10 @@ describe("archiveRuns()", () => {
       return get(key, options);
     }) as never;
     try {
-      const page = await made.platform.runs.samples(made.run, 2_099, 100);
+      const page = await rig.platform.runs.samples(rig.run, 2_099, 100);
       expect(page.map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, i) => 2_100 + i));
-      expect(await made.platform.runs.samples(made.run, 990, 20)).toHaveLength(20);
-      expect(await made.platform.runs.samples(made.run, 2_499, 20)).toEqual([]);
+      expect(await rig.platform.runs.samples(rig.run, 990, 20)).toHaveLength(20);
+      expect(await rig.platform.runs.samples(rig.run, 2_499, 20)).toEqual([]);
     } finally {
       // Restores the method of the class.
       Reflect.deleteProperty(bucket, "get");
@@ -60,8 +60,8 @@ describe("archiveRuns()", () => {
   });
 
   it("does not mark a run that is retried while its rows are read", async () => {
-    const made = await finishedRun();
-    const { platform, clock, run } = made;
+    const rig = await finishedRun();
+    const { platform, clock, run } = rig;
     const { rowsToArchive } = platform.runs;
     const slow: Platform = { ...platform, runs: { ...platform.runs } };
     slow.runs.rowsToArchive = async (...args) => {
@@ -75,28 +75,28 @@ describe("archiveRuns()", () => {
     await archiveRuns(slow);
     expect((await platform.runs.get(run))?.archive).toBeNull();
     clock.isMended = true;
-    await made.deliverAll();
+    await rig.deliverAll();
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0, done: 40 });
   });
 
   it("archives a run again after a crash between writing the object and marking the run", async () => {
-    const made = await finishedRun();
-    const broken: Platform = { ...made.platform, runs: { ...made.platform.runs } };
+    const rig = await finishedRun();
+    const broken: Platform = { ...rig.platform, runs: { ...rig.platform.runs } };
     broken.runs.markArchived = () => Promise.reject(new Error("the isolate died"));
-    made.clock.now += 7 * HOUR_MS;
+    rig.clock.now += 7 * HOUR_MS;
     await expect(archiveRuns(broken)).rejects.toThrow("died");
-    expect(await rowsIn(made.run)).toBe(40);
-    await archiveRuns(made.platform);
-    expect((await made.platform.runs.get(made.run))?.archive?.rows).toBe(40);
+    expect(await rowsIn(rig.run)).toBe(40);
+    await archiveRuns(rig.platform);
+    expect((await rig.platform.runs.get(rig.run))?.archive?.rows).toBe(40);
   });
 
   it("rejects a lane of a cancelled run that continues days later", async () => {
-    const made = await finishedRun();
-    const { platform, clock } = made;
-    const run = await made.submitAgain();
+    const rig = await finishedRun();
+    const { platform, clock } = rig;
+    const run = await rig.submitAgain();
     await platform.runs.takeLease(wish(run, clock.now, clock.now + 1_000));
     await platform.runs.cancel(run, clock.now);
-    await archived(made);
+    await archived(rig);
     const late = emptyCommit(run, clock.now, clock.now + 1_000);
     expect(await platform.runs.commit(late)).toBeNull();
     expect((await platform.runs.get(run))?.archive).toEqual({ rows: 0, pages: [] });
@@ -104,22 +104,22 @@ describe("archiveRuns()", () => {
   });
 
   it("does not change an archived run when messages arrive late", async () => {
-    const made = await finishedRun();
-    await archived(made);
+    const rig = await finishedRun();
+    await archived(rig);
     for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
-    const before = await made.platform.runs.get(made.run);
-    await deliver(made.platform, "finish", { v: 1, kind: "finalize", run: made.run });
-    await made.platform.runs.cancel(made.run, made.clock.now);
-    await made.platform.runs.recount(made.run);
-    expect(await made.platform.runs.get(made.run)).toEqual(before);
+    const before = await rig.platform.runs.get(rig.run);
+    await deliver(rig.platform, "finish", { v: 1, kind: "finalize", run: rig.run });
+    await rig.platform.runs.cancel(rig.run, rig.clock.now);
+    await rig.platform.runs.recount(rig.run);
+    expect(await rig.platform.runs.get(rig.run)).toEqual(before);
   });
 });
 
 describe("an archived run", () => {
   it("gets its rows back for a retry, and is archived again afterwards", async () => {
-    const made = await finishedRun();
-    const { platform, clock, run } = made;
-    await archived(made);
+    const rig = await finishedRun();
+    const { platform, clock, run } = rig;
+    await archived(rig);
     for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
     clock.isMended = true;
     const retried = await retryRun(platform, owner, run, { endpoint: { apiKey: "sk" } });
@@ -128,13 +128,13 @@ describe("an archived run", () => {
       value: { status: "running", done: 32, archive: null },
     });
     expect(await rowsIn(run)).toBe(32);
-    await made.deliverAll();
+    await rig.deliverAll();
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 40, failed: 0 });
-    const before = await readings(made);
-    await archived(made);
+    const before = await readings(rig);
+    await archived(rig);
     const again = await platform.runs.get(run);
     expect(again?.archive?.rows).toBe(40);
-    expect(await readings(made)).toEqual(before);
+    expect(await readings(rig)).toEqual(before);
     // The earlier object stays, because a database restored from a backup may refer to it.
     const keys = await platform.objects.keys(`runs/${run}/sums-`);
     expect(keys).toContain(archiveKey({ id: run, retries: [] }));
@@ -142,9 +142,9 @@ describe("an archived run", () => {
   });
 
   it("is not retried if its table is dropped while its rows are restored", async () => {
-    const made = await finishedRun();
-    const { platform, run } = made;
-    await archived(made);
+    const rig = await finishedRun();
+    const { platform, run } = rig;
+    await archived(rig);
     const read = await platform.runs.get(run);
     for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
     const torn: Platform = { ...platform, runs: { ...platform.runs } };
@@ -178,30 +178,30 @@ describe("an archived run", () => {
   });
 
   it("is rescored from its archive", async () => {
-    const made = await finishedRun(30);
-    await archived(made);
+    const rig = await finishedRun(30);
+    await archived(rig);
     for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
-    const suite = made.platform.suites.all[0];
+    const suite = rig.platform.suites.all[0];
     if (!suite) throw new Error("no suite");
     const next = { ...suite, version: "2.0.0" };
-    made.platform.suites = { all: [next], byId: () => next };
-    const rescored = await rescoreRun(made.platform, owner, made.run, { options: {} });
+    rig.platform.suites = { all: [next], byId: () => next };
+    const rescored = await rescoreRun(rig.platform, owner, rig.run, { options: {} });
     if (!rescored.ok) throw new Error(JSON.stringify(rescored.error));
-    await made.deliverAll();
-    const child = (await made.platform.runs.submission(rescored.value))?.runs[0];
-    const parent = await made.platform.runs.get(made.run);
+    await rig.deliverAll();
+    const child = (await rig.platform.runs.submission(rescored.value))?.runs[0];
+    const parent = await rig.platform.runs.get(rig.run);
     expect(child).toMatchObject({ status: "finished", done: 30 });
     expect(child?.metrics?.["passed"]).toEqual(parent?.metrics?.["passed"]);
   });
 
   it("is deleted with its object and remaining rows", async () => {
-    const made = await finishedRun();
-    await archived(made);
-    expect(await rowsIn(made.run)).toBe(40);
-    await made.platform.runs.remove(made.run, made.clock.now);
-    await cleanUp(made.platform);
-    expect(await made.platform.runs.get(made.run)).toBeNull();
-    expect(await made.platform.objects.keys(`runs/${made.run}/`)).toEqual([]);
-    expect(await rowsIn(made.run)).toBe(0);
+    const rig = await finishedRun();
+    await archived(rig);
+    expect(await rowsIn(rig.run)).toBe(40);
+    await rig.platform.runs.remove(rig.run, rig.clock.now);
+    await cleanUp(rig.platform);
+    expect(await rig.platform.runs.get(rig.run)).toBeNull();
+    expect(await rig.platform.objects.keys(`runs/${rig.run}/`)).toEqual([]);
+    expect(await rowsIn(rig.run)).toBe(0);
   });
 });

@@ -24,16 +24,16 @@ async function finishedRun(rawRetentionDays: number, models?: unknown) {
   const clock = { now: Date.parse("2026-11-21T00:00:00Z") };
   const settings = { ...harness().platform.settings, rawRetentionDays };
   const error = { class: "timeout" as const, message: "late" };
-  const made = harness({
+  const rig = harness({
     now: () => clock.now,
     settings,
     ask: answering(({ messages }) => (messages[0]?.content === "word 3" ? { error } : {})),
   });
-  const run = await submitRun(made.platform, await relayDataset(made.platform, 12), {
+  const run = await submitRun(rig.platform, await relayDataset(rig.platform, 12), {
     ...(models === undefined ? {} : { models }),
   });
-  await made.deliverAll();
-  return { ...made, clock, run, api: serve(made.platform) };
+  await rig.deliverAll();
+  return { ...rig, clock, run, api: serve(rig.platform) };
 }
 
 const answersOf = async (platform: Platform, run: string) =>

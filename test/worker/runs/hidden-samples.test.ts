@@ -107,7 +107,7 @@ async function repliesWith(
   who: keyof typeof accounts | null,
 ) {
   const headers = who === null ? {} : { authorization: `Bearer ${who}` };
-  const told: string[] = [];
+  const leaks: string[] = [];
   for (const { operationId, method, path } of asked) {
     const reply = await (method === "GET"
       ? api.get(path, headers)
@@ -116,9 +116,9 @@ async function repliesWith(
         : api.post(path, {}, headers));
     const text = [...reply.headers].join("\n") + (await reply.text());
     // A problem repeats the path of the request.
-    if (text.replaceAll(`/samples/${canary}-0`, "").includes(canary)) told.push(operationId);
+    if (text.replaceAll(`/samples/${canary}-0`, "").includes(canary)) leaks.push(operationId);
   }
-  return told.sort();
+  return leaks.sort();
 }
 
 async function privateRuns(platform: Platform, deliverAll: () => Promise<void>) {
@@ -163,15 +163,15 @@ it("samples of a private dataset appear in no route, log line, event or snapshot
   const logged = (["log", "info", "debug", "warn", "error"] as const).map((level) =>
     vi.spyOn(console, level).mockImplementation(() => {}),
   );
-  const made = harness({
+  const rig = harness({
     ask: parrot(),
     suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
   });
   const platform = {
-    ...made.platform,
-    settings: { ...made.platform.settings, requireApiKey: true },
+    ...rig.platform,
+    settings: { ...rig.platform.settings, requireApiKey: true },
   };
-  const ids = await privateRuns(made.platform, made.deliverAll);
+  const ids = await privateRuns(rig.platform, rig.deliverAll);
   const api = serve(platform, accounts);
   const [one = "", another = ""] = ids.few;
   const asked = [
@@ -190,9 +190,9 @@ it("samples of a private dataset appear in no route, log line, event or snapshot
   expect(snapshot).not.toContain(canary);
   const event = { type: "run.finished", subject: ids.run } as Parameters<typeof eventData>[1];
   expect(JSON.stringify(await eventData(platform, event))).not.toContain(canary);
-  const told = logged.flatMap(({ mock }) => mock.calls.flat().map(String));
-  expect(told.some((line) => line.includes("unit-failed"))).toBe(true);
-  expect(told.filter((line) => line.includes(canary))).toEqual([]);
+  const lines = logged.flatMap(({ mock }) => mock.calls.flat().map(String));
+  expect(lines.some((line) => line.includes("unit-failed"))).toBe(true);
+  expect(lines.filter((line) => line.includes(canary))).toEqual([]);
 
   const readable = (await operations(api, ids)).filter(({ method }) => method === "GET");
   expect(await repliesWith(api, readable, "owner")).toEqual([
@@ -221,12 +221,12 @@ it("samples of a private dataset appear in no route, log line, event or snapshot
 });
 
 it("a service without keys shows the builder of its site only public data", async () => {
-  const made = harness({
+  const rig = harness({
     ask: parrot(),
     suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
   });
-  const { run } = await privateRuns(made.platform, made.deliverAll);
-  const api = serve(made.platform);
+  const { run } = await privateRuns(rig.platform, rig.deliverAll);
+  const api = serve(rig.platform);
   const shown = async (headers: Record<string, string>) =>
     (await api.get(`/v1/runs/${run}`, headers)).text();
   expect(await shown({})).toContain(canary);
@@ -234,15 +234,15 @@ it("a service without keys shows the builder of its site only public data", asyn
 });
 
 it("only the owner can submit to a private dataset, and its board is marked", async () => {
-  const made = harness({
+  const rig = harness({
     ask: parrot(),
     suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
   });
   const platform = {
-    ...made.platform,
-    settings: { ...made.platform.settings, requireApiKey: true },
+    ...rig.platform,
+    settings: { ...rig.platform.settings, requireApiKey: true },
   };
-  const { dataset, run } = await privateRuns(made.platform, made.deliverAll);
+  const { dataset, run } = await privateRuns(rig.platform, rig.deliverAll);
   const api = serve(platform, accounts);
   const stored = await platform.datasets.find(suite.id, dataset, null);
   const models = [

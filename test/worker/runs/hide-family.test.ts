@@ -12,24 +12,24 @@ const asAdmin = { authorization: "Bearer admin" };
 
 /** A finished run, its rescored copy, and a copy of that copy. */
 async function family() {
-  const made = harness();
+  const rig = harness();
   // Boards of later versions would wait for re-publications of earlier ones, which are not tested here.
-  Object.assign(made.platform.republications, {
+  Object.assign(rig.platform.republications, {
     isAwaited: async () => false,
     due: async () => [],
   });
-  const dataset = await relayDataset(made.platform, 4);
-  const first = await submitRun(made.platform, dataset);
-  await made.deliverAll();
+  const dataset = await relayDataset(rig.platform, 4);
+  const first = await submitRun(rig.platform, dataset);
+  await rig.deliverAll();
   const runs = [first];
   for (const version of ["2", "3"]) {
     const suite = { ...relaySuite, version };
-    made.platform.suites = { all: [suite], byId: () => suite };
-    runs.push(await copyOf(made.platform, runs.at(-1) ?? ""));
-    await made.deliverAll();
+    rig.platform.suites = { all: [suite], byId: () => suite };
+    runs.push(await copyOf(rig.platform, runs.at(-1) ?? ""));
+    await rig.deliverAll();
   }
-  const settings = { ...made.platform.settings, requireApiKey: true };
-  const platform: Platform = { ...made.platform, settings };
+  const settings = { ...rig.platform.settings, requireApiKey: true };
+  const platform: Platform = { ...rig.platform, settings };
   const api = serve(platform, { admin, owner });
   const act = (run: string, action: string, body?: unknown) =>
     api.post(`/v1/runs/${run}/${action}`, body, asAdmin);
@@ -37,7 +37,7 @@ async function family() {
     Promise.all(runs.map(async (run) => (await api.get(`/v1/runs/${run}`)).status));
   const reasons = () =>
     Promise.all(runs.map(async (run) => (await platform.runs.get(run))?.hiddenReason ?? null));
-  return { ...made, platform, api, act, runs, statuses, reasons };
+  return { ...rig, platform, api, act, runs, statuses, reasons };
 }
 
 async function copyOf(platform: Platform, run: string): Promise<string> {

@@ -92,14 +92,14 @@ async function rescored(
 
 describe("rescoreRun()", () => {
   it("scores the stored answers with other options, as a new run on another board", async () => {
-    const made = await finishedRun();
-    const child = await rescored(made, { points: 0.5 });
-    const parent = await made.platform.runs.get(made.run);
+    const rig = await finishedRun();
+    const child = await rescored(rig, { points: 0.5 });
+    const parent = await rig.platform.runs.get(rig.run);
     expect(child).toMatchObject({
       status: "finished",
       done: 20,
       failed: 0,
-      parentId: made.run,
+      parentId: rig.run,
       owner: "acme",
       inputTokens: 200,
       unmetered: 0,
@@ -110,7 +110,7 @@ describe("rescoreRun()", () => {
     expect(child.metrics?.["passed"]?.value).toBe(0.5);
     expect(parent?.metrics?.["passed"]?.value).toBe(1);
     expect(child.boardId).not.toBe(parent?.boardId);
-    const board = await made.platform.boards.get(child.boardId ?? "");
+    const board = await rig.platform.boards.get(child.boardId ?? "");
     expect(board).toMatchObject({ scoringVersion: child.scoringVersion, isDefault: false });
     expect(board?.entries.map(({ run }) => run)).toEqual([child.id]);
   });
@@ -133,22 +133,22 @@ describe("rescoreRun()", () => {
   });
 
   it("keeps the provenance, waits and times of the answers", async () => {
-    const made = await finishedRun();
-    const child = await rescored(made, { points: 0.5 });
+    const rig = await finishedRun();
+    const child = await rescored(rig, { points: 0.5 });
     const timing = async (id: string) =>
-      (await made.platform.runs.samples(id, -1, 100)).map(
+      (await rig.platform.runs.samples(id, -1, 100)).map(
         ({ runId: _, object: __, score: ___, ...row }) => row,
       );
-    expect(await timing(child.id)).toEqual(await timing(made.run));
-    const parent = { id: made.run, retries: [] };
+    expect(await timing(child.id)).toEqual(await timing(rig.run));
+    const parent = { id: rig.run, retries: [] };
     const [before, after] = await Promise.all(
-      [parent, child].map((run) => made.platform.objects.get<RunParts>(partsKey(run))),
+      [parent, child].map((run) => rig.platform.objects.get<RunParts>(partsKey(run))),
     );
     expect(after?.timeline).not.toBeNull();
     expect(after?.timeline).toEqual(before?.timeline);
-    const view = runView(child, made.platform.now());
+    const view = runView(child, rig.platform.now());
     expect(view).toMatchObject({
-      parent: made.run,
+      parent: rig.run,
       provenance: { kind: "called", endpointHost: "127.0.0.1:8790" },
     });
   });
@@ -159,94 +159,94 @@ describe("rescoreRun()", () => {
       output: `AGAIN: WORD ${i}`,
     }));
     const promptHash = promptHashOf(graded("1"), optionsSchema.parse({}));
-    const made = await finishedRun([{ name: "Mine", slug: "acme/mine", answers, promptHash }]);
-    const child = await rescored(made, { points: 0.5 });
+    const rig = await finishedRun([{ name: "Mine", slug: "acme/mine", answers, promptHash }]);
+    const child = await rescored(rig, { points: 0.5 });
     expect(child.metrics?.["passed"]?.value).toBe(0.5);
     expect(runView(child, 0)).toMatchObject({ promptHash, provenance: { kind: "self-reported" } });
-    const parts = await made.platform.objects.get<RunParts>(partsKey(child));
+    const parts = await rig.platform.objects.get<RunParts>(partsKey(child));
     expect(parts).toMatchObject({ timeline: null });
-    expect((await made.platform.boards.get(child.boardId ?? ""))?.promptHash).toBe(promptHash);
+    expect((await rig.platform.boards.get(child.boardId ?? ""))?.promptHash).toBe(promptHash);
   });
 
   it("reads each stored object fewer than three times on average", async () => {
-    const made = await finishedRun(undefined, {}, 200);
-    const { get } = made.platform.objects;
+    const rig = await finishedRun(undefined, {}, 200);
+    const { get } = rig.platform.objects;
     const read: string[] = [];
-    made.platform.objects.get = (key: string) => {
-      if (key.startsWith(`runs/${made.run}/`)) read.push(key);
+    rig.platform.objects.get = (key: string) => {
+      if (key.startsWith(`runs/${rig.run}/`)) read.push(key);
       return get(key);
     };
-    await rescored(made, { points: 0.5 });
+    await rescored(rig, { points: 0.5 });
     expect(new Set(read).size).toBeGreaterThan(1);
     expect(read.length).toBeLessThan(3 * new Set(read).size);
   });
 
   it("makes a run that outlives its parent and can be rescored itself", async () => {
-    const made = await finishedRun();
-    const child = await rescored(made, { points: 0.5 });
-    await deleteRun(made.platform, owner, made.run);
-    await cleanUp(made.platform);
-    expect(await made.platform.runs.get(made.run)).toBeNull();
-    const grandchild = await rescored({ ...made, run: child.id }, { points: 0.25 });
+    const rig = await finishedRun();
+    const child = await rescored(rig, { points: 0.5 });
+    await deleteRun(rig.platform, owner, rig.run);
+    await cleanUp(rig.platform);
+    expect(await rig.platform.runs.get(rig.run)).toBeNull();
+    const grandchild = await rescored({ ...rig, run: child.id }, { points: 0.25 });
     expect(grandchild.metrics?.["passed"]?.value).toBe(0.25);
   });
 
   it("makes a run that finishes although its parent is deleted meanwhile", async () => {
-    const made = await finishedRun();
-    const submission = await rescoreRun(made.platform, owner, made.run, {
+    const rig = await finishedRun();
+    const submission = await rescoreRun(rig.platform, owner, rig.run, {
       options: { points: 0.5 },
     });
-    await deleteRun(made.platform, owner, made.run);
-    await cleanUp(made.platform);
-    await made.deliverAll();
-    const stored = await made.platform.runs.submission(submission.ok ? submission.value : "");
+    await deleteRun(rig.platform, owner, rig.run);
+    await cleanUp(rig.platform);
+    await rig.deliverAll();
+    const stored = await rig.platform.runs.submission(submission.ok ? submission.value : "");
     expect(stored?.runs[0]).toMatchObject({ status: "finished", failed: 0 });
-    await cleanUp(made.platform);
-    expect(await made.platform.runs.get(made.run)).toBeNull();
+    await cleanUp(rig.platform);
+    expect(await rig.platform.runs.get(rig.run)).toBeNull();
   });
 
   it("loses no sample if the parent is deleted while the new run is paused", async () => {
-    const made = await finishedRun();
-    const submission = await rescoreRun(made.platform, owner, made.run, {
+    const rig = await finishedRun();
+    const submission = await rescoreRun(rig.platform, owner, rig.run, {
       options: { points: 0.5 },
     });
-    const stored = await made.platform.runs.submission(submission.ok ? submission.value : "");
+    const stored = await rig.platform.runs.submission(submission.ok ? submission.value : "");
     const child = stored?.runs[0]?.id ?? "";
-    await controlRun(made.platform, owner, child, "pause");
-    await deleteRun(made.platform, owner, made.run);
-    await cleanUp(made.platform);
-    await controlRun(made.platform, owner, child, "resume");
-    await made.deliverAll();
-    expect(await made.platform.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
-    await cleanUp(made.platform);
-    expect(await made.platform.runs.get(made.run)).toBeNull();
+    await controlRun(rig.platform, owner, child, "pause");
+    await deleteRun(rig.platform, owner, rig.run);
+    await cleanUp(rig.platform);
+    await controlRun(rig.platform, owner, child, "resume");
+    await rig.deliverAll();
+    expect(await rig.platform.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
+    await cleanUp(rig.platform);
+    expect(await rig.platform.runs.get(rig.run)).toBeNull();
   });
 
   it("loses no sample if the parent's raw answers expire while the new run is paused", async () => {
     let clock = Date.now();
     const settings = { ...harness().platform.settings, rawRetentionDays: 1 };
-    const made = await finishedRun(undefined, { now: () => clock, settings });
-    const submission = await rescoreRun(made.platform, owner, made.run, {
+    const rig = await finishedRun(undefined, { now: () => clock, settings });
+    const submission = await rescoreRun(rig.platform, owner, rig.run, {
       options: { points: 0.5 },
     });
-    const stored = await made.platform.runs.submission(submission.ok ? submission.value : "");
+    const stored = await rig.platform.runs.submission(submission.ok ? submission.value : "");
     const child = stored?.runs[0]?.id ?? "";
-    await controlRun(made.platform, owner, child, "pause");
+    await controlRun(rig.platform, owner, child, "pause");
     clock += 2 * 86_400_000;
     // Each cron run cleans up a few runs, and runs of other tests are older.
-    for (let cronRuns = 0; cronRuns < 20; cronRuns++) await cleanUp(made.platform);
-    await controlRun(made.platform, owner, child, "resume");
-    await made.deliverAll();
-    expect(await made.platform.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
+    for (let cronRuns = 0; cronRuns < 20; cronRuns++) await cleanUp(rig.platform);
+    await controlRun(rig.platform, owner, child, "resume");
+    await rig.deliverAll();
+    expect(await rig.platform.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
   });
 
   it("sets the parent to the grandparent once the parent is deleted", async () => {
-    const made = await finishedRun();
-    const child = await rescored(made, { points: 0.5 });
-    const grandchild = await rescored({ ...made, run: child.id }, { points: 0.25 });
-    await deleteRun(made.platform, owner, child.id);
-    await cleanUp(made.platform);
-    expect(await made.platform.runs.get(grandchild.id)).toMatchObject({ parentId: made.run });
+    const rig = await finishedRun();
+    const child = await rescored(rig, { points: 0.5 });
+    const grandchild = await rescored({ ...rig, run: child.id }, { points: 0.25 });
+    await deleteRun(rig.platform, owner, child.id);
+    await cleanUp(rig.platform);
+    expect(await rig.platform.runs.get(grandchild.id)).toMatchObject({ parentId: rig.run });
   });
 
   it("reports all invalid options at once", async () => {
@@ -285,9 +285,9 @@ describe("rescoreRun()", () => {
   });
 
   it("accepts options that equal the run's", async () => {
-    const made = await finishedRun();
+    const rig = await finishedRun();
     const same = { concurrency: 10, greeting: "hello", temperature: 0 };
-    expect((await rescored(made, { ...same, points: 0.5 })).status).toBe("finished");
+    expect((await rescored(rig, { ...same, points: 0.5 })).status).toBe("finished");
   });
 
   it.each<[string, Record<string, unknown>, string]>([
@@ -345,8 +345,9 @@ describe("rescoreRun()", () => {
     const { platform, deliverAll } = harness({ suites: suitesOf(graded("1")), ask });
     const run = await submitRun(platform, await relayDataset(platform, 10));
     await deliverAll();
-    const made = await rescoreRun(platform, owner, run, { options: { points: 0.5 } });
-    const child = (await platform.runs.submission(made.ok ? made.value : ""))?.runs[0]?.id ?? "";
+    const created = await rescoreRun(platform, owner, run, { options: { points: 0.5 } });
+    const child =
+      (await platform.runs.submission(created.ok ? created.value : ""))?.runs[0]?.id ?? "";
     const key = { endpoint: { apiKey: "k" } };
     for (const action of ["pause", "resume"] as const) {
       await controlRun(platform, owner, child, action);

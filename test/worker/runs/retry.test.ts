@@ -44,39 +44,39 @@ function faulty(overrides: Partial<Platform> = {}) {
 
 /** A finished run of 30 samples with three failures; the model is mended by now. */
 async function withFailures(overrides: Partial<Platform> = {}) {
-  const made = faulty(overrides);
-  const dataset = await relayDataset(made.platform, 30);
-  const run = await submitRun(made.platform, dataset, { options: { concurrency: 10 } });
-  await made.deliverAll();
-  expect(await made.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 3 });
-  made.state.mended = true;
-  made.state.asked.length = 0;
-  made.state.keys.clear();
-  return { ...made, run, dataset };
+  const rig = faulty(overrides);
+  const dataset = await relayDataset(rig.platform, 30);
+  const run = await submitRun(rig.platform, dataset, { options: { concurrency: 10 } });
+  await rig.deliverAll();
+  expect(await rig.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 3 });
+  rig.state.mended = true;
+  rig.state.asked.length = 0;
+  rig.state.keys.clear();
+  return { ...rig, run, dataset };
 }
 
 const dayAfter = (time: number) => time + 86_400_000;
 
 describe("retryRun()", () => {
   it("is not overwritten by a late summary of the earlier answers", async () => {
-    const made = faulty();
-    const dataset = await relayDataset(made.platform, 30);
-    const run = await submitRun(made.platform, dataset, { options: { concurrency: 10 } });
-    while (made.mail.evaluate.length > 0) {
-      await deliver(made.platform, "evaluate", made.mail.evaluate.shift());
+    const rig = faulty();
+    const dataset = await relayDataset(rig.platform, 30);
+    const run = await submitRun(rig.platform, dataset, { options: { concurrency: 10 } });
+    while (rig.mail.evaluate.length > 0) {
+      await deliver(rig.platform, "evaluate", rig.mail.evaluate.shift());
     }
-    const { finish } = made.platform.runs;
-    const late: Platform = { ...made.platform, runs: { ...made.platform.runs } };
+    const { finish } = rig.platform.runs;
+    const late: Platform = { ...rig.platform, runs: { ...rig.platform.runs } };
     late.runs.finish = async (...args) => {
-      await finalizeRun(made.platform, run);
-      expect(await retryRun(made.platform, owner, run, key)).toMatchObject({ ok: true });
+      await finalizeRun(rig.platform, run);
+      expect(await retryRun(rig.platform, owner, run, key)).toMatchObject({ ok: true });
       return finish(...args);
     };
     await finalizeRun(late, run);
-    expect(await made.platform.runs.get(run)).toMatchObject({ status: "running", done: 27 });
-    made.state.mended = true;
-    await made.deliverAll();
-    const after = await made.platform.runs.get(run);
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "running", done: 27 });
+    rig.state.mended = true;
+    await rig.deliverAll();
+    const after = await rig.platform.runs.get(run);
     expect(after).toMatchObject({ status: "finished", done: 30, failed: 0 });
     expect(after?.metrics?.["passed"]).toMatchObject({ value: 1, n: 30 });
   });

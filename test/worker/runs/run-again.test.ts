@@ -24,15 +24,15 @@ const later = { all: [nextVersion], byId: () => nextVersion };
 
 /** A finished run with one failed sample, and an API that requires keys. */
 async function finishedRun(more: { models?: unknown } = {}, overrides: Partial<Platform> = {}) {
-  const made = harness({ ask: failing });
-  const run = await submitRun(made.platform, await relayDataset(made.platform, 5), more);
-  await made.deliverAll();
-  const settings = { ...made.platform.settings, requireApiKey: true };
-  const platform: Platform = { ...made.platform, settings, ...overrides };
+  const rig = harness({ ask: failing });
+  const run = await submitRun(rig.platform, await relayDataset(rig.platform, 5), more);
+  await rig.deliverAll();
+  const settings = { ...rig.platform.settings, requireApiKey: true };
+  const platform: Platform = { ...rig.platform, settings, ...overrides };
   const api = serve(platform, accounts);
   const act = (action: string, body?: unknown, who: string | null = "owner", headers = {}) =>
     api.post(`/v1/runs/${run}/${action}`, body, { ...as(who), ...headers });
-  return { ...made, platform, run, api, act };
+  return { ...rig, platform, run, api, act };
 }
 
 describe("POST /v1/runs/{id}/retry", () => {

@@ -29,14 +29,14 @@ const model = answering(({ messages }) => {
 });
 
 async function finishedRun(overrides: Partial<Platform> = {}, models?: unknown) {
-  const made = harness({ ask: model, ...overrides });
-  const dataset = await relayDataset(made.platform, samples);
-  const run = await submitRun(made.platform, dataset, {
+  const rig = harness({ ask: model, ...overrides });
+  const dataset = await relayDataset(rig.platform, samples);
+  const run = await submitRun(rig.platform, dataset, {
     options: { concurrency: 20 },
     ...(models === undefined ? {} : { models }),
   });
-  await made.deliverAll();
-  return { ...made, run, dataset, ...reads(made.platform, run) };
+  await rig.deliverAll();
+  return { ...rig, run, dataset, ...reads(rig.platform, run) };
 }
 
 /** Reads of a run; each reply is checked against its schema. */
@@ -87,12 +87,12 @@ describe("the points of a run", () => {
     let isMended = false;
     const ask: Platform["ask"] = (...args) =>
       (isMended ? answering(() => ({ outputTokens: 50 })) : model)(...args);
-    const made = await finishedRun({ ask });
-    const { platform, run } = made;
+    const rig = await finishedRun({ ask });
+    const { platform, run } = rig;
     const raised = { ...relaySuite, version: "2" };
     platform.suites = { all: [raised], byId: () => raised };
     const rescored = await rescoreRun(platform, owner, run, { options: {} });
-    await made.deliverAll();
+    await rig.deliverAll();
     const child = (await platform.runs.submission(rescored.ok ? rescored.value : ""))?.runs[0];
     const [points, again] = await Promise.all(
       [run, child?.id ?? ""].map(async (id) => (await serve(platform).run(id)).points),
@@ -101,7 +101,7 @@ describe("the points of a run", () => {
     isMended = true;
     platform.suites = { all: [relaySuite], byId: () => relaySuite };
     await retryRun(platform, owner, run, { endpoint: { apiKey: "k" } });
-    await made.deliverAll();
+    await rig.deliverAll();
     expect((await serve(platform).run(run)).points?.picks.at(-1)).toMatchObject({
       kind: "odd",
       reason: "longest answer",
@@ -168,13 +168,13 @@ describe("GET /v1/runs/{id}/highlights", () => {
       heads.flatMap((_, i) => [0, 1].map((repeat) => ({ samples: [i], repeat })));
     const repeating = { ...relaySuite, plan };
     let asked = 0;
-    const made = await finishedRun({
+    const rig = await finishedRun({
       suites: { all: [repeating], byId: () => repeating },
       ask: answering(() => (++asked === 2 * samples * 2 ? { output: "wrong" } : {})),
     });
-    const { samples: shown } = await made.highlights();
+    const { samples: shown } = await rig.highlights();
     expect(shown[0]).toMatchObject({ kind: "worst", repeat: 1, result: { id: "s11", seq: 23 } });
-    expect((await made.report()).samples[0]).toMatchObject({ id: "s11", repeat: 1 });
+    expect((await rig.report()).samples[0]).toMatchObject({ id: "s11", repeat: 1 });
   });
 
   it("answers not-ready for an active run, and conflict for a cancelled one", async () => {
@@ -221,14 +221,14 @@ describe("GET /v1/runs/{id}/report", () => {
       { id: "summary", intro: `Of ${samples} answers.`, blocks: [{ kind: "note" }] },
       { id: "failed-requests" },
     ]);
-    const said = "AGAIN: SOMETHING ELSE";
+    const text = "AGAIN: SOMETHING ELSE";
     expect(made.samples[0]).toMatchObject({
       kind: "worst",
       reason: "lowest score",
       id: "s5",
       repeat: 0,
       score: 0,
-      blocks: [{ kind: "text", text: said }, { text: `${said}: 0` }],
+      blocks: [{ kind: "text", text }, { text: `${text}: 0` }],
     });
     expect(JSON.stringify(made)).not.toContain("sk-plain-secret");
   });

@@ -52,8 +52,8 @@ describe("accounts", () => {
     const { call } = hosted();
     const body = JSON.stringify({ owner: "initech", name: "job" });
     for (let i = 0; i < 2; i++) {
-      const made = await call("root", "POST", "/v1/keys", body, "application/json");
-      expect(made.status).toBe(201);
+      const created = await call("root", "POST", "/v1/keys", body, "application/json");
+      expect(created.status).toBe(201);
     }
   });
 });
@@ -202,11 +202,11 @@ describe("boards", () => {
       suites: { all: [scoredSuite], byId: () => scoredSuite },
     });
     const ownerLimits = { ...plain.settings.ownerLimits, boards: 2 };
-    const made = hosted({
+    const rig = hosted({
       suites: { all: [scoredSuite], byId: () => scoredSuite },
       settings: { ...plain.settings, ownerLimits },
     });
-    const { call, platform, deliverAll } = made;
+    const { call, platform, deliverAll } = rig;
     const dataset = await relayDataset(platform, 2);
     const owner = `o${crypto.randomUUID().slice(0, 8)}`;
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };

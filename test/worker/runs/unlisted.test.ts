@@ -129,11 +129,11 @@ describe("an unlisted dataset", () => {
     const lists = await allLists(platform, name, "acme/on-hidden");
     expect(lists).toContain('"status":"finished"');
     // The 404 of the board repeats the requested name.
-    const told = lists.replaceAll(
+    const rest = lists.replaceAll(
       `no finished run of suite \\"relay\\" on dataset \\"${name}\\"`,
       "",
     );
-    for (const trace of [name, version, run, "acme/on-hidden"]) expect(told).not.toContain(trace);
+    for (const trace of [name, version, run, "acme/on-hidden"]) expect(rest).not.toContain(trace);
   });
 
   it.each(["", "?dryRun=true"])(
@@ -165,9 +165,9 @@ describe("an unlisted dataset", () => {
     const app = appOf(platform);
     const { name, version } = await unlistedDataset(platform);
     expect((await submitAs(app, "acme", submission(name, "acme/m"))).status).toBe(202);
-    const given = await submitAs(app, "other", submission(`${name}@${version}`, "other/m"));
-    expect(given.status).toBe(202);
-    const { runs } = (await given.json()) as { runs: { id: string }[] };
+    const reply = await submitAs(app, "other", submission(`${name}@${version}`, "other/m"));
+    expect(reply.status).toBe(202);
+    const { runs } = (await reply.json()) as { runs: { id: string }[] };
     expect(await platform.runs.get(runs[0]?.id ?? "")).toMatchObject({ visibility: "unlisted" });
   });
 

@@ -17,17 +17,17 @@ const as = (who: Who | null) => (who === null ? {} : { authorization: `Bearer ${
 
 /** Two finished runs on one board, `run` above `other`, and an API that requires keys. */
 async function onBoard() {
-  const made = harness();
-  const settings = { ...made.platform.settings, requireApiKey: true };
-  const platform: Platform = { ...made.platform, settings };
+  const rig = harness();
+  const settings = { ...rig.platform.settings, requireApiKey: true };
+  const platform: Platform = { ...rig.platform, settings };
   const dataset = await relayDataset(platform, 20);
   const other = await submitRun(platform, dataset);
   const run = await submitRun(platform, dataset);
-  await made.deliverAll();
+  await rig.deliverAll();
   const stored = await platform.runs.get(run);
   const api = serve(platform, accounts);
   const submission = stored?.submissionId ?? "";
-  return { ...made, platform, dataset, run, other, api, submission, slug: stored?.modelSlug ?? "" };
+  return { ...rig, platform, dataset, run, other, api, submission, slug: stored?.modelSlug ?? "" };
 }
 
 /** A queued run, and an API that requires keys. */
@@ -66,17 +66,17 @@ const leftOf = async (run: string) => {
 
 describe("DELETE /v1/runs/{id}", () => {
   it("makes the run unreadable at once and removes it from board, snapshot and badge", async () => {
-    const made = await onBoard();
-    const { platform, api, run, other, slug, dataset } = made;
+    const rig = await onBoard();
+    const { platform, api, run, other, slug, dataset } = rig;
     const deleted = await api.delete(`/v1/runs/${run}`, as("owner"));
     expect(deleted.status).toBe(204);
     expect(await deleted.text()).toBe("");
-    for (const path of pathsOf(made)) {
+    for (const path of pathsOf(rig)) {
       for (const who of ["owner", "admin", null] as const) {
         expect((await api.get(path, as(who))).status, `${path} for ${who}`).toBe(404);
       }
     }
-    await made.deliverAll();
+    await rig.deliverAll();
     const after = await published(platform, dataset);
     expect(after.board).toEqual([other]);
     expect(after.snapshot).not.toContain(run);
@@ -166,19 +166,19 @@ describe("DELETE /v1/runs/{id}", () => {
   });
 
   it("removes objects, rows, leases and finally the run, also in concurrent and repeated cron runs", async () => {
-    const made = await onBoard();
-    const { api, run, other, submission } = made;
-    const { keys, remove } = made.platform.objects;
+    const rig = await onBoard();
+    const { api, run, other, submission } = rig;
+    const { keys, remove } = rig.platform.objects;
     const removed: string[] = [];
     const objects = {
-      ...made.platform.objects,
+      ...rig.platform.objects,
       keys: async (prefix: string) => (await keys(prefix)).slice(0, 1),
       remove: async (names: readonly string[]) => {
         removed.push(...names);
         await remove(names);
       },
     };
-    const platform: Platform = { ...made.platform, objects };
+    const platform: Platform = { ...rig.platform, objects };
     await api.delete(`/v1/runs/${run}`, as("owner"));
     const count = (await keys(`runs/${run}/`)).length;
     expect(count).toBeGreaterThan(3);
@@ -225,11 +225,11 @@ describe("POST /v1/runs/{id}/hide", () => {
     api.post(`/v1/runs/${run}/hide`, { reason }, as("admin"));
 
   it("hides the run from all but its owner and admins, who see the reason", async () => {
-    const made = await onBoard();
-    const { platform, api, run, other, slug, dataset } = made;
+    const rig = await onBoard();
+    const { platform, api, run, other, slug, dataset } = rig;
     const hidden = await hide(api, run);
     expect(hidden.status).toBe(200);
-    for (const path of pathsOf(made)) {
+    for (const path of pathsOf(rig)) {
       expect((await api.get(path)).status, path).toBe(404);
       expect((await api.get(path, as("stranger"))).status, path).toBe(404);
       expect((await api.get(path, as("owner"))).status, path).toBe(200);
@@ -239,7 +239,7 @@ describe("POST /v1/runs/{id}/hide", () => {
       hiddenReason: "it is advertising",
       links: { report: null },
     });
-    await made.deliverAll();
+    await rig.deliverAll();
     const after = await published(platform, dataset);
     expect(after.board).toEqual([other]);
     expect(after.snapshot).not.toContain(run);

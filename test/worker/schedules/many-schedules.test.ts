@@ -19,8 +19,8 @@ beforeEach(() => env.DB.exec("DELETE FROM schedules"));
 function onFree(overrides: Partial<Platform> = {}) {
   const clock = { now: Date.parse("2026-11-30T12:58:00Z") };
   const { count, stores } = countedQueries();
-  const made = harness({ ...stores, now: () => clock.now, ...overrides });
-  const { platform, mail } = made;
+  const rig = harness({ ...stores, now: () => clock.now, ...overrides });
+  const { platform, mail } = rig;
   platform.settings = { ...platform.settings, plan: planLimits.free };
   const queriesOf = async (work: () => Promise<unknown>) => {
     count.queries = 0;
@@ -33,7 +33,7 @@ function onFree(overrides: Partial<Platform> = {}) {
     return created.ok ? created.value.id : expect.unreachable(JSON.stringify(created.error));
   };
   return {
-    ...made,
+    ...rig,
     clock,
     queriesOf,
     schedule,

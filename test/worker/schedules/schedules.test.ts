@@ -53,11 +53,11 @@ describe("/v1/schedules", () => {
     const dataset = await relayDataset(platform, 2);
     const api = serve(platform, { mine: acme, theirs: anAccount("other") });
     const mine = { authorization: "Bearer mine" };
-    const made = await api.post("/v1/schedules", aSchedule(dataset, { note: "nightly" }), mine);
-    expect(made.status).toBe(201);
-    const schedule = (await made.json()) as ScheduleDetail;
+    const created = await api.post("/v1/schedules", aSchedule(dataset, { note: "nightly" }), mine);
+    expect(created.status).toBe(201);
+    const schedule = (await created.json()) as ScheduleDetail;
     const path = `/v1/schedules/${schedule.id}`;
-    expect(made.headers.get("location")).toBe(path);
+    expect(created.headers.get("location")).toBe(path);
     expect(schedule).toMatchObject({
       owner: "acme",
       note: "nightly",
@@ -276,14 +276,14 @@ describe("a schedule", () => {
     const schedule = await rig.current();
     expect(schedule).toMatchObject({ status: "paused", failures: 3 });
     expect(schedule.statusReason).toContain(`it failed 3 times in a row, the last time: ${why}`);
-    const told = events.filter(({ type }) => type === "schedule.paused");
-    expect(told).toMatchObject([{ data: { reason: schedule.statusReason } }]);
+    const paused = events.filter(({ type }) => type === "schedule.paused");
+    expect(paused).toMatchObject([{ data: { reason: schedule.statusReason } }]);
     const detail = await scheduleDetail(rig.platform, schedule);
     expect(detail.lastRun).toMatchObject({ status: "finished", isUnanswered: true });
     expect(detail.runs[0]).toMatchObject({ isUnanswered: true, headline: null });
     const [, newest] = detail.log;
     expect(newest).toMatchObject({ kind: "failed", detail: expect.stringContaining(why) });
-    expect(JSON.stringify([detail, told])).not.toContain("acct-77");
+    expect(JSON.stringify([detail, paused])).not.toContain("acct-77");
   });
 
   it("counts a run with a single answer as finished", async () => {

@@ -28,7 +28,7 @@ async function streamed(stream: object = {}, overrides: Partial<Platform> = {}) 
   const clock = { now: Date.parse("2026-11-22T10:00:00Z") };
   const asked: RowsAddress[] = [];
   const source = { reply: rowsReply(dayRows(0, 100), '"0"') as FetchedRows };
-  const made = harness({
+  const rig = harness({
     now: () => clock.now,
     fetchRows: async (address) => {
       asked.push(address);
@@ -52,11 +52,11 @@ async function streamed(stream: object = {}, overrides: Partial<Platform> = {}) 
       },
     }),
   );
-  const created = await createSchedule(made.platform, acme, wanted);
+  const created = await createSchedule(rig.platform, acme, wanted);
   const id = created.ok ? created.value.id : "";
-  const current = async () => (await made.platform.schedules.get(id)) ?? expect.unreachable("gone");
+  const current = async () => (await rig.platform.schedules.get(id)) ?? expect.unreachable("gone");
   return {
-    ...made,
+    ...rig,
     created,
     clock,
     asked,
@@ -64,19 +64,19 @@ async function streamed(stream: object = {}, overrides: Partial<Platform> = {}) 
     name,
     id,
     current,
-    runs: () => made.platform.schedules.runs(submissionsOf(id), 100),
+    runs: () => rig.platform.schedules.runs(submissionsOf(id), 100),
     /** The newest entry of the log. */
     newest: async () => {
-      const log = await made.platform.schedules.events(id, 100);
+      const log = await rig.platform.schedules.events(id, 100);
       return log.find(({ kind }) => kind === "started" || kind === "refused");
     },
     tick: async () => {
       clock.now = (await current()).nextAt;
-      await runDue(made);
-      await made.deliverAll();
+      await runDue(rig);
+      await rig.deliverAll();
     },
     versions: () =>
-      made.platform.datasets.page({
+      rig.platform.datasets.page({
         suite: "relay",
         name,
         version: null,

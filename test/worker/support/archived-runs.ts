@@ -16,7 +16,7 @@ export const rowsIn = async (run: string) =>
 export async function finishedRun(count = 40, overrides: Partial<Platform> = {}) {
   const clock = { now: Date.now(), isMended: false };
   const error = { class: "server_error" as const, message: "500" };
-  const made = harness({
+  const rig = harness({
     now: () => clock.now,
     ask: answering(({ messages }) => {
       const number = Number(/\d+/.exec(messages[0]?.content ?? "")?.[0]);
@@ -25,11 +25,11 @@ export async function finishedRun(count = 40, overrides: Partial<Platform> = {})
     }),
     ...overrides,
   });
-  const dataset = await relayDataset(made.platform, count);
-  const submitAgain = () => submitRun(made.platform, dataset, { options: { concurrency: 10 } });
+  const dataset = await relayDataset(rig.platform, count);
+  const submitAgain = () => submitRun(rig.platform, dataset, { options: { concurrency: 10 } });
   const run = await submitAgain();
-  await made.deliverAll();
-  return { ...made, clock, run, dataset, submitAgain, api: serve(made.platform) };
+  await rig.deliverAll();
+  return { ...rig, clock, run, dataset, submitAgain, api: serve(rig.platform) };
 }
 
 export type Finished = Awaited<ReturnType<typeof finishedRun>>;

@@ -17,11 +17,11 @@ export const suitesOf = (suite: Suite) => ({ all: [suite], byId: () => suite });
 /** The model "lantern" answers "lantern" to the first sample; other models repeat the sample. */
 export const ask: AskModel = async (target, request, limits, memory) => {
   const reply = await upperCasing(target, request, limits, memory);
-  const isLantern = target.model === "lantern" && /again: WORD 0$/.test(said(request));
+  const isLantern = target.model === "lantern" && /again: WORD 0$/.test(lastOf(request));
   if (!isLantern || reply.kind !== "answer") return reply;
   return { ...reply, answer: { ...reply.answer, output: "LANTERN" } };
 };
-const said = (request: Parameters<AskModel>[1]) => request.messages.at(-1)?.content ?? "";
+const lastOf = (request: Parameters<AskModel>[1]) => request.messages.at(-1)?.content ?? "";
 
 export type Change = (row: { id: string; first: string; expected: string }) => object;
 
@@ -52,9 +52,9 @@ export const reason = "the first gold answer was of another page";
 
 /** A board of two models; the corrected gold answers will match only one of them. */
 export async function board(overrides: Partial<Platform> = {}) {
-  const made = harness({ suites: suitesOf(relaySuite), ask, ...overrides });
+  const rig = harness({ suites: suitesOf(relaySuite), ask, ...overrides });
   const dataset = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
-  const first = await upload(made.platform, dataset);
+  const first = await upload(rig.platform, dataset);
   if (!first.ok) throw new Error(JSON.stringify(first.error));
   const tag = crypto.randomUUID().slice(0, 8);
   const models = ["plain", "lantern"].map((model) => ({
@@ -65,14 +65,14 @@ export async function board(overrides: Partial<Platform> = {}) {
   const [plain, other] = models;
   const runs = [];
   for (const model of [plain, plain, other]) {
-    runs.push(await submitRun(made.platform, dataset, { models: [model], options: oneLane }));
-    await made.deliverAll();
+    runs.push(await submitRun(rig.platform, dataset, { models: [model], options: oneLane }));
+    await rig.deliverAll();
   }
-  const old = await made.platform.boards.find("relay", dataset, null);
+  const old = await rig.platform.boards.find("relay", dataset, null);
   if (old === null) throw new Error("there is no board");
   const never: AskModel = async () => expect.unreachable("re-publishing asked the model");
-  const platform: Platform = { ...made.platform, ask: never };
-  return { ...made, platform, dataset, version: first.value.version, runs, old };
+  const platform: Platform = { ...rig.platform, ask: never };
+  return { ...rig, platform, dataset, version: first.value.version, runs, old };
 }
 
 export type Made = Awaited<ReturnType<typeof board>>;

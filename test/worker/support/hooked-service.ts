@@ -40,15 +40,15 @@ export function hookedService(overrides: (platform: Platform) => Partial<Platfor
   const state = { clock: Date.parse("2026-11-22T12:00:00Z"), answer: () => fine };
   const received: Received[] = [];
   const delays: number[] = [];
-  const made = harness({
+  const rig = harness({
     now: () => state.clock,
     postWebhook: async (url, headers, body) => {
       received.push({ url, headers, body });
       return state.answer();
     },
   });
-  const { platform } = made;
-  const mail: Mail = made.mail;
+  const { platform } = rig;
+  const mail: Mail = rig.mail;
   const { queues } = platform;
   platform.queues = {
     ...queues,
@@ -59,7 +59,7 @@ export function hookedService(overrides: (platform: Platform) => Partial<Platfor
   };
   Object.assign(platform, overrides({ ...platform }));
   return {
-    ...made,
+    ...rig,
     mail,
     state,
     received,

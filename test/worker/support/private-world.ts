@@ -23,9 +23,9 @@ export async function publicWorld() {
   const optionsSchema = z.strictObject({ temperature: z.number().default(0) });
   const suite = { ...relaySuite, optionsSchema, sweeps: { temperature: "temperature" } };
   const suites = { all: [suite], byId: (id: string) => (id === suite.id ? suite : undefined) };
-  const made = harness({ suites });
-  const { settings } = made.platform;
-  const platform: Platform = { ...made.platform, settings: { ...settings, requireApiKey: true } };
+  const rig = harness({ suites });
+  const { settings } = rig.platform;
+  const platform: Platform = { ...rig.platform, settings: { ...settings, requireApiKey: true } };
   const dataset = await relayDataset(platform, 3);
   const slug = `acme/${crypto.randomUUID().slice(0, 8)}`;
   const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
@@ -34,12 +34,12 @@ export async function publicWorld() {
     options: oneLane,
   });
   await submitRun(platform, dataset, { options: oneLane });
-  await made.deliverAll();
+  await rig.deliverAll();
   await publish(platform);
   const board = (await platform.runs.get(run))?.boardId ?? "";
   const submission = (await platform.runs.get(run))?.submissionId ?? "";
   const ids: NamedIds = { run, submission, dataset, slug, board };
-  return { ...made, platform, api: serve(platform, accounts), ids, endpoint };
+  return { ...rig, platform, api: serve(platform, accounts), ids, endpoint };
 }
 
 export type World = Awaited<ReturnType<typeof publicWorld>>;
@@ -85,8 +85,8 @@ export async function privateThings({ api, platform, ids, endpoint, deliverAll }
   await deliverAll();
   const parity = `acme/${tag()}`;
   const hosts = { name: parity, reference: { run: onIt, label: canary }, margin: 0.1 };
-  const made = await api.post("/v1/parities", hosts, as("acme"));
-  if (made.status !== 201) throw new Error(await made.text());
+  const created = await api.post("/v1/parities", hosts, as("acme"));
+  if (created.status !== 201) throw new Error(await created.text());
   const started = await api.post(`/v1/parities/${parity}/hosts`, { endpoint }, as("acme"));
   if (started.status !== 202) throw new Error(await started.text());
   await deliverAll();

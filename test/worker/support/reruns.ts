@@ -8,8 +8,8 @@ import { answering, type harness, submitRun } from "./harness.ts";
 export function chancy(share: () => number): AskModel {
   const source = xoshiro128("chance");
   return answering(({ messages }) => {
-    const said = messages.at(-1)?.content.toUpperCase() ?? "";
-    return { output: source() / 2 ** 32 < Math.sqrt(share()) ? said : "PARDON?" };
+    const last = messages.at(-1)?.content.toUpperCase() ?? "";
+    return { output: source() / 2 ** 32 < Math.sqrt(share()) ? last : "PARDON?" };
   });
 }
 

@@ -38,35 +38,35 @@ export async function scheduled(
   overrides: Partial<Platform> = {},
 ) {
   const clock = { now: Date.parse("2026-11-22T10:00:00Z") };
-  const made = harness({ now: () => clock.now, ...overrides });
-  const dataset = await relayDataset(made.platform, 3);
+  const rig = harness({ now: () => clock.now, ...overrides });
+  const dataset = await relayDataset(rig.platform, 3);
   const wanted = newScheduleSchema.parse(aSchedule(dataset, more));
-  const created = await createSchedule(made.platform, account, wanted);
+  const created = await createSchedule(rig.platform, account, wanted);
   if (!created.ok) throw new Error(JSON.stringify(created.error));
   const { id } = created.value;
-  const current = async () => (await made.platform.schedules.get(id)) ?? expect.unreachable("gone");
+  const current = async () => (await rig.platform.schedules.get(id)) ?? expect.unreachable("gone");
   return {
-    ...made,
+    ...rig,
     dataset,
     clock,
     id,
     current,
-    runs: () => made.platform.schedules.runs(submissionsOf(id), 100),
+    runs: () => rig.platform.schedules.runs(submissionsOf(id), 100),
     failRun: async () => {
-      const [run] = await made.platform.schedules.runs(submissionsOf(id), 1);
-      await made.platform.runs.fail(run?.id ?? "", "the endpoint is gone", clock.now);
+      const [run] = await rig.platform.schedules.runs(submissionsOf(id), 1);
+      await rig.platform.runs.fail(run?.id ?? "", "the endpoint is gone", clock.now);
     },
     /** Calls run-now a minute later. */
     runNow: () => {
       clock.now += 60_000;
-      return runNow(made.platform, account, id);
+      return runNow(rig.platform, account, id);
     },
     log: async () =>
-      (await made.platform.schedules.events(id, 100)).map(({ kind }) => kind).reverse(),
+      (await rig.platform.schedules.events(id, 100)).map(({ kind }) => kind).reverse(),
     /** Advances the clock to the next tick, and runs it. */
     tick: async (lateMs = 0) => {
       clock.now = (await current()).nextAt + lateMs;
-      await runDue(made);
+      await runDue(rig);
     },
   };
 }

@@ -70,14 +70,14 @@ export async function submitted(
   sweep: object,
   more: { samples?: number; ask?: Platform["ask"]; body?: object } = {},
 ) {
-  const made = harness({ suites, ask: more.ask ?? answering(warmingUp) });
-  const api = serve(made.platform);
-  const dataset = await relayDataset(made.platform, more.samples ?? 60);
+  const rig = harness({ suites, ask: more.ask ?? answering(warmingUp) });
+  const api = serve(rig.platform);
+  const dataset = await relayDataset(rig.platform, more.samples ?? 60);
   const body = aSubmission(dataset, { options: { sweep }, ...more.body });
   const response = await api.post("/v1/submissions", body);
   expect(response.status).toBe(202);
   const submission = (await response.json()) as Submission;
-  return { ...made, api, dataset, submission, path: `/v1/submissions/${submission.id}/sweep` };
+  return { ...rig, api, dataset, submission, path: `/v1/submissions/${submission.id}/sweep` };
 }
 
 export async function finished(...args: Parameters<typeof submitted>) {

@@ -234,9 +234,9 @@ describe("a webhook whose API key ends", () => {
       events: ["run.finished" as const],
       description: "",
     };
-    const made = await createWebhook(platform, account, hook, "https://assay.test");
-    if (!made.ok) throw new Error(made.error.detail);
-    const { id } = made.value.webhook;
+    const created = await createWebhook(platform, account, hook, "https://assay.test");
+    if (!created.ok) throw new Error(created.error.detail);
+    const { id } = created.value.webhook;
     const admin = anAccount("operator", { scopes: ["admin"] });
     const { delete: send } = serve(platform, { admin });
     return {
