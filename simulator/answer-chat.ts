@@ -35,7 +35,7 @@ export const chatDialect: Dialect = {
   error: openaiError,
 };
 
-/** Answers `POST /v1/chat/completions`, or the same in another interface. */
+/** Answers `POST /v1/chat/completions`, or the equivalent route of another interface. */
 export function answerChat(simulation: Simulation, call: Call): Delivery {
   const { dialect } = call;
   const parsed = parseChat(dialect.toChat(call.body, call.path));
@@ -66,7 +66,7 @@ function complete(
   const self = `${seed}\n${model.id}`;
   const effort =
     model.profile === "reasoning" ? effortOf(request.effort) : { errors: 1, hidden: 0 };
-  const said = thinking(
+  const reply = thinking(
     claim.answer({
       rates: scaleRates(model.rates[request.enforcement], effort.errors),
       draws,
@@ -74,7 +74,7 @@ function complete(
     }),
     model.thoughts,
   );
-  const completion = spoilCompletion(finishCompletion(said, request.maxTokens), fault, draws);
+  const completion = spoilCompletion(finishCompletion(reply, request.maxTokens), fault, draws);
   const facts: ResponseFacts = {
     request,
     key: textKey(identity.join("\n")),
@@ -88,13 +88,13 @@ function complete(
   const delivery = request.stream
     ? streamed(dialect.stream(completion, facts), latencyMs)
     : jsonBody(dialect.reply(completion, facts), latencyMs);
-  // As OpenAI says how long it worked.
+  // OpenAI's header for the processing time.
   delivery.headers["openai-processing-ms"] = Math.floor(delivery.firstMs);
   if (model.source !== null) delivery.headers["x-inference-source"] = model.source;
   return { delivery, latencyMs, mistakes: completion.mistakes };
 }
 
-/** What an effort is worth to a reasoning model: a factor of its mistakes, and hidden tokens per visible one. */
+/** Effects of an effort on a reasoning model: a factor for its mistakes, and hidden tokens per visible token. */
 const efforts: Readonly<Record<string, { errors: number; hidden: number }>> = {
   none: { errors: 4, hidden: 0 },
   minimal: { errors: 3, hidden: 0.5 },

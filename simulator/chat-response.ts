@@ -42,12 +42,12 @@ export function finishCompletion(
 export function countUsage(completion: Completion, { request, hiddenPerToken }: ResponseFacts) {
   const begin = request.messages[0]?.role === "system" ? request.messages[0].text : "";
   const prompt = request.messages.reduce((sum, { text }) => sum + countTokens(text), 0);
-  const said = [
+  const parts = [
     completion.content ?? "",
     completion.refusal ?? "",
     ...completion.toolCalls.map((call) => call.name + call.arguments),
   ];
-  const visible = said.reduce((sum, text) => sum + countTokens(text), 0);
+  const visible = parts.reduce((sum, text) => sum + countTokens(text), 0);
   const thought = countTokens(completion.thoughts ?? "");
   const hidden = thought + Math.round(visible * hiddenPerToken);
   return {

@@ -12,7 +12,7 @@ import type { Simulation } from "./simulation.ts";
 /** A request from the router. */
 export interface Call {
   path: string;
-  /** How errors and answers are written; embeddings and speech have the errors of Chat Completions. */
+  /** Format of errors and answers; embeddings and speech have the errors of Chat Completions. */
   dialect: Dialect;
   body: unknown;
   /** Empty if none was sent. */

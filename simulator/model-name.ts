@@ -23,7 +23,7 @@ export interface NamedModel extends Model {
   timeoutMs: number;
   /** More requests in flight get 429. */
   maxInFlight: number;
-  /** Where thoughts are: in the content or in a separate field; null: none. */
+  /** Place of thoughts: in the content or in a separate field; null: no thoughts. */
   thoughts: "inline" | "field" | null;
   /** Value of the header `x-inference-source`; null: no header. */
   source: string | null;
@@ -95,8 +95,8 @@ function latencyOverride(given: URLSearchParams) {
 }
 
 function ratesByEnforcement(errorScale: number, overrides: string | null): NamedModel["rates"] {
-  const given = parseRates<MistakeKind>(overrides ?? "", mistakeKinds, "mistake");
-  const none = { ...mistakeRates(errorScale), ...given };
+  const rates = parseRates<MistakeKind>(overrides ?? "", mistakeKinds, "mistake");
+  const none = { ...mistakeRates(errorScale), ...rates };
   return {
     none,
     json: constrainRates(none, "json"),

@@ -19,7 +19,7 @@ export interface ParsedChat {
   /** Default 1, as at real endpoints. */
   temperature: number;
   seed: number | null;
-  /** How long a reasoning model is to think; null: as usual. */
+  /** Effort of a reasoning model; null: the default. */
   effort: string | null;
   maxTokens: number | null;
   stream: boolean;

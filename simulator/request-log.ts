@@ -9,7 +9,7 @@ export interface LogEntry {
   model: string;
   /** The dataset's sample id, else the request's key; null if not known yet. */
   sample: string | null;
-  /** Which request for this model and sample it is, from 1; 0 when it was refused before. */
+  /** Number of this request for the model and sample, from 1; 0 if it was refused before. */
   attempt: number;
   authorized: boolean;
   /** Null: no status is ever sent. */

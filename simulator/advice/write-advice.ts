@@ -50,8 +50,8 @@ function compose(task: AdviceTask, mistakes: AdviceMistakes): Advice {
 
 const calledBack = (turn: string): string => {
   const longest = sentencesOf(turn).toSorted((a, b) => b.length - a.length)[0] ?? turn;
-  const said = longest.replace(/[.!?…]+$/u, "");
-  return `You told me before: ${said}, and I carry on from there.`;
+  const words = longest.replace(/[.!?…]+$/u, "");
+  return `You told me before: ${words}, and I carry on from there.`;
 };
 
 /** Each with a different consequence, while there are any. */

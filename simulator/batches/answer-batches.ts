@@ -38,8 +38,8 @@ export function answerBatches(
   const { method, path } = request;
   if (filesPath.test(path)) return answerFiles(simulation, request);
   const answer = (item: BatchItem) => answerItem(simulation, dialectAt, item);
-  const its = interfaces.find((one) => patternsOf(one).some((known) => known?.test(path)));
-  const reply = its && answerAbout(simulation, its, request, answer);
+  const api = interfaces.find((one) => patternsOf(one).some((known) => known?.test(path)));
+  const reply = api && answerAbout(simulation, api, request, answer);
   return reply ?? notFound(method, path);
 }
 
@@ -51,45 +51,45 @@ const patternsOf = ({ list, one, cancel, results, create: made }: BatchInterface
   made,
 ];
 
-/** Undefined if there is nothing at the path. */
+/** Undefined for an unknown path. */
 function answerAbout(
   simulation: Simulation,
-  its: BatchInterface,
+  api: BatchInterface,
   request: BatchRequest,
   answer: (item: BatchItem) => BatchResult["reply"],
 ): Delivery | undefined {
   const { method, path } = request;
   const { batches, seed } = simulation;
-  if (method === "POST" && (its.create ?? its.list).test(path)) {
-    return create(simulation, its, request);
+  if (method === "POST" && (api.create ?? api.list).test(path)) {
+    return create(simulation, api, request);
   }
-  if (its.list.test(path)) {
-    return json(its.listed(batches.list().map((one) => its.show(one, batches))));
+  if (api.list.test(path)) {
+    return json(api.listed(batches.list().map((one) => api.show(one, batches))));
   }
   const named = (pattern: RegExp | undefined) => pattern?.exec(path)?.[1];
-  const id = named(its.one) ?? named(its.cancel) ?? named(its.results) ?? "";
+  const id = named(api.one) ?? named(api.cancel) ?? named(api.results) ?? "";
   const batch = batches.get(id, seed, answer);
   if (batch === undefined) return undefined;
-  if (its.lines && its.results?.test(path)) {
+  if (api.lines && api.results?.test(path)) {
     return lines(
-      its
+      api
         .lines(batch)
         .map((line) => `${JSON.stringify(line)}\n`)
         .join(""),
     );
   }
-  if (its.cancel.test(path) && batch.results === null) batch.isCancelled = true;
-  return json(its.show(batch, batches));
+  if (api.cancel.test(path) && batch.results === null) batch.isCancelled = true;
+  return json(api.show(batch, batches));
 }
 
-function create(simulation: Simulation, its: BatchInterface, { path, bytes }: BatchRequest) {
+function create(simulation: Simulation, api: BatchInterface, { path, bytes }: BatchRequest) {
   const body = parsedJson(bytes.toString("utf8"));
   if (!isJsonObject(body)) return errorBody(openaiError(apiError(400, "The body is not JSON.")));
   const { batches, seed } = simulation;
   const { isBusy, isInvalid, isUnheard } = batches.nextFaults(seed);
   if (isBusy) return errorBody(openaiError(rateLimitError("batches", 1)));
-  const batch = batches.add({ ...its.read(body, path, batches), isInvalid });
-  const reply = json(its.show(batch, batches));
+  const batch = batches.add({ ...api.read(body, path, batches), isInvalid });
+  const reply = json(api.show(batch, batches));
   return isUnheard ? { ...reply, parts: [], ending: "cut" as const } : reply;
 }
 

@@ -78,7 +78,7 @@ export class BatchDesk {
   /** Newest first. */
   list = (): SimulatedBatch[] => [...this.#batches.values()].reverse();
 
-  /** A batch, answered if it is time. */
+  /** A batch, which is answered once its time has come. */
   get(id: string, seed: string, answer: (item: BatchItem) => BatchResult["reply"]) {
     const batch = this.#batches.get(id);
     const isDue = batch && (batch.isCancelled || Date.now() - batch.createdAt >= this.#waitMs);
@@ -91,18 +91,18 @@ export class BatchDesk {
         const isLeft = batch.isCancelled || isExpired;
         return [{ id: item.id, reply: isLeft ? null : answer(item) }];
       });
-      // In another order, as real ones may be.
+      // Results of real batches may also be in another order.
       batch.results = results.reverse();
     }
     return batch;
   }
 }
 
-/** Whether requests were not answered in time. */
+/** Whether any requests have expired. */
 export const hasExpired = ({ results, isCancelled }: SimulatedBatch): boolean =>
   !isCancelled && (results ?? []).some(({ reply }) => reply === null);
 
-/** How a batch goes wrong. Shares are of its requests, drawn again in each batch. */
+/** Faults of a batch. Shares refer to its requests, drawn again in each batch. */
 const kinds = ["expired", "missing", "invalid", "busy", "unheard"] as const;
 
 /** Rates of the faults of batches, 0–1. */
@@ -117,7 +117,7 @@ type BatchFaults = Partial<Record<(typeof kinds)[number], number>>;
 export const parseBatchFaults = (text: string): BatchFaults =>
   parseRates(text, kinds, "fault of batches");
 
-/** How a provider's batches are written. */
+/** A provider's format of batches. */
 export interface BatchInterface {
   /** Paths of the list, of one batch, of its cancellation and of its results; the group is its id. */
   list: RegExp;
@@ -134,6 +134,6 @@ export interface BatchInterface {
   ): Pick<SimulatedBatch, "label" | "model" | "items" | "input">;
   show(batch: SimulatedBatch, desk: BatchDesk): JsonObject;
   listed(batches: JsonObject[]): JsonObject;
-  /** Lines of its results, where they have a path. */
+  /** Lines of the results, if they have a path. */
   lines?(batch: SimulatedBatch): JsonObject[];
 }

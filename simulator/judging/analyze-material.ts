@@ -33,8 +33,8 @@ export function analyzeMaterial(material: Material): AnalyzedMaterial {
     key,
     ...passageOf(text),
   }));
-  const said = material.history.filter(({ role }) => role === "user");
-  const turns = said.map(({ content }, at) => ({ key: `turn ${at + 1}`, ...passageOf(content) }));
+  const user = material.history.filter(({ role }) => role === "user");
+  const turns = user.map(({ content }, at) => ({ key: `turn ${at + 1}`, ...passageOf(content) }));
   const sentences = sentencesOf(material.answer).filter((text) => !addressesJudge(text));
   return {
     material,

@@ -15,8 +15,8 @@ const enough = 0.7;
 const mostEvidence = 2;
 
 /**
- * Judges by a criterion of a submitted rubric, whatever it asks: by the words of the reference that the answer has, else
- * by whether it helps and reads well. Null for the schema of another judgment.
+ * Judges any criterion of a submitted rubric: by the share of the reference's words in the answer, or without a reference
+ * by helpfulness and coherence. Null for the schema of another judgment.
  */
 export function criterionRubric({ properties }: JsonObject): Rubric | null {
   const score = isJsonObject(properties) ? properties["score"] : undefined;
@@ -24,7 +24,7 @@ export function criterionRubric({ properties }: JsonObject): Rubric | null {
   if (list === undefined) return null;
   const bestFirst = list.split(", ").map(Number);
   return (analyzed, bias, draws) => {
-    const level = (its: JsonObject, name: string) => (Number(its[name]) - 1) / 4;
+    const level = (grades: JsonObject, name: string) => (Number(grades[name]) - 1) / 4;
     const helps = level(helpfulness(analyzed, bias, draws), "helpfulness_score");
     const reads = level(coherence(analyzed, bias, draws), "coherence_score");
     const plain = 0.75 * helps + 0.25 * reads;
@@ -47,10 +47,10 @@ export function criterionRubric({ properties }: JsonObject): Rubric | null {
 function comparedWith({ material, sentences }: AnalyzedMaterial) {
   const stems = stemsOf(material.reference);
   if (stems.length === 0) return null;
-  const said = new Set(sentences.flatMap((sentence) => sentence.stems));
+  const used = new Set(sentences.flatMap((sentence) => sentence.stems));
   const stray = sentences.filter(({ all }) => !stems.some((stem) => all.has(stem)));
   return {
-    covered: Math.min(1, shareIn(stems, said) / enough),
+    covered: Math.min(1, shareIn(stems, used) / enough),
     strayRate: stray.length / Math.max(1, sentences.length),
   };
 }

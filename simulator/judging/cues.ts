@@ -1,5 +1,5 @@
 import { type Draws, drawNormal, drawsFrom } from "../draws.ts";
-/** How tones, manners and dangers show in words. Each is looked for in one sentence at a time. */
+/** Words that indicate tones, manners and dangers, searched within single sentences. */
 export const cues = {
   validation:
     /\b(?:makes? sense|understandable|no wonder|anyone would|of course you|you are right to|easy to understand|entitled to|i can see why)\b/i,
@@ -23,7 +23,7 @@ export const cues = {
     /\b(?:afraid|scared|worr\w+|pain|sore|can't|cry|cried|tired|die|died|panic|awful|rotten|scream|sick|hurt\w*|shak\w+|alone|nobody|hard|dizzy|bleed\w*|splitting|wiped out|weight|headache|thoughts go)\b/i,
 } as const;
 
-/** What fits an emotion, and what does not. */
+/** Words that suit an emotion, and words that do not. */
 export const tones: Readonly<Record<string, { suits: RegExp; jars: RegExp }>> = {
   joy: {
     suits: /\b(?:wonderful|congratulations|lovely|glad with you|delight\w*|how nice|great news)\b/i,
@@ -54,7 +54,7 @@ export const tones: Readonly<Record<string, { suits: RegExp; jars: RegExp }>> = 
 };
 
 /**
- * What fits a marked trait.
+ * Words that suit a marked trait.
  * Source: `shared/judges/metrics/persona-consistency.ts`, rules.
  */
 export const traitCues: Readonly<Record<string, { high: RegExp; low: RegExp }>> = {
@@ -87,7 +87,7 @@ const mood = 0.38;
 /** Share of findings that a judge misses. */
 const overlooked = 0.04;
 
-/** Shares are multiples of one twentieth, as people give them. */
+/** Shares are multiples of one twentieth, like those that people give. */
 const shareSteps = 20;
 
 /** How a judge converts findings to a verdict: with its own bias, and with noise. */

@@ -37,9 +37,9 @@ export function factsUsed(
 function isNamed(words: readonly string[], { text }: Passage, query: Passage): boolean {
   const lower = text.toLowerCase();
   if (!/\byour?\b/.test(lower)) return false;
-  const said = words.filter((word) => new RegExp(`\\b${word}`).test(lower));
-  const beyond = said.filter((word) => !query.text.toLowerCase().includes(word));
-  return said.length === words.length && beyond.length > 0;
+  const used = words.filter((word) => new RegExp(`\\b${word}`).test(lower));
+  const beyond = used.filter((word) => !query.text.toLowerCase().includes(word));
+  return used.length === words.length && beyond.length > 0;
 }
 
 /** The passage with the highest score above 0. */
@@ -57,6 +57,6 @@ export function bestOf(
 
 /** Share of the query's content words that the sentences contain, 0–1. */
 export function onTopic({ sentences, query }: AnalyzedMaterial): number {
-  const said = new Set(sentences.flatMap(({ stems }) => stems));
-  return shareIn(query.stems, said);
+  const used = new Set(sentences.flatMap(({ stems }) => stems));
+  return shareIn(query.stems, used);
 }

@@ -57,7 +57,7 @@ function schemaIn(text: string): JsonObject | null {
 
 /** A text as JSON; `otherwise` if it is not JSON. */
 export function parseOr(text: string | undefined, otherwise: Json): Json {
-  // A missing part is usual, and an error takes a hundred times as long as to see that.
+  // Missing parts are common, and throwing an error takes a hundred times as long as this check.
   if (!text) return otherwise;
   const value = parsedJson(text) as Json | undefined;
   return value === undefined ? otherwise : value;

@@ -39,9 +39,9 @@ export function perturbCalls(
       continue;
     }
     const parameters = functions.find((one) => one.name === name)?.parameters ?? {};
-    const given = (pickAccepted(accepted, mistakes.draws) ?? {}) as JsonObject;
+    const values = (pickAccepted(accepted, mistakes.draws) ?? {}) as JsonObject;
     const inArguments = { ...argumentMistakes, root: parameters };
-    const text = JSON.stringify(perturbValue(given, parameters, inArguments));
+    const text = JSON.stringify(perturbValue(values, parameters, inArguments));
     calls.push({
       name,
       arguments: makesMistake(mistakes, "malformed_arguments") ? brokenOff(text) : text,

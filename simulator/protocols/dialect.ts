@@ -7,9 +7,9 @@ import {
 import type { ApiError, SentError } from "../api-error.ts";
 import type { FinishedCompletion, ResponseFacts } from "../chat-response.ts";
 
-/** An interface of model providers: how its requests are read, and how an answer is written in it. */
+/** An interface of model providers: it parses requests and formats answers. */
 export interface Dialect {
-  /** The request as one of Chat Completions. `path`: its address. */
+  /** Converts a request to one of Chat Completions. */
   toChat(body: unknown, path: string): unknown;
   /** The body of a reply without streaming. */
   reply(completion: FinishedCompletion, facts: ResponseFacts): string;
@@ -19,18 +19,18 @@ export interface Dialect {
   error(error: ApiError): SentError;
 }
 
-/** The fields of an object; none of anything else. */
+/** The fields of an object; empty for other values. */
 export const fieldsOf = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
-/** The objects of a list; none of anything else. */
+/** The objects in a list; empty for other values. */
 export const listOf = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-/** Arguments of a call as an object; those that are no JSON can't be one: they are one text. */
+/** Arguments of a call as JSON, or as text if they are not JSON. */
 export const argumentsOf = (given: string): Json =>
   (parsedJson(given) as Json | undefined) ?? given;
 
-/** A function as Chat Completions offers it. */
+/** A function in the format of Chat Completions. */
 export const functionTool = ({ name, description, parameters }: JsonObject): JsonObject => ({
   type: "function",
   function: {

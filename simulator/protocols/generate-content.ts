@@ -9,7 +9,7 @@ import {
 } from "../chat-response.ts";
 import { argumentsOf, type Dialect, fieldsOf, functionTool, listOf } from "./dialect.ts";
 
-/** The address of a request: the model and whether it streams. */
+/** The path of a request: the model and whether it streams. */
 export const generatePath = /^\/v1beta\/models\/([^:]+):(generateContent|streamGenerateContent)$/;
 
 /** Google's `generateContent`. */
@@ -39,7 +39,7 @@ const statusNames: Readonly<Record<number, string>> = {
   500: "INTERNAL",
 };
 
-/** A wrong key is an invalid argument. The delay before a retry is in the body. */
+/** An invalid key is an INVALID_ARGUMENT. The delay before a retry is in the body. */
 function errorOf({ status, body, retryAfterSeconds: delay }: ApiError): SentError {
   const isKey = status === 401;
   const code = isKey ? 400 : status;
@@ -92,8 +92,8 @@ function toChat(given: unknown, path: string): unknown {
     max_completion_tokens: config["maxOutputTokens"],
     response_format: formatOf(config),
     reasoning_effort: effort,
-    tools: functions.map(({ parametersJsonSchema: parameters = {}, ...its }) =>
-      functionTool({ ...its, parameters }),
+    tools: functions.map(({ parametersJsonSchema: parameters = {}, ...rest }) =>
+      functionTool({ ...rest, parameters }),
     ),
   };
 }

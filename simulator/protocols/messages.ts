@@ -65,8 +65,8 @@ function toChat(given: unknown): unknown {
     ...rest,
     messages: Array.isArray(messages) ? [...before, ...messages] : null,
     ...(Array.isArray(tools) && {
-      tools: listOf(tools).map(({ input_schema: parameters = {}, ...its }) =>
-        functionTool({ ...its, parameters }),
+      tools: listOf(tools).map(({ input_schema: parameters = {}, ...rest }) =>
+        functionTool({ ...rest, parameters }),
       ),
     }),
     ...(format !== undefined && {
@@ -80,7 +80,7 @@ function toChat(given: unknown): unknown {
   };
 }
 
-/** Thoughts of so many tokens are taken for an effort. */
+/** Converts a thinking budget in tokens to an effort. */
 function effortOf({ type, budget_tokens: budget }: JsonObject): string | undefined {
   if (type === "disabled") return "none";
   if (typeof budget !== "number") return undefined;

@@ -36,7 +36,7 @@ export const responsesDialect: Dialect = {
   error: errorOf,
 };
 
-/** An unknown model is a bad request; within a stream, the error's fields are those of the event. */
+/** An unknown model is a bad request (400). Within a stream, the event has the error's fields. */
 function errorOf(error: ApiError): SentError {
   const { type: _, ...fields } = error.body.error;
   const isUnknown = fields.code === "model_not_found";

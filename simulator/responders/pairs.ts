@@ -99,7 +99,7 @@ function byForm({ request, ...answers }: Shown): Choice {
   return difference > 0 ? "first" : "second";
 }
 
-/** What a judge says: the better answer, unless place or length decides, or it errs. */
+/** A judge's verdict: the better answer, unless it prefers a place or length, or errs. */
 function chosen(
   pair: Shown,
   better: Choice,
@@ -114,6 +114,6 @@ function chosen(
   if (errs("first_place")) return "first";
   if (errs("longer_answer")) return pair.first.length >= pair.second.length ? "first" : "second";
   if (!errs("wrong_verdict")) return better;
-  // A wrong opinion of a tie is for the same text in both orders.
+  // A wrong verdict on a tie prefers the same text in both orders.
   return better === "tie" ? (pair.first > pair.second ? "first" : "second") : other[better];
 }

@@ -55,8 +55,8 @@ export function completeAnswer(
   write: (made: MistakeKind[]) => Said,
 ): Completion {
   const made: MistakeKind[] = [];
-  const said = write(made);
-  const spoken = typeof said === "string" ? { content: said } : said;
+  const written = write(made);
+  const spoken = typeof written === "string" ? { content: written } : written;
   const completion = { ...textCompletion(""), ...spoken, mistakes: made, certainty: flawless };
   if (isFlawless(context)) return completion;
   const garbled = kinds.find((kind) => context.draws.chance(context.rates[kind]));

@@ -41,12 +41,12 @@ type SaidWith = Pick<Mistakes, "rates" | "draws" | "made">;
 
 /** Each sentence of the reference, unless a mistake takes its place; at least one sentence. */
 function fromReference(reference: string, mistakes: SaidWith): string {
-  const said: string[] = [];
+  const written: string[] = [];
   for (const sentence of sentencesOf(reference)) {
     if (makesMistake(mistakes, "unhelpful")) continue;
-    if (makesMistake(mistakes, "off_topic")) said.push(mistakes.draws.pick(offTopicSentences));
-    else said.push(sentence);
-    if (makesMistake(mistakes, "repeated_sentence")) said.push(said.at(-1)!);
+    if (makesMistake(mistakes, "off_topic")) written.push(mistakes.draws.pick(offTopicSentences));
+    else written.push(sentence);
+    if (makesMistake(mistakes, "repeated_sentence")) written.push(written.at(-1)!);
   }
-  return said.length === 0 ? mistakes.draws.pick(offTopicSentences) : said.join(" ");
+  return written.length === 0 ? mistakes.draws.pick(offTopicSentences) : written.join(" ");
 }

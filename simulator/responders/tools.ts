@@ -62,8 +62,8 @@ function claimKnown(
   const { key, id, sample } = conversation;
   const answer = (context: AnswerContext) => answerOnce(conversation, mode, context);
   const isRight = ({ content, toolCalls }: Completion) => {
-    const given = { toolCalls: [...toolCalls], output: content };
-    const { calls, leftOut } = readCalls(given, mode);
+    const answer = { toolCalls: [...toolCalls], output: content };
+    const { calls, leftOut } = readCalls(answer, mode);
     return callScore(sample.expected_calls, calls, leftOut, defaultOptions).f1 === 1;
   };
   return {
@@ -201,7 +201,7 @@ interface Conversation {
   functions: readonly CallableFunction[];
   /** The last message. */
   text: string;
-  /** Whether it is a turn of several, which ends after the results of its calls. */
+  /** Whether it is one of several turns; these end after the results of their calls. */
   isTurn: boolean;
 }
 
@@ -216,7 +216,7 @@ function knownConversations(rows: readonly JsonObject[]) {
     find(request: ParsedChat): Conversation | null {
       if (known.length === 0) return null;
       const whole = request.messages.map(({ text }) => text).join("\n\n");
-      // In a conversation, what users said says which turn it is.
+      // In a conversation, the user messages identify the turn.
       const asked = request.messages.filter(
         ({ role, text }) => role === "user" && !isFromSuite(text),
       );
@@ -246,7 +246,7 @@ function readConversation(row: JsonObject): Conversation[] {
   });
 }
 
-/** The turns of a sample as samples: what users said so far, the tools so far, and the turn's expected calls. */
+/** The turns of a sample as samples: user messages and tools so far, and the turn's expected calls. */
 function eachTurn(sample: ToolsSample): ToolsSample[] {
   const { conversation, ...rest } = sample;
   if (conversation === undefined) return [sample];
@@ -259,13 +259,13 @@ function eachTurn(sample: ToolsSample): ToolsSample[] {
   });
 }
 
-/** Whether the request hands over the results of calls. */
+/** Whether the request has results of calls. */
 function hasResults({ messages }: ParsedChat): boolean {
   const last = messages.at(-1);
   return last?.role === "tool" || last?.text.startsWith(resultsText) === true;
 }
 
-/** What the suite adds for models that get functions in their prompt. */
+/** The suite's additions for models that get functions in their prompt. */
 const resultsText = "Results of the calls:";
 const isFromSuite = (text: string): boolean =>
   text.startsWith(resultsText) || text.startsWith("These functions are new:");
@@ -275,8 +275,8 @@ const messagesOf = ({ messages }: ToolsSample): Message[] =>
 
 /** System messages may have additions. */
 function saidKey(messages: readonly Message[]): string {
-  const said = messages.filter(({ role }) => role !== "system");
-  return textKey(JSON.stringify(said.map(({ role, text }) => [role, text])));
+  const spoken = messages.filter(({ role }) => role !== "system");
+  return textKey(JSON.stringify(spoken.map(({ role, text }) => [role, text])));
 }
 
 /** Whether a prompt in another format contains all messages. */

@@ -6,7 +6,7 @@ import { strictSchemaFault } from "./strict-schema.ts";
 /** Why an endpoint refuses a request; null if it accepts it. */
 type Profile = (request: ParsedChat) => ApiError | null;
 
-/** Parameters that only vLLM takes. Source: https://docs.vllm.ai/en/latest/features/structured_outputs.html */
+/** Parameters that only vLLM accepts. Source: https://docs.vllm.ai/en/latest/features/structured_outputs.html */
 const guidedParameters = ["guided_json", "structured_outputs"] as const;
 
 /** Parameters that reasoning models refuse. Source: https://platform.openai.com/docs/guides/reasoning */
@@ -25,7 +25,7 @@ export type ProfileName = keyof typeof profiles;
 /** Every profile. */
 export const profileNames = Object.keys(profiles) as ProfileName[];
 
-/** What decides about acceptance: the endpoint's profile, and whether the model accepts recordings. */
+/** Properties that decide whether a request is accepted: the endpoint's profile, and whether the model accepts recordings. */
 interface Accepting {
   profile: ProfileName;
   hears?: true;

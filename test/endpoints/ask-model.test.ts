@@ -26,7 +26,7 @@ function aRequest(more: Partial<ChatRequest> = {}): ChatRequest {
   };
 }
 
-/** Asks once, without really waiting between retries, and tells how long it would have waited. */
+/** Asks once with fake waits between retries, and returns the waits. */
 async function ask(model: string, options: Options = {}) {
   const waits: number[] = [];
   const client = modelClient({
@@ -65,7 +65,7 @@ interface Options {
 }
 
 describe("an answer", () => {
-  it("comes with tokens, times, status and the mode that was taken", async () => {
+  it("has tokens, times, status and the mode used", async () => {
     const { answer } = await ask("sim-instant");
     expect(JSON.parse(answer.output ?? "")).toEqual(firstRow.expected_output);
     expect(answer).toMatchObject({
@@ -79,11 +79,11 @@ describe("an answer", () => {
     expect(answer.latencyMs).toBeGreaterThanOrEqual(answer.firstByteMs ?? 0);
   });
 
-  it("says where it came from", async () => {
+  it("has its inference source", async () => {
     expect((await ask("sim-instant?source=on-device")).answer.source).toBe("on-device");
   });
 
-  it("has a confidence when logprobs were asked for", async () => {
+  it("has a confidence if logprobs were requested", async () => {
     const { answer } = await ask("sim-instant", { request: { logprobs: true } });
     expect(answer.confidence).toBeGreaterThan(0);
     expect(answer.confidence).toBeLessThanOrEqual(1);
@@ -99,7 +99,7 @@ describe("an answer", () => {
 });
 
 describe("mode auto", () => {
-  it("steps down to a schema that is not strict where the strict one is refused", async () => {
+  it("falls back to a schema that is not strict if the strict one is refused", async () => {
     const schema = { ...openSchema, not: { required: ["never"] } };
     const { answer, memory } = await ask("sim-instant?profile=openai-strict", {
       request: { structured: { name: "n", schema, mode: "auto" } },
@@ -108,11 +108,11 @@ describe("mode auto", () => {
     expect([...memory.refusedModes]).toEqual([]);
   });
 
-  it("asks no second time for a schema that was refused in a mode", async () => {
+  it("does not repeat a schema in a mode that refused it", async () => {
     const memory = endpointMemory();
     const schema = { ...openSchema, not: { required: ["never"] } };
-    const twice = async (its: typeof openSchema) => {
-      const request = { structured: { name: "n", schema: its, mode: "auto" as const } };
+    const twice = async (format: typeof openSchema) => {
+      const request = { structured: { name: "n", schema: format, mode: "auto" as const } };
       const model = "sim-instant?profile=openai-strict";
       const first = await ask(model, { memory, request });
       return [first.answer, (await ask(model, { memory, request })).answer];
@@ -126,10 +126,10 @@ describe("mode auto", () => {
     expect(other).toMatchObject({ structuredMode: "json_schema_strict", attempts: 1 });
   });
 
-  it("remembers modes that an endpoint does not know", async () => {
+  it("remembers modes that an endpoint does not support", async () => {
     const { answer, memory } = await ask("sim-basic?latency=0");
     expect(answer).toMatchObject({ error: null, structuredMode: "json_object", attempts: 5 });
-    // Of an unknown host those of vLLM are tried, too.
+    // Modes of vLLM are also tried at an unknown host.
     expect([...memory.refusedModes]).toEqual([
       "json_schema_strict",
       "json_schema",
@@ -140,7 +140,7 @@ describe("mode auto", () => {
     expect(memory.notes).toHaveLength(4);
   });
 
-  it("stays with a mode that was asked for", async () => {
+  it("is not used if the request names a mode", async () => {
     const structured = { name: "n", schema: openSchema, mode: "guided_json" as const };
     const { answer } = await ask("sim-basic?latency=0", { request: { structured } });
     expect(answer).toMatchObject({ attempts: 1, error: { class: "bad_request" }, httpStatus: 400 });
@@ -148,14 +148,14 @@ describe("mode auto", () => {
 });
 
 describe("a parameter that the endpoint refuses", () => {
-  it("is left out from then on, and noted", async () => {
+  it("is left out from then on, with a note", async () => {
     const { answer, memory } = await ask("sim-reasoning?latency=0&errors=0");
     expect(answer.error).toBeNull();
     expect([...memory.refusedParameters].sort()).toEqual(["max_tokens", "temperature"]);
     expect(memory.notes.join()).toContain("max_completion_tokens");
   });
 
-  it("is left out by requests that were under way, too", async () => {
+  it("is left out when concurrent requests are repeated", async () => {
     const memory = endpointMemory();
     const asked = await Promise.all(
       [1, 2, 3].map(() => ask("sim-reasoning?latency=0", { memory })),
@@ -171,7 +171,7 @@ interface Body {
   output_config?: object;
 }
 
-/** An endpoint that refuses some requests with an error, and answers all others. */
+/** An endpoint that answers 400 with `error` to some requests, and 200 with `reply` to others. */
 async function refusingServer(isRefused: (body: Body) => boolean, error: object, reply: object) {
   const bodies: Body[] = [];
   const baseUrl = await serve(async (request, response) => {
@@ -185,7 +185,7 @@ async function refusingServer(isRefused: (body: Body) => boolean, error: object,
   return { baseUrl, bodies };
 }
 
-/** The same for requests with a field. */
+/** Refuses requests with a field. */
 async function refusing(field: (body: Body) => unknown, refusal: object, reply: object) {
   const { baseUrl, bodies } = await refusingServer(
     (body) => field(body) !== undefined,
@@ -203,7 +203,7 @@ async function refusing(field: (body: Body) => unknown, refusal: object, reply: 
   };
 }
 
-/** The requests of a run whose first sample is refused by an error that does not concern the others. */
+/** Two requests of a run; only the first is refused. */
 async function besideRefusal(error: object, isRefused: (body: Body) => boolean) {
   const reply = JSON.parse(completion({ content: "{}" }));
   const { baseUrl, bodies } = await refusingServer(isRefused, error, reply);
@@ -223,21 +223,21 @@ async function besideRefusal(error: object, isRefused: (body: Body) => boolean) 
   };
 }
 
-describe("a refusal that concerns one sample", () => {
+describe("a refusal of one sample", () => {
   const isOdd = ({ messages }: Body) => JSON.stringify(messages).includes("odd");
 
   it.each([
     "This content is restricted in your region.",
     '{"input": {"response_format": {}}}',
     '{"input": {"additionalProperties": false}}',
-  ])("changes no later request, though it mentions a mode or schema: %s", async (message) => {
+  ])("changes no later request, even if it names a mode or schema: %s", async (message) => {
     const { first, second, memory } = await besideRefusal({ message }, isOdd);
     expect(first.error).toMatchObject({ class: "bad_request" });
     expect(second).toMatchObject({ error: null, structuredMode: "json_schema_strict" });
     expect([...memory.refusedModes, ...memory.notes]).toEqual([]);
   });
 
-  it("by the context takes the limit of tokens from that request only", async () => {
+  it("because of the context length removes max_tokens from this request only", async () => {
     const message =
       "'max_tokens' or 'max_completion_tokens' is too large: 2048. This model's maximum context length is 4096 tokens";
     const { first, second, last, memory } = await besideRefusal(
@@ -251,8 +251,8 @@ describe("a refusal that concerns one sample", () => {
   });
 });
 
-describe("thoughts that the endpoint refuses", () => {
-  const said = { type: "message", content: [{ type: "output_text", text: "4" }] };
+describe("thinking that the endpoint refuses", () => {
+  const item = { type: "message", content: [{ type: "output_text", text: "4" }] };
   const message = { content: [{ type: "text", text: "4" }], stop_reason: "end_turn" };
   const unverified = {
     message: "Your organization must be verified to generate reasoning summaries.",
@@ -265,9 +265,9 @@ describe("thoughts that the endpoint refuses", () => {
     message: "adaptive thinking is not supported on this model",
   };
 
-  it("are asked for no longer: a summary of OpenAI's", async () => {
+  it("is no longer requested: a summary at OpenAI", async () => {
     const asking = await refusing((body) => body.reasoning?.summary, unverified, {
-      output: [said],
+      output: [item],
     });
     const { answer, memory, bodies } = await asking("responses", { reasoningEffort: "high" });
     expect(answer).toMatchObject({ output: "4", error: null, attempts: 2 });
@@ -278,7 +278,7 @@ describe("thoughts that the endpoint refuses", () => {
     expect(memory.notes.join()).toContain("refuses reasoning.summary: requested without");
   });
 
-  it("are asked for no longer: adaptive ones, of models before Claude 4.6", async () => {
+  it("is no longer requested: adaptive thinking of models before Claude 4.6", async () => {
     const asking = await refusing((body) => body.thinking, notAdaptive, message);
     const { answer, memory, bodies } = await asking("messages", { reasoningEffort: "high" });
     expect(answer).toMatchObject({ output: "4", error: null, attempts: 2 });
@@ -293,7 +293,7 @@ describe("thoughts that the endpoint refuses", () => {
     { thinkingBudget: 2_000 },
     { reasoningEffort: "none" },
     { reasoningEffort: "low", extraBody: { thinking: { type: "adaptive" } } },
-  ])("fail where the submission demands how to think: %j", async (settings) => {
+  ])("fails the request if the submission sets how to think: %j", async (settings) => {
     const asking = await refusing((body) => body.thinking, notAdaptive, message);
     const { answer } = await asking("messages", settings);
     expect(answer.error).toMatchObject({ class: "bad_request" });
@@ -302,7 +302,7 @@ describe("thoughts that the endpoint refuses", () => {
 
 describe("a transient failure", () => {
   it.each(["429", "500", "503", "529", "cut", "truncated-json", "null-choices", "html"])(
-    "%s is tried again and passes",
+    "%s is retried successfully",
     async (fault) => {
       const asked = await Promise.all(
         [1, 2, 3, 4].map((seed) =>
@@ -313,7 +313,7 @@ describe("a transient failure", () => {
     },
   );
 
-  it("is postponed when the endpoint asks for more than a lane waits", async () => {
+  it("is postponed if retry-after exceeds the wait of a lane", async () => {
     const long = "sim-instant?faults=429&retryAfter=60";
     const before = performance.now();
     const { reply, waits, memory } = await ask(long);
@@ -326,19 +326,19 @@ describe("a transient failure", () => {
     expect(kept.waits).toEqual([10_000, 10_000, 10_000]);
   });
 
-  it("stops when its invocation may send no more requests, and is sent again by the next", async () => {
+  it("is postponed when its invocation may send no more requests", async () => {
     const faulty = "sim-instant?faults=429&retryAfter=0";
     const memory = () => endpointMemory({ requests: { sent: 8, most: 10 } });
     const asked = memory();
     await expect(ask(faulty, { memory: asked })).rejects.toThrow(Postponed);
     expect(asked.requests.sent).toBe(10);
-    // After an hour without any answer it counts as failed.
+    // After an hour without any answer, the request counts as failed.
     const { answer } = await ask(faulty, { memory: memory(), blockedMs: null });
     expect(answer).toMatchObject({ attempts: 2, error: { class: "network" } });
     expect(answer.error?.message).toContain("more requests than one invocation");
   });
 
-  it("is waited for as long as the endpoint asks", async () => {
+  it("is retried after the time that the endpoint names", async () => {
     const { answer, waits } = await ask("sim-instant?faults=429&retryAfter=3", { blockedMs: null });
     expect(waits).toEqual([3000, 3000, 3000]);
     expect(answer).toMatchObject({
@@ -352,7 +352,7 @@ describe("a transient failure", () => {
     { blockedMs: 0, waitMs: 5_000 },
     { blockedMs: 40_000, waitMs: 40_000 },
     { blockedMs: 299_999, waitMs: 120_000 },
-  ])("of too many requests that lasts is postponed, ever longer: $blockedMs", async (given) => {
+  ])("is postponed for longer and longer while 429 continues: $blockedMs", async (given) => {
     const before = performance.now();
     const { reply, waits } = await ask("sim-instant?faults=429&retryAfter=3", given);
     expect(waits).toEqual([3000, 3000, 3000]);
@@ -377,13 +377,13 @@ describe("a transient failure", () => {
     ["truncated-json", "invalid_response", null],
     ["html", "invalid_response", 200],
     ["null-choices", "invalid_response", 200],
-  ])("%s that stays is recorded as %s", async (fault, kind, httpStatus) => {
+  ])("%s that persists is recorded as %s", async (fault, kind, httpStatus) => {
     const memory = endpointMemory({ parameters: ["stream"] });
     const { answer } = await ask(`sim-instant?faults=${fault}`, { maxRetries: 1, memory });
     expect(answer).toMatchObject({ error: { class: kind }, attempts: 2, httpStatus, output: null });
   });
 
-  it("of time is cut off at the timeout", async () => {
+  it("is recorded as a timeout if the answer takes too long", async () => {
     const options = { timeoutMs: 150, maxRetries: 0 };
     for (const fault of ["hang", "timeout", "slow-body"]) {
       const { answer } = await ask(`sim-instant?faults=${fault}`, options);
@@ -391,7 +391,7 @@ describe("a transient failure", () => {
     }
   });
 
-  it("of time is cut off where the words of a failure never end", async () => {
+  it("is recorded as a timeout if the body of an error never ends", async () => {
     const baseUrl = await serve((_, response) => {
       response.writeHead(500, { "content-type": "application/json" });
       response.write('{"error": {"message": "we are');
@@ -400,7 +400,7 @@ describe("a transient failure", () => {
     expect(answer.error).toEqual({ class: "timeout", message: "no answer within 150 ms" });
   });
 
-  it("keeps the status of a failure whose words are cut", async () => {
+  it("keeps its status if the body of the error is cut off", async () => {
     const baseUrl = await serve((_, response) => {
       response.writeHead(503, { "content-length": "100" });
       response.write("we are", () => response.destroy());
@@ -410,29 +410,29 @@ describe("a transient failure", () => {
   });
 });
 
-describe("a failure for good", () => {
+describe("a permanent failure", () => {
   it.each([
     ["redirect", "redirect", 302],
     ["401", "unauthorized", 401],
     ["404", "not_found", 404],
-  ])("%s is not tried again", async (fault, kind, httpStatus) => {
+  ])("%s is not retried", async (fault, kind, httpStatus) => {
     const { answer, waits } = await ask(`sim-instant?faults=${fault}`);
     expect(answer).toMatchObject({ error: { class: kind }, attempts: 1, httpStatus });
     expect(waits).toEqual([]);
   });
 
-  it("is a response that does not end", async () => {
+  it("is recorded as too_large for an endless response", async () => {
     const { answer } = await ask("sim-instant?faults=huge", { timeoutMs: 20_000 });
     expect(answer).toMatchObject({ error: { class: "too_large" }, attempts: 1 });
   });
 
-  it("never repeats the key that the endpoint repeats", async () => {
+  it("does not contain a key that the endpoint repeats", async () => {
     const { answer } = await ask("sim-instant?faults=401", { apiKey: "sk-short" });
     expect(answer.error?.class).toBe("unauthorized");
     expect(JSON.stringify(answer)).not.toContain("sk-short");
   });
 
-  it("is an endpoint that is not there", async () => {
+  it("is recorded as network after retries of an unreachable endpoint", async () => {
     const client = modelClient({ now: Date.now, sleep: async () => {}, random: () => 0 });
     const endpoint = {
       baseUrl: "http://127.0.0.1:9/v1",
@@ -445,7 +445,7 @@ describe("a failure for good", () => {
   });
 });
 
-it("an address with a query keeps it behind the path, as deployments of Azure have it", async () => {
+it("the query of a base URL is kept after the path, as Azure's deployments need", async () => {
   const asked: string[] = [];
   const origin = await serve((request, response) => {
     asked.push(request.url ?? "");

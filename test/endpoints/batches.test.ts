@@ -13,7 +13,7 @@ const providers = [
   { batches: "mistral", protocol: "chat_completions", root: "/v1" },
 ] as const;
 
-/** Batches of a provider that is simulated with these options. */
+/** A batch client of a provider that is simulated with these options. */
 async function simulated(
   { batches, protocol, root }: (typeof providers)[number],
   options: SimulatorOptions = {},
@@ -57,13 +57,13 @@ async function repliesOf({ client, ids }: Its, id: string) {
 const answered = (replies: BatchReply[]) => replies.filter((one) => "answer" in one);
 
 describe.each(providers)("batches of $batches with $protocol", (provider) => {
-  it("are submitted, found by their name, and answered as live requests are", async () => {
-    const its = await simulated(provider);
-    const id = await submitted(its);
+  it("are submitted, found by name, and answered like live requests", async () => {
+    const rig = await simulated(provider);
+    const id = await submitted(rig);
     const createdAt = Date.now();
     const lost = { id: "bat_1", requests: 4, createdAt, isFree: async () => true };
-    expect(await its.client.find(lost)).toEqual({ ok: true, value: id });
-    const { all, forget } = await repliesOf(its, id);
+    expect(await rig.client.find(lost)).toEqual({ ok: true, value: id });
+    const { all, forget } = await repliesOf(rig, id);
     expect(all.map((one) => one.id)).toEqual(["d", "c", "b", "a"]);
     expect(all[0]).toMatchObject({
       answer: {
@@ -73,10 +73,10 @@ describe.each(providers)("batches of $batches with $protocol", (provider) => {
       },
     });
     await forget();
-    expect(its.simulator.log.entries).toHaveLength(4);
+    expect(rig.simulator.log.entries).toHaveLength(4);
   });
 
-  it("have errors of requests, and expire", async () => {
+  it("can have failed and expired requests", async () => {
     const bad = await simulated(provider, { faults: "500:0.5" });
     const { all } = await repliesOf(bad, await submitted(bad));
     expect(all).toHaveLength(4);
@@ -90,7 +90,7 @@ describe.each(providers)("batches of $batches with $protocol", (provider) => {
     }
   });
 
-  it("wait, are cancelled, refused, and lost on the way", async () => {
+  it("can be open, cancelled, refused, invalid, or created with a lost reply", async () => {
     const slow = await simulated(provider, { batchMs: 60_000 });
     const id = await submitted(slow);
     expect(await slow.client.look(id, [])).toEqual({ ok: true, value: { kind: "open" } });

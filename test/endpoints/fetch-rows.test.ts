@@ -24,7 +24,7 @@ const textOf = (found: Awaited<ReturnType<typeof fetched>>) =>
   found.kind === "rows" ? new TextDecoder().decode(found.file) : found.kind;
 
 describe("rowsFetcher()", () => {
-  it("sends the authorization and the known ETag, and returns the file with its own", async () => {
+  it("sends the authorization and the known ETag, and returns the file with its ETag", async () => {
     const seen: Record<string, unknown> = {};
     const found = await fetched(
       (request, response) => {
@@ -43,13 +43,13 @@ describe("rowsFetcher()", () => {
     });
   });
 
-  it("knows that a file is unchanged, if it knew one", async () => {
+  it("reports an unchanged file only if an ETag was sent", async () => {
     const unchanged: RequestListener = (_request, response) => response.writeHead(304).end();
     expect((await fetched(unchanged, { etag: '"one"' })).kind).toBe("unchanged");
     expect(detailOf(await fetched(unchanged))).toContain("304");
   });
 
-  it.each(["plain", "gzip"])("reads a file that is %s by its first bytes", async (how) => {
+  it.each(["plain", "gzip"])("recognises a %s file by its first bytes", async (how) => {
     const text = '{"id":"größe"}\n'.repeat(1_000);
     const body = how === "gzip" ? gzipSync(text) : Buffer.from(text);
     expect(textOf(await fetched((_request, response) => response.end(body)))).toBe(text);
@@ -73,13 +73,13 @@ describe("rowsFetcher()", () => {
     [404, "its server answered 404"],
     [500, "its server answered 500"],
     [204, "its server answered 204"],
-  ])("says that the server answered %i", async (status, detail) => {
+  ])("reports a status of %i", async (status, detail) => {
     expect(
       detailOf(await fetched((_request, response) => response.writeHead(status).end())),
     ).toContain(detail);
   });
 
-  it("gives up a file of more than 25 MB, also one that is small until it is unpacked", async () => {
+  it("rejects a file of more than 25 MB, also if only the unpacked file is larger", async () => {
     let sent = 0;
     const large = await fetched((_request, response) => {
       const more = () => {
@@ -96,7 +96,7 @@ describe("rowsFetcher()", () => {
     expect(detailOf(unpacked)).toContain("more than 25 MB (unpacked)");
   });
 
-  it("says that a broken gzip file can't be unpacked", async () => {
+  it("reports a broken gzip file", async () => {
     const broken = Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.alloc(100, 7)]);
     const found = await fetched((_request, response) => response.end(broken));
     expect(detailOf(found)).toContain("can't be unpacked");
@@ -116,7 +116,7 @@ describe("rowsFetcher()", () => {
     },
   );
 
-  it("says that nobody is there", async () => {
+  it("reports an unreachable server", async () => {
     const found = await rowsFetcher(open)({ url: "http://127.0.0.1:9/rows", etag: null });
     expect(found).toMatchObject({ kind: "failed" });
   });

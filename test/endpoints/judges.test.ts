@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-/** The port of a deployment with one provider, which is the simulator. */
+/** The judge client of a deployment whose only provider is the simulator. */
 const port = (apiKey = key) =>
   judgeClient(
     {
@@ -31,8 +31,8 @@ const port = (apiKey = key) =>
 
 const route = (model: string) => ({ provider: "sim", model });
 
-async function judged(model: string, its = endpointMemory(), apiKey = key) {
-  const reply = await port(apiKey).ask(route(model), request, limits, its);
+async function judged(model: string, memory = endpointMemory(), apiKey = key) {
+  const reply = await port(apiKey).ask(route(model), request, limits, memory);
   if (reply.kind !== "answer") throw new Error("postponed");
   return reply.answer;
 }
@@ -44,37 +44,37 @@ describe("a judge", () => {
     expect(answer.inputTokens).toBeGreaterThan(100);
   });
 
-  it("that refuses a schema is asked for plain JSON, and that is remembered", async () => {
-    const its = endpointMemory();
+  it("that refuses a schema is asked for plain JSON from then on", async () => {
+    const memory = endpointMemory();
     const model = "sim-judge-b?seed=4";
-    expect((await judged(model, its)).structuredMode).toBe("json_object");
-    expect(its.notes[0]).toContain(`judge ${model}: `);
+    expect((await judged(model, memory)).structuredMode).toBe("json_object");
+    expect(memory.notes[0]).toContain(`judge ${model}: `);
     const before = simulator.log.entries.length;
     expect((await judged(model)).structuredMode).toBe("json_object");
     expect(simulator.log.entries.length).toBe(before + 1);
   });
 
-  it("that is overloaded is tried again, then later, which its run learns", async () => {
-    const its = endpointMemory();
-    const judging = judged("sim-judge-a?faults=429&retryAfter=0", its);
+  it("that is overloaded is retried, then postponed, and counted as overloaded", async () => {
+    const memory = endpointMemory();
+    const judging = judged("sim-judge-a?faults=429&retryAfter=0", memory);
     await expect(judging).rejects.toThrow("postponed");
-    expect(its).toMatchObject({ overloads: 3, requests: { sent: 3 } });
+    expect(memory).toMatchObject({ overloads: 3, requests: { sent: 3 } });
   });
 
-  it("counts its requests among those of the invocation", async () => {
-    const its = endpointMemory({ requests: { sent: 9, most: 10 } });
-    await judged("sim-judge-a", its);
-    await expect(judged("sim-judge-a", its)).rejects.toThrow(Postponed);
-    expect(its.requests.sent).toBe(10);
+  it("counts towards the requests of the invocation", async () => {
+    const memory = endpointMemory({ requests: { sent: 9, most: 10 } });
+    await judged("sim-judge-a", memory);
+    await expect(judged("sim-judge-a", memory)).rejects.toThrow(Postponed);
+    expect(memory.requests.sent).toBe(10);
   });
 
-  it("that wants peace for longer is asked later", async () => {
+  it("that names a long retry-after is postponed", async () => {
     const model = route("sim-judge-a?faults=429&retryAfter=900");
     const reply = await port().ask(model, request, limits, endpointMemory());
     expect(reply.kind).toBe("postponed");
   });
 
-  it("that does not know the key says so without it", async () => {
+  it("that rejects the key gives an error without the key", async () => {
     const answer = await judged("sim-judge-a", endpointMemory(), "sk-wrong-0123456789");
     expect(answer.error?.class).toBe("unauthorized");
     expect(JSON.stringify(answer)).not.toContain("sk-wrong-0123456789");
@@ -94,7 +94,7 @@ describe("embeddings", () => {
     expect(reply.inputTokens).toBeGreaterThan(0);
   });
 
-  it("that fail say why", async () => {
+  it("report why they failed", async () => {
     expect(await embed("sim-embedding?faults=404")).toMatchObject({
       kind: "vectors",
       vectors: null,
@@ -111,29 +111,29 @@ describe("speech", () => {
   const speak = (model: string) =>
     port().speak(route(model), "Can I run?", limits, endpointMemory());
 
-  it("is a recording that a model which hears can take", async () => {
+  it("is a recording that an audio model accepts", async () => {
     const reply = await speak("sim-speech");
     if (reply.kind !== "recording" || !reply.recording) throw new Error("no recording");
     expect(atob(reply.recording.data).slice(0, 4)).toBe("RIFF");
     expect([reply.attempts, reply.seconds > 0]).toEqual([1, true]);
     const audio = reply.recording;
-    const heard = await port().ask(
+    const answer = await port().ask(
       route("sim-audio"),
       { ...request, audio },
       limits,
       endpointMemory(),
     );
-    expect(heard).toMatchObject({ kind: "answer", answer: { error: null } });
+    expect(answer).toMatchObject({ kind: "answer", answer: { error: null } });
   });
 
-  it("that fails says why", async () => {
+  it("reports why it failed", async () => {
     expect(await speak("sim-speech?faults=401")).toMatchObject({
       recording: null,
       error: "unauthorized",
     });
   });
 
-  it("that comes too slowly is given up at the timeout", async () => {
+  it("ends at the timeout", async () => {
     const shortly = { timeoutMs: 150, maxRetries: 0, blockedMs: 0 };
     const model = route("sim-speech?faults=slow-body");
     const reply = await port().speak(model, "Can I run?", shortly, endpointMemory());
@@ -141,8 +141,8 @@ describe("speech", () => {
   });
 });
 
-describe("a provider that is gone", () => {
-  it("is no answer but an error of ours", async () => {
+describe("a provider that is no longer configured", () => {
+  it("throws an error", async () => {
     const gone = { provider: "gone", model: "m" };
     await expect(port().ask(gone, request, limits, endpointMemory())).rejects.toThrow(
       /no longer has a key/,
@@ -159,14 +159,14 @@ describe("the providers' own interfaces", () => {
     "text-embedding-3-small": { model: "sim-embedding" },
   };
 
-  /** A deployment whose providers are all the simulator. */
+  /** A deployment whose providers are all simulated. */
   async function home() {
-    const its = await startSimulator({ latencyScale: 0, apiKey: key, aliases });
-    onTestFinished(() => its.close());
+    const host = await startSimulator({ latencyScale: 0, apiKey: key, aliases });
+    onTestFinished(() => host.close());
     const providers = {
-      openai: { baseUrl: its.baseUrl },
-      anthropic: { baseUrl: its.baseUrl, protocol: "messages" },
-      google: { baseUrl: `${its.url}/v1beta`, protocol: "generate_content" },
+      openai: { baseUrl: host.baseUrl },
+      anthropic: { baseUrl: host.baseUrl, protocol: "messages" },
+      google: { baseUrl: `${host.url}/v1beta`, protocol: "generate_content" },
     };
     const keys = ["OPENAI", "ANTHROPIC", "GOOGLE"].map((name) => [`JUDGE_KEY_${name}`, key]);
     const around = { now: () => Date.now(), sleep: async () => {}, random: () => 0 };
@@ -176,14 +176,14 @@ describe("the providers' own interfaces", () => {
       if (reply.kind !== "answer") throw new Error("postponed");
       return reply.answer;
     };
-    return { ...its, client, ask };
+    return { ...host, client, ask };
   }
 
   it.each([
     ["openai", "gpt-6-luna", "/v1/chat/completions"],
     ["anthropic", "claude-opus-5-5", "/v1/messages"],
     ["google", "gemini-3.8-flash", "/v1beta/models/gemini-3.8-flash:"],
-  ])("of %s enforces the schema of a judgment", async (provider, model, path) => {
+  ])("of %s enforce the schema of a judgment", async (provider, model, path) => {
     const { ask, log } = await home();
     const answer = await ask(provider, model);
     expect(readReply(empathy, answer).ok).toBe(true);
@@ -191,16 +191,13 @@ describe("the providers' own interfaces", () => {
     expect(log.entries[0]?.path).toContain(path);
   });
 
-  it.each(["openai", "anthropic", "google"])(
-    "of %s says that there is no such model",
-    async (of) => {
-      const { ask } = await home();
-      const read = readReply(empathy, await ask(of, "gpt-5-luna"));
-      expect(read).toMatchObject({ ok: false, error: { reason: "no_such_model" } });
-    },
-  );
+  it.each(["openai", "anthropic", "google"])("of %s report an unknown model", async (of) => {
+    const { ask } = await home();
+    const read = readReply(empathy, await ask(of, "gpt-5-luna"));
+    expect(read).toMatchObject({ ok: false, error: { reason: "no_such_model" } });
+  });
 
-  it("lists the models, with the day of their end where that is known", async () => {
+  it("list models, with the retirement date if it is known", async () => {
     const { client } = await home();
     const luna = { id: "gpt-6-luna", ends: "2100-01-01", replacement: null };
     expect(await client.list("openai")).toContainEqual(luna);
@@ -211,18 +208,18 @@ describe("the providers' own interfaces", () => {
     expect(JSON.stringify(list)).not.toContain("gpt-5-luna");
   });
 
-  it("that list no models say why, without the key", async () => {
+  it("report why models can't be listed, without the key", async () => {
     const { url } = await home();
     const client = judgeClient(
       { JUDGES: { providers: { openai: { baseUrl: `${url}/nowhere` } } }, JUDGE_KEY_OPENAI: key },
       { now: () => Date.now(), sleep: async () => {}, random: () => 0 },
     );
-    const said = await client.list("openai");
-    expect(said).toMatch(/^not_found: /);
-    expect(said).not.toContain(key);
+    const result = await client.list("openai");
+    expect(result).toMatch(/^not_found: /);
+    expect(result).not.toContain(key);
   });
 
-  it("have a price that is known: the deployment's, or the maker's at the maker's own address", () => {
+  it("use the deployment's price, or the maker's price at the maker's own URL", () => {
     const priceAt = (baseUrl: string | null, prices: object = {}) =>
       judgeClient(
         {
@@ -234,11 +231,11 @@ describe("the providers' own interfaces", () => {
     const own = { inputPerMillion: 1, outputPerMillion: 2 };
     expect(priceAt(null)).toEqual(defaultPrices[defaultModels.logic.model]);
     expect(priceAt("https://judges.acme.example/v1")).toBeUndefined();
-    const given = { [defaultModels.logic.model]: own };
-    expect(priceAt("https://judges.acme.example/v1", given)).toEqual(own);
+    const priced = { [defaultModels.logic.model]: own };
+    expect(priceAt("https://judges.acme.example/v1", priced)).toEqual(own);
   });
 
-  it("of Google has embeddings in its layer for OpenAI's clients", async () => {
+  it("of Google use the OpenAI-compatible path for embeddings", async () => {
     const called: string[] = [];
     vi.stubGlobal("fetch", async (url: string) => {
       called.push(url);

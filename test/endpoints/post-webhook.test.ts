@@ -13,7 +13,7 @@ async function answered(listener: RequestListener) {
   return post(`${url}/hook?a=b`, { "webhook-id": "evt_1" }, '{"type":"run.finished"}');
 }
 
-it("webhookPoster() posts JSON with the headers it is given, and an honest name", async () => {
+it("webhookPoster() posts JSON with the given headers and the user agent assay", async () => {
   const seen: Record<string, unknown> = {};
   const reply = await answered((request, response) => {
     Object.assign(seen, { url: request.url, method: request.method, ...request.headers });
@@ -44,7 +44,7 @@ it("webhookPoster() follows no redirect", async () => {
   expect(asked).toBe(1);
 });
 
-it("webhookPoster() reads the first 500 bytes of an answer, and says when to come again", async () => {
+it("webhookPoster() returns the first 500 bytes of an answer, and its retry-after", async () => {
   const reply = await answered((_request, response) => {
     response.writeHead(503, { "retry-after": "7" }).write("é".repeat(1_000_000));
   });
@@ -53,7 +53,7 @@ it("webhookPoster() reads the first 500 bytes of an answer, and says when to com
   expect(reply.response).toBe("é".repeat(250));
 });
 
-it("webhookPoster() takes an answer whose body breaks off for an answer", async () => {
+it("webhookPoster() accepts an answer with a truncated body", async () => {
   const reply = await answered((_request, response) => {
     response.writeHead(200, { "content-length": "100" }).write("half");
     setTimeout(() => response.destroy(), 20);
@@ -61,13 +61,13 @@ it("webhookPoster() takes an answer whose body breaks off for an answer", async 
   expect(reply).toMatchObject({ status: 200, error: null });
 });
 
-it("webhookPoster() says no more of a failed connection than that it failed", async () => {
+it("webhookPoster() reports a failed connection without details", async () => {
   const reply = await post("http://127.0.0.1:9/hook?token=secret", {}, "{}");
   expect(reply.status).toBeNull();
   expect(reply.error).not.toContain("secret");
 });
 
-it("webhookPoster() does not call what the deployment does not allow", async () => {
+it("webhookPoster() does not call an address that the deployment forbids", async () => {
   const reply = await webhookPoster(closed, Date.now)("https://10.0.0.1/hook", {}, "{}");
   expect(reply.error).toContain("this deployment does not call the address: url must be a public");
 });

@@ -16,7 +16,7 @@ import { useSimulator } from "../simulator/support/simulator.ts";
 const simulator = useSimulator();
 
 beforeEach(() => {
-  // The SDK reports events that are not JSON.
+  // The SDK logs events that are not JSON.
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 
@@ -28,7 +28,7 @@ interface Asked {
   settings?: InferenceSettings;
 }
 
-/** The answer of an endpoint whose streams have worked before, and the waits between requests, ms. */
+/** The answer of an endpoint whose streams have worked before, and the waits between requests in ms. */
 async function ask(protocol: ProtocolName, model: string, given: Asked = {}) {
   const { streams = true, retries = 1, maxTokens = 2048, settings } = given;
   const waits: number[] = [];
@@ -53,7 +53,7 @@ async function ask(protocol: ProtocolName, model: string, given: Asked = {}) {
   return { answer: reply.answer, waits };
 }
 
-/** What came before a stream failed is a part of what the same model says without the fault. */
+/** Expects the text received before a stream failed to be the beginning of the whole text. */
 function expectBeginning({ error }: Answer, whole: string | null | undefined) {
   expect(error?.received).toBeTruthy();
   expect(error?.received).not.toBe(whole);
@@ -67,30 +67,30 @@ const broken = [
 ] as const;
 
 describe.each(protocols)("a stream of %s", (protocol) => {
-  it.each(broken)("with %s is tried again and fails as %s with what came", async (fault, kind) => {
+  it.each(broken)("with %s is retried and fails as %s with partial text", async (fault, kind) => {
     const { answer } = await ask(protocol, `sim-instant?faults=${fault}`);
     expect(answer).toMatchObject({ output: null, attempts: 2, error: { class: kind } });
     expectBeginning(answer, (await ask(protocol, "sim-instant")).answer.output);
   });
 
-  it.each(broken)("with %s in its thoughts keeps those that came", async (fault) => {
-    // So short an answer that half of the stream are thoughts.
+  it.each(broken)("with %s during thoughts keeps the thoughts received", async (fault) => {
+    // The answer is so short that half of the stream is thoughts.
     const short = { maxTokens: 1 };
     const name = "sim-instant?thoughts=field";
     const { answer } = await ask(protocol, `${name}&faults=${fault}`, short);
     expectBeginning(answer, (await ask(protocol, name, short)).answer.thoughts);
   });
 
-  it.each(broken)("with %s half of the time passes in the end", async (fault) => {
+  it.each(broken)("with %s at a rate of 0.5 succeeds after retries", async (fault) => {
     const { answer } = await ask(protocol, `sim-instant?faults=${fault}:0.5`, { retries: 20 });
     expect(answer).toMatchObject({ error: null, finishReason: "stop" });
   });
 
-  it("that stalls is given up after the longest silence, with what came", async () => {
+  it("that stalls ends at the maximum silence, with the text received", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const asked = ask(protocol, "sim-instant?faults=stall", { retries: 0 });
     while (vi.getTimerCount() === 0) await setTimeout(1);
-    // The first half may come in two pieces, and the watch begins with the first.
+    // The first half may arrive in two pieces, and the timer starts with the first.
     await setTimeout(50);
     vi.advanceTimersByTime(36_000);
     const { answer } = await asked;
@@ -101,14 +101,14 @@ describe.each(protocols)("a stream of %s", (protocol) => {
     expectBeginning(answer, (await ask(protocol, "sim-instant")).answer.output);
   });
 
-  it("that stalls and goes on in time is an answer", async () => {
+  it("that stalls and continues in time is an answer", async () => {
     const { answer } = await ask(protocol, "sim-instant?faults=stall&timeoutMs=60");
     expect(answer).toMatchObject({ error: null, attempts: 1, finishReason: "stop" });
     expect(answer.latencyMs).toBeGreaterThanOrEqual(55);
   });
 });
 
-/** Statuses that differ from the fault's name: a wrong key at Google, an unknown model at OpenAI's Responses. */
+/** Statuses that differ from the fault's name: an invalid key at Google, an unknown model at OpenAI's Responses. */
 const otherStatuses: Readonly<Record<string, number>> = {
   "generate_content 401": 400,
   "responses 404": 400,
@@ -128,7 +128,7 @@ describe.each(protocols)("an error of %s", (protocol) => {
     expect(answer).toMatchObject({ error: { class: kind }, attempts, httpStatus });
   });
 
-  it("400 is of class bad_request, and names the setting that it refuses", async () => {
+  it("400 is of class bad_request, and names the refused setting", async () => {
     const { answer } = await ask(protocol, "sim-instant", { settings: { temperature: 3 } });
     expect(answer).toMatchObject({
       attempts: 1,
@@ -137,7 +137,7 @@ describe.each(protocols)("an error of %s", (protocol) => {
     });
   });
 
-  it.each(["429", "503"])("%s is waited for as long as it asks", async (fault) => {
+  it.each(["429", "503"])("%s is retried after the time that it names", async (fault) => {
     const { waits } = await ask(protocol, `sim-instant?faults=${fault}&retryAfter=3`);
     expect(waits).toEqual([3_000]);
   });
@@ -148,7 +148,7 @@ describe.each(protocols)("an error of %s", (protocol) => {
   });
 });
 
-it("a test of an endpoint ends in time though a list of models and an answer do not", async () => {
+it("endpointClient() and endpointConnector() end at the timeout if a reply never ends", async () => {
   const baseUrl = await serve((_, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     response.write('{"data": [');

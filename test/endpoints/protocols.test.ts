@@ -60,7 +60,7 @@ const tools = [
 ];
 
 describe.each(protocols)("%s", (protocol) => {
-  it.each([true, false])("has the same answer as any other, streamed: %s", async (streams) => {
+  it.each([true, false])("answers like chat_completions, streamed: %s", async (streams) => {
     const answer = await ask(protocol, { streams });
     const usual = await ask("chat_completions");
     expect(JSON.parse(answer.output ?? "")).toEqual(firstRow.expected_output);
@@ -76,13 +76,13 @@ describe.each(protocols)("%s", (protocol) => {
     expect(answer.cachedTokens).toBeGreaterThan(0);
   });
 
-  it.each([true, false])("has thoughts apart, streamed: %s", async (streams) => {
+  it.each([true, false])("has separate thoughts, streamed: %s", async (streams) => {
     const answer = await ask(protocol, { model: "sim-instant?thoughts=field", streams });
     expect(answer.thoughts).toContain("However, that is wrong.");
     expect(JSON.parse(answer.output ?? "")).toEqual(firstRow.expected_output);
   });
 
-  it.each([true, false])("has calls, streamed: %s", async (streams) => {
+  it.each([true, false])("has tool calls, streamed: %s", async (streams) => {
     const request = { tools, structured: undefined as never };
     const answer = await ask(protocol, { request, streams });
     const usual = await ask("chat_completions", { request });
@@ -91,7 +91,7 @@ describe.each(protocols)("%s", (protocol) => {
     expect(answer.finishReason).toBe("tool_calls");
   });
 
-  it.each([true, false])("is a refusal, streamed: %s", async (streams) => {
+  it.each([true, false])("has refusals, streamed: %s", async (streams) => {
     const answer = await ask(protocol, { model: "sim-instant?faults=refusal", streams });
     expect(answer).toMatchObject({ output: null, error: null });
     expect(answer.refusal).toBeTruthy();
@@ -109,12 +109,12 @@ describe.each(protocols)("%s", (protocol) => {
     expect(high.outputTokens!).toBeGreaterThan(2 * low.outputTokens!);
   });
 
-  it("says what was wrong with the key", async () => {
+  it("reports an invalid key", async () => {
     const { error } = await ask(protocol, { apiKey: "sk-wrong" });
     expect(error).toMatchObject({ class: "unauthorized" });
   });
 
-  it("has no answer where a model is not known", async () => {
+  it("reports an unknown model", async () => {
     const { error } = await ask(protocol, { model: "nobody" });
     expect(error).toMatchObject({ class: "not_found" });
   });

@@ -26,7 +26,7 @@ const bodyOf = (id: string) => bodies.find((one) => one.id === id)?.body;
 const isCompletion = ({ body }: Recorded) => isJsonObject(body) && Array.isArray(body["choices"]);
 const answerOf = (id: string): Answer => readCompletion(bodyOf(id), null)!;
 
-/** A judge whose judgments have the form that the recorded model was asked for. */
+/** A judge whose judgments have the fields that the recorded model was asked for. */
 const judging = (fields: Record<string, z.ZodType>): AskedJudge => ({
   ...empathy,
   judgment: z.object(fields),
@@ -34,13 +34,13 @@ const judging = (fields: Record<string, z.ZodType>): AskedJudge => ({
 const invalid = { ok: false, error: { reason: "invalid_judgment", isRepairable: true } };
 
 describe.skipIf(!existsSync(file))(`recorded replies as a judge's (${where})`, () => {
-  it("are some of chat completions, and many of other interfaces", () => {
+  it("are partly chat completions, and mostly of other interfaces", () => {
     expect(bodies.filter(isCompletion)).toHaveLength(23);
     expect(bodies.length).toBeGreaterThan(60);
   });
 
   test.each(bodies.filter((one) => !isCompletion(one)).map(({ id, body }) => [id, body]))(
-    "%s, an error or no chat completion, is nothing",
+    "%s, an error or a reply of another interface, is not read",
     (_, body) => {
       expect(readCompletion(body, null)).toBeNull();
     },
@@ -57,7 +57,7 @@ describe.skipIf(!existsSync(file))(`recorded replies as a judge's (${where})`, (
         ok: false,
         error: { reason: "judge_failed", isRepairable: false },
       });
-      // Some gateways hand errors on as what a model said.
+      // Some gateways return errors as the model's message.
       expect(readReply(judge, { ...emptyAnswer, output: body })).toMatchObject(invalid);
     }
   });
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(file))(`recorded replies as a judge's (${where})`, (
       .filter(isCompletion)
       .map(({ id, body }) => [id, readCompletion(body, null)] as const)
       .filter(([, answer]) => answer !== null),
-  )("%s, which answers something else, is no judgment by any metric", (_, answer) => {
+  )("%s, which answers another question, is not a judgment for any metric", (_, answer) => {
     expect(answer?.outputTokens).toBeGreaterThan(0);
     for (const judge of judges) expect(readReply(judge, answer!)).toMatchObject(invalid);
   });
@@ -80,7 +80,7 @@ describe.skipIf(!existsSync(file))(`recorded replies as a judge's (${where})`, (
     expect(output).not.toMatch(/thinking/i);
   });
 
-  test("deepseek-text.json is cut off, and says so", () => {
+  test("deepseek-text.json is truncated, and the error says so", () => {
     const answer = answerOf("deepseek-text.json");
     expect(answer.finishReason).toBe("length");
     expect(readReply(empathy, answer)).toMatchObject({
@@ -96,13 +96,13 @@ describe.skipIf(!existsSync(file))(`recorded replies as a judge's (${where})`, (
       { location: "San Francisco", condition: "cloudy", temperature: 7 },
     ],
     ["cerebras-structured-output-tools.2.json", { result: z.string() }, { result: "2026" }],
-  ])("%s is read by the schema that it was made by", (id, fields, value) => {
+  ])("%s is read with the schema of its request", (id, fields, value) => {
     expect(readReply(judging(fields), answerOf(id))).toEqual({ ok: true, value });
     const cut = { ...answerOf(id), finishReason: "length" };
     expect(readReply(judging(fields), cut)).toMatchObject(invalid);
   });
 
-  test("a refusal is one, whatever a model was asked for", () => {
+  test("a refusal is recognised for every judge", () => {
     const refused = bodyOf("anthropic-refusal.json") as { stop_details: { explanation: string } };
     const { explanation } = refused.stop_details;
     const body = structuredClone(bodyOf("openai-text.json")) as {

@@ -51,24 +51,24 @@ function sendJson(response: ServerResponse, text: string, status = 200): void {
   response.end(text);
 }
 
-const call = (index: number, its: object, more: object = {}) => ({
-  tool_calls: [{ index, ...more, function: its }],
+const call = (index: number, fields: object, more: object = {}) => ({
+  tool_calls: [{ index, ...more, function: fields }],
 });
 
 describe("a stream is read", () => {
   it.each<[what: string, events: string[], expected: object]>([
     [
-      "as text in parts, with counts in an event of its own",
+      "as text in parts, with token counts in a separate event",
       [begin, chunk({ content: "Good" }), chunk({ content: " day" }), end(), counted, done],
       { output: "Good day", finishReason: "stop", inputTokens: 7, outputTokens: 3 },
     ],
     [
-      "with counts in the last event, and lines that keep the connection open",
+      "with token counts in the last event, and keep-alive comments",
       [": waiting\n\n", begin, chunk({ content: "A" }), chunk({}, { usage }, "length")],
       { output: "A", finishReason: "length", inputTokens: 7, servedModel: "m-1" },
     ],
     [
-      "with calls whose arguments come in pieces, two at a time",
+      "with two parallel calls whose arguments arrive in pieces",
       [
         begin,
         chunk(call(0, { name: "add", arguments: "" }, { id: "c1" })),
@@ -88,7 +88,7 @@ describe("a stream is read", () => {
       },
     ],
     [
-      "with thoughts beside the text",
+      "with thoughts in a separate field",
       [begin, chunk({ reasoning_content: "Hm," }), chunk({ reasoning_content: " so" })].concat([
         chunk({ content: "42" }),
         end(),
@@ -131,7 +131,7 @@ describe("a stream is read", () => {
     expect(memory.streams.work).toBe(true);
   });
 
-  it("to the same answers as without a stream", async () => {
+  it("with the same answers as without a stream", async () => {
     for (const { text } of rows.slice(0, 8)) {
       for (const model of ["sim-small", "sim-tiny", "sim-perfect?thoughts=field"]) {
         const options = { model: `${model}${model.includes("?") ? "&" : "?"}latency=0` };
@@ -168,16 +168,16 @@ describe("a stream is read", () => {
 
 describe("a stream that fails", () => {
   it.each<[what: string, error: object, expected: object]>([
-    ["by its code", { code: 502, message: "no provider" }, { class: "server_error" }],
-    ["by a code of its client", { code: "400", message: "no" }, { class: "bad_request" }],
-    ["for want of anything better", { message: "oh" }, { class: "server_error" }],
+    ["classified by its code", { code: 502, message: "no provider" }, { class: "server_error" }],
+    ["classified by its code as a text", { code: "400", message: "no" }, { class: "bad_request" }],
+    ["of class server_error without a code", { message: "oh" }, { class: "server_error" }],
   ])("in the middle is an error %s", async (_, error, expected) => {
     const event = `data: ${JSON.stringify({ error })}\n\n`;
     const { answer } = await ask(await sends(begin, chunk({ content: "A" }), event), "hello");
     expect(answer).toMatchObject({ output: null, error: expected });
   });
 
-  it("at the time limit is overdue, however often it sends", async () => {
+  it("to end by the time limit is a timeout, even if it keeps sending", async () => {
     const baseUrl = await serve(async (request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       while (!request.socket.destroyed) {
@@ -193,7 +193,7 @@ describe("a stream that fails", () => {
     expect(answer.error?.received).toMatch(/^A+$/);
   });
 
-  it("by its size is cut off", async () => {
+  it("because of its size is of class too_large", async () => {
     const line = await sends(`data: "${"x".repeat(5 * 1024 * 1024)}`);
     expect((await ask(line, "hello")).answer.error?.class).toBe("too_large");
     const text = chunk({ content: "x".repeat(100_000) });
@@ -208,7 +208,7 @@ describe("a stream that fails", () => {
   });
 });
 
-/** An endpoint that notes whether each request asked for a stream. */
+/** An endpoint that records whether each request asked for a stream. */
 async function noting(respond: (response: ServerResponse, isStream: boolean) => void) {
   const asked: boolean[] = [];
   const baseUrl = await serve(async (request, response) => {
@@ -245,7 +245,7 @@ describe("an endpoint", () => {
           : sendJson(response, body({ content: "A" })),
     ],
     [
-      "whose streams are called plain text",
+      "whose streams have the type text/plain",
       (response, isStream) => {
         if (!isStream) return sendJson(response, body({ content: "A" }));
         response.writeHead(200, { "content-type": "text/plain" });
@@ -266,7 +266,7 @@ describe("an endpoint", () => {
           ? sendStream(response, "data: {broken\n\n")
           : sendJson(response, body({ content: "A" })),
     ],
-  ])("%s is asked without from then on", async (_, respond) => {
+  ])("%s is asked without streams from then on", async (_, respond) => {
     const { baseUrl, asked } = await noting(respond);
     const { answer, memory } = await ask(baseUrl, "hello");
     expect(answer).toMatchObject({ output: "A", error: null, outputTokens: 3, retries: 0 });
@@ -277,7 +277,7 @@ describe("an endpoint", () => {
   });
 
   it.each(["application/json", "text/plain"])(
-    "that answers with %s is understood",
+    "that answers a stream request with %s is understood",
     async (type) => {
       const { baseUrl, asked } = await noting((response) => {
         response.writeHead(200, { "content-type": type });
@@ -291,7 +291,7 @@ describe("an endpoint", () => {
     },
   );
 
-  it("whose streams are useless is asked again for all that were under way, and then without", async () => {
+  it("whose streams are useless gets concurrent requests again, and all later ones, without streams", async () => {
     const { baseUrl, asked } = await noting((response, isStream) =>
       isStream
         ? sendStream(response, begin, chunk({ content: "A" }), end(), done)
@@ -306,7 +306,7 @@ describe("an endpoint", () => {
     expect(asked.filter(Boolean)).toHaveLength(3);
   });
 
-  it("whose streams have worked keeps an answer that came without token counts", async () => {
+  it("whose streams have worked may answer once without token counts", async () => {
     let isFirst = true;
     const { baseUrl, asked } = await noting((response) => {
       sendStream(response, begin, chunk({ content: "A" }), end(), isFirst ? counted : done);
@@ -319,7 +319,7 @@ describe("an endpoint", () => {
     expect(asked).toEqual([true, true]);
   });
 
-  it("that is overloaded is tried again with a stream", async () => {
+  it("that is overloaded is retried with a stream", async () => {
     let isBusy = true;
     const { baseUrl, asked } = await noting((response) => {
       if (isBusy) sendJson(response, '{"error":{"message":"later"}}', 429);

@@ -13,7 +13,7 @@ const body = JSON.stringify({
   data: { run: "run_1", headline: { value: 0.912 }, note: "naïve – 日本" },
 });
 
-/** The headers of a request, as the reference library makes them. */
+/** The headers of a request, signed by the reference library. */
 function headersOf(event: string, secrets = [secret], sentAt = new Date(), signed = body) {
   const signatures = secrets.map((one) => new Webhook(one).sign(event, sentAt, signed));
   return {
@@ -61,7 +61,7 @@ describe.each(programs.filter((one) => !isMissing(one)))("%s examples/%s", (prog
   const post = async (headers: Record<string, string>, sent = body) =>
     (await fetch(url, { method: "POST", headers, body: sent })).status;
 
-  it("takes what is signed by its secret, once", async () => {
+  it("accepts events signed with its secret, each once", async () => {
     expect(await post(headersOf("evt_1"))).toBe(204);
     expect(await post(headersOf("evt_1"))).toBe(204);
     expect(await post(headersOf("evt_2", [bytes(9), secret]))).toBe(204);
@@ -73,7 +73,7 @@ describe.each(programs.filter((one) => !isMissing(one)))("%s examples/%s", (prog
     ["another body", headersOf("evt_4"), body.replace("run_1", "run_2")],
     ["another event", { ...headersOf("evt_5"), "webhook-id": "evt_6" }, body],
     ["an old signature", headersOf("evt_7", [secret], new Date(Date.now() - 400_000)), body],
-    ["a time that is none", { ...headersOf("evt_8"), "webhook-timestamp": "now" }, body],
+    ["an invalid time", { ...headersOf("evt_8"), "webhook-timestamp": "now" }, body],
     ["no signature", {}, body],
   ])("refuses %s", async (_what, headers, sent) => {
     expect(await post(headers as Record<string, string>, sent)).toBe(401);

@@ -36,30 +36,30 @@ const events = (...chunks: object[]) =>
   reply({
     sse: [...chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`), "data: [DONE]\n\n"].join(""),
   });
-const delta = (its: object, finish: string | null = null) => ({
-  choices: [{ index: 0, delta: its, finish_reason: finish }],
+const delta = (fields: object, finish: string | null = null) => ({
+  choices: [{ index: 0, delta: fields, finish_reason: finish }],
 });
 const weather = { function: { name: "weather", arguments: '{"city":"Oslo"}' } };
 
-/** Replies in the shapes of providers, in words of our own, and what is read of each. */
+/** Replies in the formats of providers, with our own texts, and the expected reading of each. */
 const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExchange>][] = [
   [
-    "a text, of a model that the reply names",
+    "a text, with the served model",
     whole({ content: "Oslo" }),
     { outcome: "answered", answer: "Oslo", stop: "stop", servedModel: "m-2026" },
   ],
   [
-    "parts of the content by other names",
+    "content parts with other type names",
     whole({ content: ["Os", { type: "output_text", text: "lo" }] }),
     { outcome: "answered", answer: "Oslo" },
   ],
   [
-    "a call of an older server",
+    "a function_call of an older server",
     whole({ content: null, function_call: weather.function }),
     { outcome: "answered", calls: [{ name: "weather", arguments: { city: "Oslo" } }] },
   ],
   [
-    "a call without a name beside another",
+    "a call without a name, and a valid call",
     whole({ content: null, tool_calls: [{ function: { arguments: "{}" } }, weather] }),
     { calls: [{ name: "weather", arguments: { city: "Oslo" } }] },
   ],
@@ -82,12 +82,12 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     },
   ],
   [
-    "a stream that breaks off while it thinks in the text",
+    "a stream that breaks off during thoughts in the text",
     events(delta({ content: "<think>\n2 +" })),
     { outcome: "failed", answer: null, thoughts: "2 +" },
   ],
   [
-    "a stream of two calls at one place",
+    "a stream of two calls with the same index",
     events(
       delta({ tool_calls: [{ index: 0, id: "a", ...weather }] }),
       delta({ tool_calls: [{ index: 0, id: "b", function: { name: "roll", arguments: "{" } }] }),
@@ -101,14 +101,14 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     },
   ],
   [
-    "an error without an object of its own",
+    "an error without an error object",
     reply({
       body: { object: "error", message: "no such field", type: "invalid_request", code: 400 },
     }),
     { failure: { class: "bad_request", retryable: false, retryAfterMs: null } },
   ],
   [
-    "a prompt that a filter stopped",
+    "a prompt blocked by a filter",
     reply({ status: 400, body: { error: { code: "content_filter", message: "filtered" } } }),
     { outcome: "refused", stop: "content_filter" },
   ],
@@ -120,7 +120,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
       [403, { code: 403, message: "flagged", metadata: { reasons: ["violence"] } }],
     ] as const
   ).map(([status, error]): (typeof cases)[number] => [
-    `status ${status} for a prompt that a filter stopped: ${JSON.stringify(error)}`,
+    `status ${status} for a prompt blocked by a filter: ${JSON.stringify(error)}`,
     reply({ status, body: { error } }),
     { outcome: "refused", stop: "content_filter" },
   ]),
@@ -139,7 +139,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { failure: { class: kind, retryable: false, retryAfterMs: null } },
   ]),
   [
-    "a call without arguments, beside another",
+    "a call without arguments, and another call",
     whole({ content: null, tool_calls: [{ function: { name: "roll" } }, weather] }),
     {
       calls: [
@@ -149,14 +149,9 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     },
   ],
   [
-    "tokens of a cache at the top of the usage",
+    "cached tokens at the top level of usage",
     whole({ content: "4" }, {}, { cached_tokens: 8 }),
     { usage: { input: 9, output: 4, reasoning: null, cached: 8 } },
-  ],
-  [
-    "a stream that breaks off",
-    events(delta({ content: "Os" })),
-    { outcome: "failed", answer: "Os" },
   ],
   [
     "thoughts in a field",
@@ -179,7 +174,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { outcome: "answered", answer: "4", thoughts: "2 + 2" },
   ],
   [
-    "calls, their arguments as text",
+    "calls with arguments as text",
     whole({ content: null, tool_calls: [weather] }, { finish_reason: "tool_calls" }),
     { outcome: "answered", calls: [{ name: "weather", arguments: { city: "Oslo" } }] },
   ],
@@ -189,12 +184,12 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { outcome: "empty", stop: "length" },
   ],
   [
-    "thoughts that are only in the total",
+    "tokens of thoughts that are only in the total",
     whole({ content: "4" }, {}, { prompt_tokens: 66, completion_tokens: 6, total_tokens: 100 }),
     { usage: { input: 66, output: 34, reasoning: 28, cached: null } },
   ],
   [
-    "calls whose first piece has null for arguments, and whose name is repeated",
+    "a call whose first piece has null arguments, and whose name is repeated",
     events(
       delta({ tool_calls: [{ index: 0, function: { name: "weather", arguments: null } }] }),
       delta({ tool_calls: [{ index: 0, ...weather }] }, "tool_calls"),
@@ -202,7 +197,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { calls: [{ name: "weather", arguments: { city: "Oslo" } }] },
   ],
   [
-    "calls whose arguments are an object in one of several pieces",
+    "a call whose arguments are an object in one of several pieces",
     events(
       delta({ tool_calls: [{ index: 0, function: { name: "roll", arguments: { n: 1 } } }] }),
       delta({ tool_calls: [{ index: 0, function: {} }] }, "tool_calls"),
@@ -210,18 +205,18 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { calls: [{ name: "roll", arguments: { n: 1 } }] },
   ],
   [
-    "a refusal that is no text",
+    "a refusal that is not a text",
     whole({ content: "4", refusal: false }),
     { outcome: "answered", answer: "4" },
   ],
   ["a refusal", whole({ content: null, refusal: "I can't." }), { outcome: "refused" }],
   [
-    "a filter that leaves out the message",
+    "a filter that omits the message",
     reply({ body: { choices: [{ index: 0, finish_reason: "content_filter" }] } }),
     { outcome: "refused", stop: "content_filter" },
   ],
   [
-    "a stream of text, whose usage comes last",
+    "a stream of text with the usage at the end",
     events(
       delta({ role: "assistant", content: "" }),
       delta({ content: "Os" }),
@@ -235,7 +230,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     },
   ],
   [
-    "a stream of a call, in pieces",
+    "a stream of a call in pieces",
     events(
       delta({ tool_calls: [{ index: 0, function: { name: "weather", arguments: '{"ci' } }] }),
       delta({ tool_calls: [{ index: 0, function: { arguments: 'ty":"Oslo"}' } }] }, "tool_calls"),
@@ -247,6 +242,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     events(delta({ content: "Os" })),
     {
       outcome: "failed",
+      answer: "Os",
       failure: { class: "invalid_response", retryable: true, retryAfterMs: null },
     },
   ],
@@ -263,7 +259,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { outcome: "failed", failure: { class: "server_error", retryable: true, retryAfterMs: null } },
   ],
   [
-    "a success that says when to come again",
+    "a success with retry-after",
     {
       ...whole({ content: "4" }),
       ...reply({ ...whole({ content: "4" }).response, headers: { "retry-after": "10" } }),
@@ -271,7 +267,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { outcome: "answered", answer: "4" },
   ],
   [
-    "a limit whose delay is in the body",
+    "a rate limit with its delay in the body",
     reply({
       status: 429,
       body: { error: { code: 429, message: "quota", details: [{ retryDelay: "48s" }] } },
@@ -284,7 +280,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { failure: { class: "rate_limited", retryable: false, retryAfterMs: null } },
   ],
   [
-    "a wrong key, answered with 400",
+    "an invalid key with status 400",
     reply({ status: 400, body: { error: { message: "API key not valid. Pass a valid one." } } }),
     { failure: { class: "unauthorized", retryable: false, retryAfterMs: null } },
   ],
@@ -300,7 +296,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
       ["rerank", "p", 'a reply of "rerank"'],
     ] as const
   ).map(([api, provider, what]): (typeof cases)[number] => [
-    `no answer: ${api}`,
+    `a reply that is not an answer: ${api}`,
     { ...reply({ body: {} }), api, provider },
     {
       outcome: "unread",
@@ -314,7 +310,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { failure: { class: "unauthorized", retryable: false, retryAfterMs: null } },
   ],
   [
-    "an interface that is only told by its path",
+    "an interface that is recognised by its path",
     {
       ...whole({ content: "Oslo" }),
       api: "x",
@@ -323,7 +319,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { outcome: "answered", answer: "Oslo" },
   ],
   [
-    "a call that a stream breaks off",
+    "a stream that breaks off within a call",
     events(
       delta({ content: "Look." }),
       delta({ tool_calls: [{ index: 0, function: { name: "weather", arguments: '{"ci' } }] }),
@@ -335,12 +331,12 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     },
   ],
   [
-    "thoughts that a stream breaks off",
+    "a stream that breaks off within thoughts",
     events(delta({ reasoning_content: "2 + " })),
     { outcome: "failed", answer: null, thoughts: "2 + " },
   ],
   [
-    "a limit whose delay is in milliseconds",
+    "a rate limit with its delay in milliseconds",
     reply({
       status: 429,
       headers: { "retry-after": "2", "retry-after-ms": "1250" },
@@ -362,10 +358,10 @@ const fixturesFile = join(shared, "api-fixtures/recorded.jsonl");
 const linesOf = (file: string): unknown[] =>
   existsSync(file) ? jsonLines(readFileSync(file, "utf8")) : [];
 
-/** The texts are others': their lengths and hashes stand for them. */
+/** A text's length and hash; the recorded texts themselves are not ours to publish. */
 const short = (text: string | null) => text && `${text.length} ${hash32(text).toString(16)}`;
 
-/** Of a reading: outcome, answer, thoughts, calls, tokens, stop and failure. */
+/** Outcome, answer, thoughts, calls, tokens, stop and failure of a reading. */
 const gist = ({ outcome, answer, thoughts, calls, usage, stop, failure, note }: ReadExchange) => [
   outcome,
   short(answer),
@@ -395,7 +391,7 @@ describe.skipIf(!existsSync(exchangesFile))(
         }),
       ].map((exchange) => [exchange.case, exchange]),
     );
-    it("are all in the table", () => {
+    it("are all in readings.jsonl", () => {
       expect(stated.map((one) => one.case).toSorted()).toEqual([...recorded.keys()].toSorted());
     });
     it.each(stated)("$case", async ({ case: name, read }) => {

@@ -5,8 +5,8 @@ const usage = `Reads recorded replies of model providers with the service's own 
 
   npm run exchanges -- FILE
 
-FILE has one exchange a line: {provider, api, case, model, request, response: {status, headers, body | sse | ndjson}}.
-Prints what was read of each as a JSON array: case, outcome, answer, thoughts, calls, usage, stop, failure, and a note on what is no answer of a supported interface.`;
+FILE has one exchange per line: {provider, api, case, model, request, response: {status, headers, body | sse | ndjson}}.
+Prints the reading of each as a JSON array: case, outcome, answer, thoughts, calls, usage, stop, failure, and a note on replies of unsupported interfaces.`;
 
 function jsonOf(line: string): unknown {
   try {
@@ -26,7 +26,7 @@ if (file === undefined || file === "--help") {
   for (const [i, line] of lines.entries()) {
     const { data, error } = exchangeSchema.safeParse(jsonOf(line));
     if (data) rows.push(await readExchange(data));
-    else console.error(`line ${i + 1} is no exchange: ${error.issues[0]?.path.join(".")}`);
+    else console.error(`line ${i + 1} is not an exchange: ${error.issues[0]?.path.join(".")}`);
   }
   console.log(JSON.stringify(rows, null, 2));
 }

@@ -53,7 +53,7 @@ readAs("Gemini", [
     { answer: "Oslo" },
   ],
   [
-    "a call whose arguments come in pieces",
+    "a call whose arguments arrive in pieces",
     stream(
       "streamGenerateContent",
       generated([{ functionCall: { name: "plan", willContinue: true } }]),
@@ -74,7 +74,7 @@ readAs("Gemini", [
     { answer: "Os", ...failed("invalid_response", true) },
   ],
   [
-    "a limit in a list, with a delay",
+    "a rate limit in a list, with a delay",
     reply("streamGenerateContent", {
       status: 429,
       body: [{ error: { code: 429, message: "quota", details: [{ retryDelay: "48s" }] } }],

@@ -39,7 +39,7 @@ const end = (stop_reason: string) => ({
 
 readAs("Messages", [
   [
-    "a stream whose last counts are null where the first were told",
+    "a stream whose last token counts are null",
     stream("messages", start, block(0, { type: "text", text: "4" }), {
       ...end("end_turn"),
       usage: { input_tokens: null, output_tokens: 8 },
@@ -60,7 +60,7 @@ readAs("Messages", [
     },
   ],
   [
-    "a forced call that the model refuses",
+    "a model that refuses tool_choice",
     reply("messages", {
       status: 400,
       body: {
@@ -102,7 +102,7 @@ readAs("Messages", [
     { outcome: "empty", stop: "length" },
   ],
   [
-    "a stream that begins anew, with a call in pieces",
+    "a stream that starts again, with a call in pieces",
     stream(
       "messages",
       start,
@@ -156,12 +156,12 @@ readAs("Messages", [
     },
   ],
   [
-    "overloaded, in a stream",
+    "an overloaded_error in a stream",
     stream("messages", { type: "error", error: { type: "overloaded_error", message: "busy" } }),
     failed("server_error", true),
   ],
   [
-    "overloaded",
+    "an overloaded_error",
     reply("messages", {
       status: 529,
       body: { type: "error", error: { type: "overloaded_error", message: "busy" } },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Exchange, exchangeSchema, type ReadExchange, readExchange } from "./read-exchange.ts";
 
-/** A case: its name, a reply in the shape of the provider's, in words of our own, and what is read of it. */
+/** A name, a reply in the provider's format with our own texts, and the expected reading. */
 export type Case = readonly [name: string, exchange: Exchange, read: Partial<ReadExchange>];
 
 export const reply = (api: string, response: object): Exchange =>
@@ -20,7 +20,7 @@ export const failed = (kind: string, retryable: boolean, retryAfterMs: number | 
   failure: { class: kind as "server_error", retryable, retryAfterMs },
 });
 
-/** Tests that each reply is read so. */
+/** Tests the reading of each reply. */
 export function readAs(title: string, cases: readonly Case[]): void {
   it.each(cases)(`${title}: %s`, async (_, exchange, read) => {
     expect(await readExchange(exchange)).toMatchObject(read);

@@ -16,7 +16,7 @@ const respond = (output: object[], more: object = {}) =>
       ...more,
     },
   });
-const said = (text: string, more: object = {}) => ({
+const item = (text: string, more: object = {}) => ({
   type: "message",
   content: [{ type: "output_text", text }],
   ...more,
@@ -25,7 +25,7 @@ const said = (text: string, more: object = {}) => ({
 readAs("Responses", [
   [
     "a text after a summary of thoughts",
-    respond([{ type: "reasoning", summary: [{ type: "summary_text", text: "2 + 2" }] }, said("4")]),
+    respond([{ type: "reasoning", summary: [{ type: "summary_text", text: "2 + 2" }] }, item("4")]),
     {
       outcome: "answered",
       answer: "4",
@@ -35,22 +35,22 @@ readAs("Responses", [
     },
   ],
   [
-    "the thoughts themselves",
-    respond([{ type: "reasoning", summary: [], content: [{ text: "two and two" }] }, said("4")]),
+    "thoughts without a summary",
+    respond([{ type: "reasoning", summary: [], content: [{ text: "two and two" }] }, item("4")]),
     { answer: "4", thoughts: "two and two" },
   ],
   [
-    "a message between calls is no answer",
-    respond([said("Let me look.", { phase: "commentary" }), said("4", { phase: "final_answer" })]),
+    "commentary between calls, which is not the answer",
+    respond([item("Let me look.", { phase: "commentary" }), item("4", { phase: "final_answer" })]),
     { answer: "4", thoughts: "Let me look." },
   ],
   [
-    "messages between calls alone",
-    respond([said("Let me look.", { phase: "commentary" })]),
+    "commentary without an answer",
+    respond([item("Let me look.", { phase: "commentary" })]),
     { outcome: "empty", answer: null, thoughts: "Let me look." },
   ],
   [
-    "several calls in one",
+    "several calls wrapped in one",
     respond([
       {
         type: "function_call",
@@ -67,17 +67,17 @@ readAs("Responses", [
     { outcome: "refused", answer: null },
   ],
   [
-    "cut off before any answer",
+    "a truncation before any answer",
     respond([], { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } }),
     { outcome: "empty", stop: "length" },
   ],
-  ["still at work", respond([], { status: "in_progress" }), failed("invalid_response", true)],
+  ["in progress", respond([], { status: "in_progress" }), failed("invalid_response", true)],
   [
-    "a stream whose last event lacks the items",
+    "a stream whose last event has no items",
     stream(
       "responses",
       { type: "response.output_text.delta", delta: "4" },
-      { type: "response.output_item.done", item: said("4") },
+      { type: "response.output_item.done", item: item("4") },
       { type: "response.completed", response: { status: "completed", output: [] } },
     ),
     { answer: "4" },
@@ -91,7 +91,7 @@ readAs("Responses", [
     "a stream that breaks off within a call",
     stream(
       "responses",
-      { type: "response.output_item.done", item: said("Look.") },
+      { type: "response.output_item.done", item: item("Look.") },
       {
         type: "response.output_item.added",
         item: { type: "function_call", name: "weather", arguments: "" },
@@ -105,7 +105,7 @@ readAs("Responses", [
     },
   ],
   [
-    "a stream that breaks off within the thoughts",
+    "a stream that breaks off within thoughts",
     stream(
       "responses",
       { type: "response.output_item.added", item: { type: "reasoning", summary: [] } },

@@ -25,7 +25,7 @@ export const exchangeSchema = z.looseObject({
 });
 export type Exchange = z.infer<typeof exchangeSchema>;
 
-/** A reply alone, of a provider's client library: its body or the events of its stream. */
+/** A reply without its request, from a provider's client library: the body or the events of a stream. */
 export const fixtureSchema = z.object({
   id: z.string(),
   provider: z.string(),
@@ -35,7 +35,7 @@ export const fixtureSchema = z.object({
 });
 
 /**
- * A reply alone as an exchange; its interface is that of the provider.
+ * Converts a reply without its request to an exchange, with the provider's interface.
  * @example fixtureExchange({ id: "text.json", provider: "anthropic", body: {} }).api // "messages"
  */
 export function fixtureExchange(fixture: z.infer<typeof fixtureSchema>): Exchange {
@@ -60,12 +60,12 @@ export function fixtureExchange(fixture: z.infer<typeof fixtureSchema>): Exchang
   });
 }
 
-/** What the service makes of a reply. */
+/** The service's reading of a reply. */
 export interface ReadExchange {
   case: string;
   /**
-   * `answered`: with a text or calls. `refused`: by the model or a filter. `empty`: a reply without an answer, such as
-   * thoughts that used up the tokens. `failed`: the request; `answer`, `thoughts` and `calls` are what came before. `unread`: no answer of an interface that the service speaks; `note` says what it is.
+   * `answered`: with a text or calls. `refused`: by the model or a filter. `empty`: without an answer, such as
+   * thoughts that used up the tokens. `failed`: the other fields are the parts received before. `unread`: no answer of a supported interface; see `note`.
    */
   outcome: "answered" | "refused" | "empty" | "failed" | "unread";
   answer: string | null;
@@ -73,18 +73,18 @@ export interface ReadExchange {
   calls: { name: string; arguments: unknown }[];
   usage: Record<"input" | "output" | "reasoning" | "cached", number | null>;
   stop: string | null;
-  /** The model that answered, where the reply names it. */
+  /** The served model, if the reply names it. */
   servedModel: string | null;
   failure: Pick<Failure, "class" | "retryable" | "retryAfterMs"> | null;
   note: string | null;
 }
 
-/** The interface by which a recording was made; null: none that the service speaks. */
+/** The interface of a recording; null if the service does not support it. */
 function protocolIn({ api, request }: Exchange): ProtocolName | null {
   const path = request?.path?.split("?")[0] ?? "";
   const kinds: readonly [api: RegExp, path: RegExp, protocol: ProtocolName][] = [
     [/^chat/, /\/chat\/completions$/, "chat_completions"],
-    // A response that is made in the background is fetched later, in the same shape.
+    // A background response is fetched later, in the same format.
     [/^responses/, /\/responses(\/resp_\w+)?$/, "responses"],
     [/^messages$/, /\/messages$/, "messages"],
     [/^(stream)?generateContent$/i, /:(stream)?generateContent$/i, "generate_content"],
@@ -92,7 +92,7 @@ function protocolIn({ api, request }: Exchange): ProtocolName | null {
   return kinds.find(([name, at]) => name.test(api) || at.test(path))?.[2] ?? null;
 }
 
-/** What a reply of another interface is. */
+/** Descriptions of replies of other interfaces. */
 const others: readonly [api: RegExp, what: string][] = [
   [/batch/i, "a batch, which the service does not use"],
   [/count_?tokens/i, "a count of tokens"],
@@ -105,14 +105,13 @@ const others: readonly [api: RegExp, what: string][] = [
 
 function noteOn({ api, provider, request }: Exchange): string {
   const path = request?.path ?? "";
-  const [, what] = others.find(([kind]) => [api, path, provider].some((its) => kind.test(its))) ?? [
-    null,
-    `a reply of "${api}"`,
-  ];
+  const [, what] = others.find(([kind]) =>
+    [api, path, provider].some((text) => kind.test(text)),
+  ) ?? [null, `a reply of "${api}"`];
   return `not an answer of a supported interface: ${what}`;
 }
 
-/** Reads a recorded reply with the service's own client, as if it had just been received. */
+/** Reads a recorded reply with the service's own client, as if it had been received from a provider. */
 export async function readExchange(exchange: Exchange): Promise<ReadExchange> {
   const spoken = protocolIn(exchange);
   if (spoken === null && exchange.response.status < 400) {
@@ -176,7 +175,7 @@ function answeredRow(name: string, answer: Answer): ReadExchange {
   };
 }
 
-/** Has `act` receive the recorded reply to every request. */
+/** Runs `act` with a `fetch` that returns the recorded reply. */
 async function replying<T>({ response }: Exchange, act: () => Promise<T>): Promise<T> {
   const before = globalThis.fetch;
   const { status, headers, sse, ndjson } = response;

@@ -15,9 +15,9 @@ const DONE = "data: [DONE]\n\n";
 const raw = (api: string, ...events: string[]) => reply(api, { sse: events.join("") });
 const stream = (api: string, ...events: object[]) => raw(api, ...events.map(event));
 
-const delta = (its: object, finish: string | null = null, more: object = {}) => ({
+const delta = (fields: object, finish: string | null = null, more: object = {}) => ({
   model: "m-2026",
-  choices: [{ index: 0, delta: its, finish_reason: finish }],
+  choices: [{ index: 0, delta: fields, finish_reason: finish }],
   ...more,
 });
 const whole = (content: unknown, finish: string, more: object = {}) =>
@@ -49,21 +49,21 @@ const added = (output_index: number, item: object) => ({
   output_index,
   item,
 });
-const more = (kind: string, output_index: number, delta: string, its: object = {}) => ({
+const more = (kind: string, output_index: number, delta: string, fields: object = {}) => ({
   type: `response.${kind}.delta`,
   output_index,
   delta,
-  ...its,
+  ...fields,
 });
 const written = (text: string, more: object = {}) => ({
   candidates: [{ index: 0, content: { role: "model", parts: [{ text }] } }],
   ...more,
 });
 
-/** Replies in shapes that few providers have, in words of our own, and what is read of each. */
+/** Replies in formats of a few providers, with our own texts, and the expected reading of each. */
 const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExchange>][] = [
   [
-    "Google's calls without place and id, each in an event",
+    "Google's calls without index and id, each in its own event",
     stream(
       "chat",
       delta({ tool_calls: [call("Oslo")] }),
@@ -72,12 +72,12 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     called("Oslo", "Lima"),
   ],
   [
-    "Google's calls without place and id, in one event",
+    "Google's calls without index and id, in one event",
     stream("chat", delta({ tool_calls: [call("Oslo"), call("Lima")] }, "stop")),
     called("Oslo", "Lima"),
   ],
   [
-    "whole calls that all have the place 0",
+    "whole calls that all have the index 0",
     stream(
       "chat",
       delta({ tool_calls: [call("Oslo", { index: 0 })] }),
@@ -86,7 +86,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     called("Oslo", "Lima"),
   ],
   [
-    "a call of another name at the same place",
+    "a call with another name at the same index",
     stream(
       "chat",
       delta({ tool_calls: [{ index: 0, function: { name: "roll", arguments: "" } }] }),
@@ -100,7 +100,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     },
   ],
   [
-    "a call whose name comes with each piece",
+    "a call whose name is in each piece",
     stream(
       "chat",
       ...['{"city":', '"Os', 'lo"}', ""].map((piece) =>
@@ -111,7 +111,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     called("Oslo"),
   ],
   [
-    "a call of an older server, in pieces",
+    "a function_call of an older server, in pieces",
     stream(
       "chat",
       delta({ content: null, function_call: { name: "weather", arguments: "" } }),
@@ -134,7 +134,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     ],
   ]),
   [
-    "an error of a choice keeps its text",
+    "an error of a choice with text before it",
     whole("Os", "error", { error: { code: 502, message: "away" } }),
     failed("server_error", true, { answer: "Os" }),
   ],
@@ -157,12 +157,12 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { answer: "Oslo", usage: { input: 9, output: 2, reasoning: null, cached: null } },
   ],
   [
-    "no capacity for Groq's flexible service",
+    "Groq's flex tier without capacity",
     error(498, { error: { message: "no capacity left", code: "capacity_exceeded" } }),
     failed("rate_limited", true),
   ],
   [
-    "credits that are used up, said in words",
+    "used up credits, recognised by the message",
     error(429, { code: "exhausted", error: "The team reached its monthly spending limit." }),
     failed("rate_limited", false),
   ],
@@ -236,7 +236,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     { outcome: "answered", answer: "4", stop: "stop" },
   ],
   [
-    "Responses: two calls at once that a stream breaks off",
+    "Responses: a stream that breaks off within two parallel calls",
     stream(
       "responses",
       added(0, { type: "function_call", name: "weather", arguments: "" }),
@@ -252,7 +252,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     }),
   ],
   [
-    "Responses: a summary in parts that a stream breaks off",
+    "Responses: a stream that breaks off within a summary in parts",
     stream(
       "responses",
       added(0, { type: "reasoning", summary: [] }),
@@ -263,12 +263,12 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     failed("invalid_response", true, { answer: null, thoughts: "First.\n\nThen." }),
   ],
   [
-    "Gemini: a stream that breaks off after the ratings of its prompt",
+    "Gemini: a stream that breaks off after the safety ratings of its prompt",
     stream("generateContent", written("Once", { promptFeedback: { safetyRatings: [] } })),
     failed("invalid_response", true, { answer: "Once" }),
   ],
   [
-    "Gemini: a stream that a filter stops keeps its text",
+    "Gemini: a stream with text that a filter stops",
     stream("generateContent", written("Once"), { promptFeedback: { blockReason: "OTHER" } }),
     { outcome: "refused", answer: "Once", stop: "content_filter" },
   ],
@@ -278,7 +278,7 @@ const cases: readonly [name: string, exchange: Exchange, read: Partial<ReadExcha
     failed("server_error", true, { answer: "Os" }),
   ],
   [
-    "Gemini: arguments in pieces whose names have spaces",
+    "Gemini: arguments in pieces with spaces in their names",
     stream("generateContent", {
       candidates: [
         {

@@ -16,7 +16,7 @@ interface Operation {
   security?: object[];
 }
 
-/** Every route that changes something, with each content type that its body may have. */
+/** Every route that writes, with each content type of its body. */
 const writes = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods)
     .filter(([method]) => !["get", "head", "options"].includes(method))
@@ -27,13 +27,13 @@ const writes = Object.entries(document.paths).flatMap(([path, methods]) =>
       return types.map((type) => ({ method: method.toUpperCase(), path, type, takesKeys }));
     }),
 );
-/** Those that anyone may call, with what a person types. */
+/** Routes that anyone may call with a text. */
 const open = ["/v1/reports"];
 
 const session = { hash: textHash("a token"), csrfToken: "csrf", expiresAt: 1, lastUsedAt: 0 };
 
 /**
- * The HTTP side alone, of a service that wants keys or sessions: "none" is a key without scopes, "all" has them all; the
+ * Only the HTTP layer of a service that requires keys or sessions. The key "none" has no scopes, "all" has all; the
  * session's person may submit.
  */
 const app = createApp({
@@ -61,7 +61,7 @@ const app = createApp({
 const MEGABYTE = 1024 * 1024;
 const chunk = new Uint8Array(MEGABYTE).fill(0x20);
 
-/** Sends a body that never ends; says what came back, and how much of the body was read. */
+/** Sends an endless body, and returns the status and the number of bytes that were read. */
 async function sent(
   { method, path, type }: Omit<(typeof writes)[number], "takesKeys">,
   headers: Record<string, string>,
@@ -87,8 +87,8 @@ describe.each(writes.filter(({ path }) => !open.includes(path)))(
   (route) => {
     it.each([
       ["no key", {}, 401],
-      ["a key that is not known", { authorization: "Bearer unknown" }, 401],
-      ["a scheme that is not known", { authorization: "Basic eDp5" }, 401],
+      ["an unknown key", { authorization: "Bearer unknown" }, 401],
+      ["an unknown scheme", { authorization: "Basic eDp5" }, 401],
       ["a key without scopes", { authorization: "Bearer none" }, 403],
     ])("reads no body of a request with %s", async (_, headers: Record<string, string>, status) => {
       expect(await sent(route, headers)).toEqual({ status, bytes: 0 });
@@ -96,7 +96,7 @@ describe.each(writes.filter(({ path }) => !open.includes(path)))(
       expect(await sent(route, declared)).toEqual({ status, bytes: 0 });
     });
 
-    it("reads no body that is declared to be too long, and no more than 26 MB of any other", async () => {
+    it("reads nothing of a body with too large a content-length, and at most 26 MB of others", async () => {
       const headers: Record<string, string> = route.takesKeys
         ? { authorization: "Bearer all" }
         : {
@@ -111,22 +111,22 @@ describe.each(writes.filter(({ path }) => !open.includes(path)))(
   },
 );
 
-it.each(open)("%s reads at most some kilobytes of anyone", async (path) => {
+it.each(open)("%s reads at most one chunk of an anonymous body", async (path) => {
   const route = writes.find((one) => one.path === path)!;
   const declared = { "content-length": "16385" };
   expect(await sent(route, declared)).toEqual({ status: 413, bytes: 0 });
-  // The stream has chunks of a megabyte.
+  // A chunk of the stream has a megabyte.
   expect(await sent(route, {})).toEqual({ status: 413, bytes: MEGABYTE });
 });
 
-it("routes for everyone read no body", async () => {
+it("device routes, which anyone may call, read no body", async () => {
   for (const path of ["/v1/device", "/v1/device/key"]) {
     const route = { method: "POST", path, type: "application/json" };
     expect((await sent(route, {})).bytes).toBe(0);
   }
 });
 
-it("no other path reads a body, whoever sends it", async () => {
+it("no other path reads a body, even with a valid key", async () => {
   for (const path of ["/", "/v1/nothing", "/v1/runs", "/badge/a/b.svg", "/healthz"]) {
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
       const headers = { authorization: "Bearer all" };

@@ -5,7 +5,7 @@ import { runConfigSchema } from "../../shared/contracts/submissions/run-config.t
 import { suites } from "../../shared/suites/registry.ts";
 import { openapiPath } from "./openapi-file.ts";
 
-/** A JSON Schema, as far as bounds go. */
+/** The parts of a JSON Schema that matter for bounds. */
 type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -26,7 +26,7 @@ type Schema = {
   allOf?: Schema[];
 };
 
-/** Maps whose names are those that a suite knows: others are refused one by one. */
+/** Maps whose names a suite checks: unknown names are refused. */
 const namesOfSuites = new Set([
   "RunOptions",
   "RescoreRequest.options",
@@ -39,7 +39,7 @@ const namesOfSuites = new Set([
 const openapi = JSON.parse(readFileSync(openapiPath, "utf8"));
 const components: Record<string, Schema> = openapi.components.schemas;
 
-/** Places of a schema where a string, list or map may be of any size. */
+/** Places in a schema where a string, list or map has no maximum size. */
 function unbounded(schema: Schema | undefined, at: string, above: string[] = []): string[] {
   if (schema === undefined) return [];
   if (schema.$ref !== undefined) {
@@ -77,7 +77,7 @@ function own(schema: Schema): string[] {
 
 const areNamesListed = ({ propertyNames: names }: Schema) => names?.enum !== undefined;
 
-/** A pattern without quantifiers that have no end bounds a text as well. */
+/** A pattern without unbounded quantifiers also limits a text. */
 const isShort = ({ maxLength, format, pattern }: Schema): boolean =>
   maxLength !== undefined ||
   format === "date-time" ||
@@ -96,7 +96,7 @@ const operations = paths.flatMap((path) =>
   Object.values(path).filter((one) => one.operationId !== undefined),
 );
 
-describe("what a request may hold has a bound", () => {
+describe("every value of a request is bounded", () => {
   it.each(operations.map((one) => [one.operationId, one] as const))("%s", (_id, operation) => {
     const { parameters = [], requestBody } = operation;
     const places = [
@@ -108,18 +108,18 @@ describe("what a request may hold has a bound", () => {
     expect(places).toEqual([]);
   });
 
-  it.each(suites.map((suite) => [suite.id, suite] as const))("options of %s", (id, suite) => {
+  it.each(suites.map((suite) => [suite.id, suite] as const))("in options of %s", (id, suite) => {
     const schema = z.toJSONSchema(suite.optionsSchema, { io: "input" }) as Schema;
     expect(unbounded(schema, id)).toEqual([]);
   });
 
-  it("a config file", () => {
+  it("in a config file", () => {
     const schema = z.toJSONSchema(runConfigSchema, { io: "input", reused: "inline" }) as Schema;
     const places = unbounded(schema, "config").filter((place) => !/: (list|map)$/.test(place));
     expect(places).toEqual([]);
   });
 
-  it("finds a string without one", () => {
+  it("which the test checks by finding an unbounded string", () => {
     const schema = z.object({ a: z.array(z.object({ b: z.string() })) });
     const places = unbounded(z.toJSONSchema(schema) as Schema, "x");
     expect(places).toEqual(["x.a: list", "x.a[].b: string"]);

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { apiTypes } from "../../cli/pack/build-package.ts";
 
-/** What the command line reads with a schema: method, path, status, then the type of `shared` and its file. */
+/** Replies that the command line parses: method, path, status, type of `shared` and its file. */
 const read: readonly [string, string, number, string, string][] = [
   ["post", "/v1/submissions", 202, "Submission", "submissions/submission"],
   ["get", "/v1/submissions/{id}", 200, "Submission", "submissions/submission"],
@@ -32,7 +32,7 @@ const read: readonly [string, string, number, string, string][] = [
   ],
 ];
 
-/** What it sends; a default is filled in before a body is sent, and optional in the description. */
+/** Bodies that it sends. Defaults are set before a body is sent, and are optional in the description. */
 const sent: readonly [string, string, string, string][] = [
   ["post", "/v1/submissions", "SubmissionRequest", "submissions/submission"],
   ["post", "/v1/keys", "NewApiKey", "keys/api-key"],
@@ -63,7 +63,7 @@ const requestOf = (method: string, path: string) =>
 const assignable = (from: string, to: string, i: number) =>
   `export const a${i} = (value: ${from}): ${to} => value;`;
 
-/** What the compiler says of the lines next to the generated types. */
+/** The compiler's output for these lines next to the generated types. */
 async function compilerErrors(lines: readonly string[]): Promise<string> {
   const text = ['import type { paths } from "./api.ts";', ...lines].join("\n");
   writeFileSync(join(folder, "agreement.ts"), text);
@@ -73,7 +73,7 @@ async function compilerErrors(lines: readonly string[]): Promise<string> {
       composite: false,
       emitDeclarationOnly: false,
       noEmit: true,
-      // JSON has no undefined: a property that is undefined is left out of a body.
+      // JSON omits undefined properties.
       exactOptionalPropertyTypes: false,
     },
     files: ["api.ts", "agreement.ts"],
@@ -87,7 +87,7 @@ async function compilerErrors(lines: readonly string[]): Promise<string> {
   );
 }
 
-it("types generated from the OpenAPI document compile, and are those that the command line reads and sends", async () => {
+it("types generated from the OpenAPI document compile and match the command line's types", async () => {
   const lines = [
     ...read.map(([method, path, status, type, file], i) =>
       assignable(replyOf(method, path, status), shared(type, file), i),
@@ -99,14 +99,14 @@ it("types generated from the OpenAPI document compile, and are those that the co
   expect(await compilerErrors(lines)).toBe("");
 });
 
-it("the body in the package's README compiles, without what has a default", async () => {
+it("the request body in the package's README compiles without default values", async () => {
   const readme = readFileSync(join(root, "cli/pack/package/README.md"), "utf8");
-  const given = /body: (\{.*?^ {2}\}),$/ms.exec(readme)?.[1];
-  const submission = `export const body: ${requestOf("post", "/v1/submissions")} = ${given};`;
+  const example = /body: (\{.*?^ {2}\}),$/ms.exec(readme)?.[1];
+  const submission = `export const body: ${requestOf("post", "/v1/submissions")} = ${example};`;
   expect(await compilerErrors([submission])).toBe("");
 });
 
-it("a type that is not that of the description is found", async () => {
+it("a type that differs from the description is detected", async () => {
   const line = assignable(replyOf("get", "/v1/runs/{id}", 200), shared("ApiKey", "api-key"), 0);
   expect(await compilerErrors([line])).toContain("agreement.ts(2,");
 });

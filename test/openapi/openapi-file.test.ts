@@ -3,11 +3,11 @@ import { createConfig, lint } from "@redocly/openapi-core";
 import { expect, it } from "vitest";
 import { openapiPath, openapiText } from "./openapi-file.ts";
 
-it("the committed OpenAPI document is that of the routes (npm run generate)", () => {
+it("the committed OpenAPI document matches the routes (npm run generate)", () => {
   expect(readFileSync(openapiPath, "utf8")).toBe(openapiText());
 });
 
-it("the OpenAPI document has no errors and no warnings by Redocly's recommended rules, none left out", async () => {
+it("the OpenAPI document has no errors or warnings by all of Redocly's recommended rules", async () => {
   const config = await createConfig({ extends: ["recommended"] });
   const found = await lint({ ref: openapiPath, config });
   const lines = found.map(
@@ -25,7 +25,7 @@ function objectsIn(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? inner : [value as Record<string, unknown>, ...inner];
 }
 
-it("patterns are patterns, without the flags of our own language", () => {
+it("patterns have no slashes and flags of JavaScript", () => {
   const patterns = objectsIn(document).map(({ pattern }) => pattern);
   const texts = patterns.filter((pattern) => typeof pattern === "string");
   expect(texts.length).toBeGreaterThan(10);
@@ -33,12 +33,12 @@ it("patterns are patterns, without the flags of our own language", () => {
   expect(texts.filter((text) => /\/[a-z]+$/.test(text))).toEqual([]);
 });
 
-it("no value must be null and one of a shared schema at once", () => {
+it("no schema requires both null and a shared schema with allOf", () => {
   const both = objectsIn(document).filter(({ allOf }) => JSON.stringify(allOf)?.includes('"null"'));
   expect(both).toEqual([]);
 });
 
-it("what a reply may lack is not required", () => {
+it("optional properties of replies are not required", () => {
   const { Connection, Run, RunReport } = document.components.schemas;
   expect(Connection.properties.checks.items.required).not.toContain("enforced");
   expect(Run.required).not.toContain("submittedBy");
@@ -46,7 +46,7 @@ it("what a reply may lack is not required", () => {
   expect(RunReport.properties.sections.items.required).not.toContain("losses");
 });
 
-it("each route has the statuses of what is checked before it", () => {
+it("each route lists the statuses of its middlewares", () => {
   const { paths } = document;
   const statuses = (path: string, method: string) => Object.keys(paths[path][method].responses);
   expect(statuses("/v1/runs/{id}", "get")).toEqual(expect.arrayContaining(["401", "422"]));

@@ -3,12 +3,12 @@ import { createApp } from "../../api/app.ts";
 import { describeApi } from "../../api/http/openapi.ts";
 import { suites } from "../../shared/suites/registry.ts";
 
-/** Where the site reads the API's description from. */
+/** The file from which the site reads the API's description. */
 export const openapiPath = fileURLToPath(
   new URL("../../shared/contracts/openapi.gen.json", import.meta.url),
 );
 
-/** The OpenAPI document as it is committed. Made from the routes alone: no request is served. */
+/** Text of the OpenAPI document, generated from the routes without serving a request. */
 export function openapiText(): string {
   const unused = () => {
     throw new Error("no request is served while the API is described");

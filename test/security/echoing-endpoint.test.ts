@@ -6,7 +6,7 @@ const apiKey = "sk-echo-0123456789";
 const headers = { "x-api-key": "gateway-secret-42", "HTTP-Referer": "https://acme.example" };
 const all = `${apiKey} gateway-secret-42 ${btoa(`Bearer ${apiKey}`)}`;
 
-/** Asks an endpoint that answers as `answer` does. */
+/** Asks an endpoint that answers with `answer`. */
 const asked = async (answer: (response: ServerResponse) => void) =>
   askServer(await serve((_request, response) => answer(response)), { apiKey, headers });
 
@@ -27,7 +27,7 @@ it.each([
     "a tool call",
     { tool_calls: [{ function: { name: all, arguments: JSON.stringify({ [all]: [all] }) } }] },
   ],
-  ["arguments that are no JSON", { tool_calls: [{ function: { name: "f", arguments: all } }] }],
+  ["arguments that are not JSON", { tool_calls: [{ function: { name: "f", arguments: all } }] }],
 ])("secrets repeated in %s are redacted", async (_case, message) => {
   expectNoSecret(await asked((response) => response.writeHead(200, json).end(completion(message))));
 });
@@ -63,7 +63,7 @@ it("a secret is redacted before a long message is clipped", async () => {
   }
 });
 
-it("headers known to be public stay in answers", async () => {
+it("values of public headers are not redacted", async () => {
   const message = { content: "see https://acme.example" };
   const answer = await asked((response) => response.writeHead(200, json).end(completion(message)));
   expect(answer.output).toBe("see https://acme.example");

@@ -13,7 +13,7 @@ async function headersSent(more: Partial<Endpoint>): Promise<IncomingHttpHeaders
   return sent;
 }
 
-it("an endpoint gets the key, the headers of the submission and an honest name", async () => {
+it("an endpoint gets the key, the submission's headers and the user agent assay", async () => {
   const sent = await headersSent({ apiKey: "sk-1", headers: { "X-Team": "red" } });
   expect(sent).toMatchObject({
     authorization: "Bearer sk-1",
@@ -22,7 +22,7 @@ it("an endpoint gets the key, the headers of the submission and an honest name",
   });
 });
 
-it("an endpoint whose key goes into another header gets no authorization", async () => {
+it("an endpoint with its key in another header gets no authorization", async () => {
   const sent = await headersSent({ headers: { "api-key": "k-1" } });
   expect(sent["api-key"]).toBe("k-1");
   expect(sent.authorization).toBeUndefined();
@@ -38,7 +38,7 @@ it("an endpoint gets nothing of the deployment's own environment", async () => {
   }
 });
 
-it("the SDK logs neither keys nor bodies, even where the environment asks it to", async () => {
+it("the SDK logs neither keys nor bodies, even with OPENAI_LOG=debug", async () => {
   vi.stubEnv("OPENAI_LOG", "debug");
   const logged = (["log", "info", "debug", "warn", "error"] as const).map((name) =>
     vi.spyOn(console, name).mockImplementation(() => {}),

@@ -18,7 +18,7 @@ describe("answerChat()", () => {
     aClient(simulator()).chat.completions.create({ ...aChat("sim-perfect"), ...body });
   const text = async (body: object) => (await post(simulator(), body)).text();
 
-  it("gives the expected output of a known text, in OpenAI's shape", async () => {
+  it("answers a known text with its expected output, in OpenAI's format", async () => {
     const answer = await create({});
     expect(JSON.parse(answer.choices[0]?.message.content ?? "")).toEqual(firstRow.expected_output);
     expect(answer).toMatchObject({
@@ -29,7 +29,7 @@ describe("answerChat()", () => {
     });
   });
 
-  it("counts four characters to a token", async () => {
+  it("counts four characters per token", async () => {
     const { usage, choices } = await create({});
     const prompt = String(aChat("sim-perfect").messages[0]?.content);
     expect(usage?.prompt_tokens).toBe(Math.ceil(prompt.length / 4));
@@ -46,7 +46,7 @@ describe("answerChat()", () => {
     expect(JSON.parse(answer.choices[0]?.message.content ?? "")).toEqual(rows[3]?.expected_output);
   });
 
-  it("answers an unknown text by the shape of its schema", async () => {
+  it("answers an unknown text with a value of its schema", async () => {
     const row = { ...firstRow, text: "Something that no dataset holds, 12 times." };
     const answer = await create(aChat("sim-perfect", row));
     const value = JSON.parse(answer.choices[0]?.message.content ?? "");
@@ -57,7 +57,7 @@ describe("answerChat()", () => {
     expect(row.text).toContain(value.name);
   });
 
-  it("answers the same bytes at temperature 0, others by model, seed and temperature", async () => {
+  it("answers with the same bytes at temperature 0, and differs by model, seed and temperature", async () => {
     const body = aChat("sim-tiny");
     const first = await text(body);
     expect(await text(body)).toBe(first);
@@ -67,7 +67,7 @@ describe("answerChat()", () => {
     expect(new Set(warm).size).toBe(3);
   });
 
-  it("cuts at the token limit", async () => {
+  it("truncates at the token limit", async () => {
     const { choices, usage } = await create({ max_tokens: 5 });
     expect(choices[0]).toMatchObject({ finish_reason: "length" });
     expect(choices[0]?.message.content).toHaveLength(20);
@@ -121,7 +121,7 @@ describe("answerChat()", () => {
     ).toHaveProperty("city");
   });
 
-  it("gives log probabilities whose mean falls with the mistakes", async () => {
+  it("returns log probabilities whose mean decreases with mistakes", async () => {
     const confidence = async (model: string) => {
       const tokens =
         (await create({ ...aChat(model), logprobs: true })).choices[0]?.logprobs?.content ?? [];
@@ -131,19 +131,19 @@ describe("answerChat()", () => {
     expect(await confidence("sim-perfect?mistakes=typo:1")).toBeLessThan(0.85);
   });
 
-  it("keeps to the schema where the mode enforces it", async () => {
+  it("follows the schema if the mode enforces it", async () => {
     const model = "sim-perfect?mistakes=wrong_type,omit_required,fenced";
     const strict = await create({ ...aChat(model), ...jsonSchemaFormat(firstRow.schema, true) });
     expect(JSON.parse(strict.choices[0]?.message.content ?? "")).toEqual(firstRow.expected_output);
     expect((await create(aChat(model))).choices[0]?.message.content).toMatch(/^```json/);
   });
 
-  it("answers in prose where nothing else is asked", async () => {
+  it("answers other requests in prose", async () => {
     const messages = [{ role: "user", content: "Why is the sky blue at noon and red at dusk?" }];
     expect((await create({ messages })).choices[0]?.message.content).toMatch(/ Overall, /);
   });
 
-  it("names the source that a model's name gives", async () => {
+  it("returns the source from the model's name", async () => {
     const answer = await post(simulator(), aChat("sim-instant?source=on-device"));
     expect(answer.headers.get("x-inference-source")).toBe("on-device");
     expect(await answer.json()).toMatchObject({ source: "on-device" });

@@ -7,7 +7,7 @@ const cosine = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   Array.from(a).reduce((sum, x, index) => sum + x * (b[index] ?? 0), 0);
 
 describe("embed()", () => {
-  it("brings texts together that share words, and tells others apart", () => {
+  it("gives similar vectors to texts that share words, and different ones to others", () => {
     const [sleep, sleeping, tax] = [
       "How can I sleep better at night?",
       "Better sleep at night comes from sleeping regularly.",
@@ -18,7 +18,7 @@ describe("embed()", () => {
     expect(Math.abs(cosine(sleep, tax))).toBeLessThan(0.25);
   });
 
-  it("gives a unit vector even without a word", () => {
+  it("gives a unit vector to a text without words", () => {
     expect(cosine(embed("…", 16), embed("…", 16))).toBeCloseTo(1, 5);
   });
 });
@@ -26,7 +26,7 @@ describe("embed()", () => {
 describe("POST /v1/embeddings", () => {
   const simulator = useSimulator();
 
-  it("answers the client, in base64 and in numbers alike", async () => {
+  it("answers OpenAI's client with the same vector in base64 and as numbers", async () => {
     const ask = (encoding_format: "base64" | "float") =>
       aClient(simulator()).embeddings.create({
         model: "sim-embedding",

@@ -21,14 +21,14 @@ describe("drawLatencyMs()", () => {
     expect(all[3800]).toBeLessThan(950);
   });
 
-  it("grows with the answer's length and with the scale", () => {
+  it("increases with the answer's length and the scale", () => {
     const median = sorted(150, 1)[2000] ?? 0;
     expect(sorted(300, 1)[2000]).toBeCloseTo(median * 1.6, 6);
     expect(sorted(150, 0.1)[2000]).toBeCloseTo(median * 0.1, 6);
     expect(sorted(150, 0.1, false)[2000]).toBeCloseTo(median, 6);
   });
 
-  it("is exact where median and 95th percentile agree", () => {
+  it("is exact if median and 95th percentile are equal", () => {
     const exact = { latency: { medianMs: 500, p95Ms: 500, lengthShare: 0 }, scaled: false };
     expect(drawLatencyMs(exact, 9, 1, drawsFrom("x"))).toBe(500);
   });

@@ -16,7 +16,7 @@ describe("main", () => {
     expect(await once(child, "exit")).toEqual([0, null]);
   });
 
-  it("says in one sentence that its port is taken", async () => {
+  it("reports in one sentence that its port is in use", async () => {
     const { port } = new URL(other().url);
     expect(await failure("--port", port)).toBe(`Port ${port} is taken; choose another one.\n`);
   });

@@ -8,7 +8,7 @@ function found(name: string): NamedModel {
 }
 
 describe("findModel()", () => {
-  it("finds a model as the catalogue has it", () => {
+  it("finds a model of the catalogue", () => {
     expect(found("sim-large")).toMatchObject({
       id: "sim-large",
       faults: null,
@@ -30,7 +30,7 @@ describe("findModel()", () => {
     });
   });
 
-  it("takes skill as one scale or mistake by mistake", () => {
+  it("reads skill as one scale or as rates by mistake", () => {
     expect(found("sim-perfect?errors=1").rates.none.typo).toBe(0.2);
     const { none, schema } = found("sim-perfect?mistakes=typo:0.5,fenced").rates;
     expect([none.typo, none.fenced, none.refusal]).toEqual([0.5, 1, 0]);
@@ -48,7 +48,7 @@ describe("findModel()", () => {
     expect(JSON.stringify(result)).toContain(reason);
   });
 
-  it("does not know other models", () => {
+  it("returns unknown for other models", () => {
     expect(findModel("gpt-4o")).toEqual({ ok: false, error: { kind: "unknown" } });
   });
 });

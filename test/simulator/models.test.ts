@@ -8,7 +8,7 @@ const seeds = Array.from({ length: 12 }, (_, index) => index);
 describe("models", () => {
   const simulator = useSimulator();
 
-  /** Mistakes a sample over all rows and seeds. */
+  /** Mean number of mistakes per sample over all rows and seeds. */
   async function meanMistakes(id: string): Promise<number> {
     const asked = seeds.flatMap((seed) =>
       rows.map((row) => post(simulator(), { ...aChat(id, row), seed })),
@@ -19,7 +19,7 @@ describe("models", () => {
     return entries.reduce((sum, { mistakes }) => sum + mistakes.length, 0) / entries.length;
   }
 
-  it("are, from best to worst, sim-large, sim-medium, sim-small, sim-tiny", async () => {
+  it("from best to worst are sim-large, sim-medium, sim-small and sim-tiny", async () => {
     const means = [0];
     for (const id of ["sim-large", "sim-medium", "sim-small", "sim-tiny"])
       means.push(await meanMistakes(id));
@@ -28,7 +28,7 @@ describe("models", () => {
     }
   });
 
-  it("sim-equal-a and sim-equal-b err as often, not alike", async () => {
+  it("sim-equal-a and sim-equal-b make equally many but different mistakes", async () => {
     const [a, b] = [await meanMistakes("sim-equal-a"), await meanMistakes("sim-equal-b")];
     expect(Math.abs(a - b)).toBeLessThan(0.6);
     const contents = ["sim-equal-a", "sim-equal-b"].map(async (id) =>
@@ -42,7 +42,7 @@ describe("models", () => {
     expect(first).not.toEqual(second);
   });
 
-  it("sim-perfect and sim-instant never err", async () => {
+  it("sim-perfect and sim-instant make no mistakes", async () => {
     expect(await meanMistakes("sim-perfect")).toBe(0);
     expect(await meanMistakes("sim-instant")).toBe(0);
   });

@@ -11,20 +11,20 @@ import { useSimulator } from "./support/simulator.ts";
 describe("startSimulator()", () => {
   const simulator = useSimulator();
 
-  it("says in one sentence that a port is taken", async () => {
+  it("reports in one sentence that a port is in use", async () => {
     const port = Number(new URL(simulator().url).port);
     await expect(startSimulator({ port })).rejects.toThrow(
       `Port ${port} is taken; choose another one.`,
     );
   });
 
-  it("says in one sentence that a dataset is missing", async () => {
+  it("reports in one sentence that a dataset is missing", async () => {
     await expect(startSimulator({ datasets: ["missing.jsonl"] })).rejects.toThrow(
       "The dataset missing.jsonl can't be read",
     );
   });
 
-  it("serves its health, and its models with prices", async () => {
+  it("answers /healthz, and lists models with prices", async () => {
     const health = await fetch(`${simulator().url}/healthz`);
     expect(health.headers.get("x-simulated")).toBe("true");
     expect(await health.json()).toEqual({ status: "ok" });
@@ -61,14 +61,14 @@ describe("startSimulator()", () => {
     ["anything", undefined, 200],
     ["anything", "sk-only", 401],
     ["sk-only", "sk-only", 200],
-  ])("answers the key '%s' where '%s' is configured with %i", async (key, apiKey, status) => {
+  ])("answers the key '%s', with '%s' configured, with %i", async (key, apiKey, status) => {
     const own = await startSimulator({ ...(apiKey && { apiKey }) });
     const answer = await post(own, aChat("sim-instant"), { authorization: `Bearer ${key}` });
     expect(answer.status).toBe(status);
     await own.close();
   });
 
-  it("closes with requests under way and leaves no handle open", async () => {
+  it("closes during requests and leaves no handle open", async () => {
     const before = openHandles();
     const own = await startSimulator({ datasets: [rows] });
     const hanging = ["sim-instant?faults=hang", "sim-instant?latency=60000"].map((model) =>
@@ -81,7 +81,7 @@ describe("startSimulator()", () => {
     await expect(fetch(own.url)).rejects.toThrow();
   });
 
-  it("writes a line a request to the log, without the key", async () => {
+  it("writes one line per request to the log, without the key", async () => {
     const folder = mkdtempSync(join(tmpdir(), "simulator-"));
     const own = await startSimulator({ datasets: [rows], log: join(folder, "log.jsonl") });
     await post(own, aChat("sim-instant"), { authorization: "Bearer sk-secret-123" });

@@ -10,7 +10,7 @@ const seeds = [1, 2, 3, 4];
 
 const suiteOf = (id: string) => [...suites, memory as Suite].find((suite) => suite.id === id)!;
 
-/** `most`: seeds that are looked at, as few as tell the models apart; `alike`: three standard errors of equal ones. */
+/** `most`: number of seeds, just enough to distinguish the models; `alike`: three standard errors of equal models. */
 describe.each([
   ["slots", {}, { best: 1, step: 0.03, most: 2, alike: 0.04 }],
   ["slots", { format: "lines" }, { best: 1, step: 0.03, most: 2, alike: 0.04 }],
@@ -19,12 +19,12 @@ describe.each([
   ["quality", {}, { best: 0.95, step: 0.05, most: 2, alike: 0.04 }],
   ["tools", {}, { best: 0.99, step: 0.02, most: 4, alike: 0.1 }],
   ["tools", { toolMode: "prompt" }, { best: 0.99, step: 0.02, most: 4, alike: 0.1 }],
-  // Judges take a millisecond a judgment, and an answer has eleven.
+  // A judgment takes a millisecond, and an answer has eleven.
   ["memory", {}, { best: 0.92, step: 0.06, most: 1, alike: 0.04 }],
   ["rubric", {}, { best: 0.85, step: 0.05, most: 2, alike: 0.12 }],
 ])("models of the suite %s with %j", (id, options, { best, step, most, alike }) => {
   const bench = aBench(suiteOf(id));
-  const its = seeds.slice(0, most);
+  const tried = seeds.slice(0, most);
   const answers = (model: string, seed = 1) =>
     askAll(bench, bench.simulation(seed), model, options);
   const judged = (model: string, seed: number) =>
@@ -37,9 +37,9 @@ describe.each([
     return value;
   };
   const mean = (model: string) =>
-    its.reduce((sum, seed) => sum + headline(model, seed), 0) / its.length;
+    tried.reduce((sum, seed) => sum + headline(model, seed), 0) / tried.length;
 
-  it("score, from best to worst, sim-large, sim-medium, sim-small, sim-tiny", () => {
+  it("rank in the order sim-large, sim-medium, sim-small, sim-tiny", () => {
     const demo = ["sim-large", "sim-medium", "sim-small", "sim-tiny"];
     const means = demo.map(mean);
     for (let at = 1; at < means.length; at += 1) {
@@ -49,25 +49,25 @@ describe.each([
     expect(asServed).toEqual(asServed.toSorted((a, b) => b - a));
   });
 
-  it("score best where they never err", () => {
+  it("score highest without mistakes", () => {
     for (const model of ["sim-perfect", "sim-instant"]) {
       expect(headline(model, 1)).toBeGreaterThanOrEqual(best);
     }
   });
 
-  it("score the same with thoughts in their text, or apart from it, as without any", () => {
+  it("score the same with thoughts in the text, in a separate field, or without thoughts", () => {
     const [plain, inline, field] = ["", "&thoughts=inline", "&thoughts=field"].map((thoughts) =>
       headline(`sim-medium?latency=0${thoughts}`, 1),
     );
     expect([inline, field]).toEqual([plain, plain]);
   });
 
-  it("score alike on average and answer differently where they are equal", () => {
+  it("of equal skill have similar mean scores and different answers", () => {
     expect(Math.abs(mean("sim-equal-a") - mean("sim-equal-b"))).toBeLessThan(alike);
     expect(answers("sim-equal-a")).not.toEqual(answers("sim-equal-b"));
   });
 
-  it("answer the same again, and otherwise by another seed", () => {
+  it("repeat their answers, and differ with another seed", () => {
     expect(answers("sim-tiny")).toEqual(answers("sim-tiny"));
     expect(answers("sim-tiny", 2)).not.toEqual(answers("sim-tiny", 1));
   });
@@ -85,7 +85,7 @@ describe("the confidence of models of the suite tools", () => {
   );
   const rightOf = (all: typeof answers) => all.filter(({ right }) => right).length / all.length;
 
-  it("says how often they are right", () => {
+  it("matches the share of right answers", () => {
     const byThird = Map.groupBy(answers, ({ confidence }) =>
       Math.min(2, Math.floor(3 * confidence)),
     );
@@ -95,7 +95,7 @@ describe("the confidence of models of the suite tools", () => {
     }
   });
 
-  it("parts what is to be kept from what is to be asked elsewhere", () => {
+  it("separates answers to keep from samples to ask elsewhere", () => {
     const sure = answers.filter(({ confidence }) => confidence >= 0.9);
     expect(sure.length / answers.length).toBeGreaterThan(0.1);
     expect(rightOf(sure)).toBeGreaterThan(rightOf(answers) + 0.3);
@@ -110,7 +110,7 @@ describe("a panel of simulated judges", () => {
   const panel = ["sim-judge-a", "sim-judge-b", "sim-judge-c"];
   const answers = judgeAll(bench, simulation, askAll(bench, simulation, "sim-small"), panel);
 
-  it("agrees for the most part, and not altogether", () => {
+  it("agrees mostly but not completely", () => {
     const scores = answers.map((answer, at) => memory.score(bench.samples[at], answer, options));
     for (const { id, kind } of memory.judging!.judges) {
       if (kind !== "asked") continue;
@@ -123,7 +123,7 @@ describe("a panel of simulated judges", () => {
     }
   });
 
-  it("quotes what the answers hold", () => {
+  it("quotes only text of the answers", () => {
     for (const [at, answer] of answers.entries()) {
       const { detail } = memory.score(bench.samples[at], answer, options);
       for (const metric of Object.values(detail.metrics))

@@ -24,7 +24,7 @@ const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean);
 const sentencesOf = (text: string) => text.split(/(?<=\.)\s+/);
 
 describe("writeProse()", () => {
-  it("takes up every content word, in about two and a half times the words", () => {
+  it("uses every content word, and is about two and a half times as long as the prompt", () => {
     const words = new Set(prose().toLowerCase().match(/\w+/g));
     for (const word of ["cats", "dogs", "pets", "small", "flat", "cost", "company"]) {
       expect(words).toContain(word);
@@ -35,7 +35,7 @@ describe("writeProse()", () => {
     }
   });
 
-  it("parts a long text into paragraphs", () => {
+  it("divides a long text into paragraphs", () => {
     const long = Array.from({ length: 80 }, (_, i) => `subject${i}`).join(", ");
     const text = prose({}, long);
     expect(text.split("\n\n")).toHaveLength(Math.ceil(wordsOf(text).length / 100));
@@ -47,13 +47,13 @@ describe("writeProse()", () => {
     expect(ratio).toBeLessThan(0.7);
   });
 
-  it("does without opening, ties and conclusion", () => {
+  it("omits opening, connectives and conclusion", () => {
     const text = prose({ unstructured: 1 });
     expect(text.startsWith(unplannedOpening)).toBe(true);
     expect(text).not.toMatch(/however|moreover|overall|in summary|ultimately|\n/i);
   });
 
-  it("strays from the subject", () => {
+  it("goes off topic", () => {
     for (const one of sentencesOf(prose({ off_topic: 1 })))
       expect(offTopicSentences).toContain(one);
   });
@@ -67,7 +67,7 @@ describe("writeProse()", () => {
     expect(wordsOf(prose({}, text)).length).toBeGreaterThan(5);
   });
 
-  it("answers a huge prompt at bounded length", () => {
+  it("limits the answer to a huge prompt", () => {
     expect(prose({}, "word and other things. ".repeat(50_000)).length).toBeLessThan(10_000);
   });
 });

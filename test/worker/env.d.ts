@@ -5,7 +5,7 @@ declare global {
   namespace Cloudflare {
     interface Env {
       MIGRATIONS: D1Migration[];
-      /** Two requests a minute. */
+      /** A rate limit of two requests per minute. */
       TIGHT_LIMIT: RateLimit;
       QUICK_DATABASE: DurableObjectNamespace<QuickDatabase>;
       QUICK_BUCKET: Service<QuickBucket>;

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll } from "vitest";
 import { useQuickStorage } from "./quick-storage/quick-storage.ts";
 
-/** Runs before each file: all files share one Worker, and each finds it empty. */
+/** Runs before each file, because all files share one Worker and expect it to be empty. */
 useQuickStorage();
 await applyD1Migrations(env.DB, env.MIGRATIONS);
 await emptyTables();
@@ -25,21 +25,21 @@ async function emptyBucket(): Promise<void> {
   }
 }
 
-/** Of the test runner: what each module exports, as an object. */
+/** The part of the test runner that holds the exports of each module as an object. */
 interface Runner {
   evaluatedModules?: { idToModuleMap: Map<string, { exports?: object }> };
 }
 
 /**
- * V8 keeps those objects as dictionaries, which each call of an imported function searches, unless another object inherits
- * from them: hashing takes a fifth of the time.
+ * V8 stores these objects as dictionaries, which each call of an imported function searches, unless another object inherits
+ * from them. With such an heir, hashing takes a fifth of the time.
  */
 function quickenImports(): void {
   const { __vitest_worker__: runner } = globalThis as { __vitest_worker__?: Runner };
   const read = (heir: { anything?: unknown }) => heir.anything;
   for (const { exports } of runner?.evaluatedModules?.idToModuleMap.values() ?? []) {
     const heir = exports && Object.create(exports);
-    // V8 notices from the second read on.
+    // V8 optimises from the second read on.
     for (let i = 0; heir && i < 10; i++) read(heir);
   }
 }

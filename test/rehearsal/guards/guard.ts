@@ -43,7 +43,7 @@ export const isDeployedOnFree = {
 } as const;
 export const isRefused = {
   testFile: invocation,
-  title: "what one invocation or the plan can't do is refused before it starts",
+  title: "a submission beyond the limits of an invocation or the plan is refused",
 } as const;
 
 /** A run is summed up with few rows, objects and characters per invocation. */
@@ -51,11 +51,11 @@ export const bySummingRows: Guard = {
   code: ["api/engine/finalize.ts", "begun.after + limits.rows"],
   without: "Infinity",
   testFile: "test/worker/engine/pieces.test.ts",
-  title: "sums up a long run in pieces, to the same bytes, and leaves none of them behind",
+  title: "summarises a long run in pieces, with the same bytes as at once, and deletes the pieces",
 };
 const early = {
   testFile: "test/worker/engine/pieces.test.ts",
-  title: "ends a piece early where the answers are long or lie in many objects",
+  title: "ends a piece early if the answers are long or in many objects",
 } as const;
 export const bySummingObjects: Guard = {
   code: ["api/engine/finalize.ts", "read.objects >= limits.objects || "],

@@ -24,7 +24,7 @@ export const dailyGuards = {
         without: "finished.length >= 1",
         testFile: "test/worker/engine/cost.test.ts",
         title:
-          "a run of 1,000 samples answered %s asks what it may, so that a million cost under 3 USD",
+          "a run of 1,000 samples answered %s stays within its limits; a million samples cost under 3 USD",
       },
     ],
   },

@@ -21,7 +21,7 @@ export const invocationGuards = {
         code: ["api/engine/run-lane.ts", "requests: SPENT * plan.requests"],
         without: "requests: Infinity",
         testFile: tests.invocation,
-        title: "a run whose requests exceed those of an invocation is handed on, and complete",
+        title: "a run with too many requests for one invocation completes in several",
       },
       {
         code: ["api/engine/lane-state.ts", " || state.requests >= most.requests"],
@@ -33,13 +33,13 @@ export const invocationGuards = {
         code: ["api/providers/retrying.ts", "memory.requests.sent >= memory.requests.most"],
         without: "false",
         testFile: "test/endpoints/ask-model.test.ts",
-        title: "stops when its invocation may send no more requests, and is sent again by the next",
+        title: "is postponed when its invocation may send no more requests",
       },
       {
         code: ["api/providers/judges.ts", "requests: memory.requests,"],
         without: "requests: { ...memory.requests },",
         testFile: "test/endpoints/judges.test.ts",
-        title: "counts its requests among those of the invocation",
+        title: "counts towards the requests of the invocation",
       },
       {
         code: ["api/submissions/check-models.ts", "Math.floor(limits.requests / inFlight)"],
@@ -70,7 +70,7 @@ export const invocationGuards = {
         code: ["api/engine/lease-store.ts", "export const LANE_REQUESTS = 5;"],
         without: "export const LANE_REQUESTS = 500;",
         testFile: tests.lanes,
-        title: "of a lane are five at most, also where no other lane works",
+        title: "of a lane are five at most, even without other lanes",
       },
       {
         code: ["api/runs/stored-samples.ts", "ahead.length < FETCHES && "],
@@ -93,7 +93,7 @@ export const invocationGuards = {
         code: ["api/engine/run-lane.ts", "SPENT * plan.queries - OTHER_QUERIES"],
         without: "Infinity",
         testFile: tests.invocation,
-        title: "a run whose commits exceed the queries of an invocation is handed on, and complete",
+        title: "a run with too many commits for one invocation completes in several",
       },
       {
         code: ["api/engine/lane-state.ts", "state.queries >= most.queries || "],
@@ -106,7 +106,7 @@ export const invocationGuards = {
         without: "1_000",
         testFile: tests.invocation,
         title:
-          "a publication whose changes exceed the queries of an invocation is continued, and complete",
+          "a publication with more changes than an invocation allows is continued, and is complete",
       },
       {
         code: ["api/publication/republish-board.ts", "Math.min(MOST_AT_ONCE, most)"],
@@ -120,14 +120,14 @@ export const invocationGuards = {
         without: "const cronTurns = 1;",
         testFile: tests.invocation,
         title:
-          "the steps of the cron job that exceed the queries of an invocation take turns, and all are done",
+          "steps of the cron job that exceed the queries of an invocation take turns, and all are done",
       },
       {
         code: ["api/boards/board-limits.ts", "added > 0 && total + added > allowed"],
         without: "false",
         testFile: tests.invocation,
         title:
-          "a board of as many models as the plan allows is ranked by an invocation, and takes no more",
+          "a board with the maximum number of models is ranked in one invocation, and refuses more",
       },
       bySummingRows,
       byPlan,
@@ -144,7 +144,7 @@ export const invocationGuards = {
         ],
         without: "sumUp(platform, runId, piece, limits)",
         testFile: "test/worker/engine/consumers.test.ts",
-        title: "of runs of %s, consume() sums up so many of three at a time",
+        title: "consume() limits how many runs with %s it summarises at once",
       },
       {
         code: ["api/platform/with-memory.ts", " && used + turn.share <= 1"],
@@ -180,7 +180,7 @@ export const invocationGuards = {
         code: ["api/comparisons/compare.ts", "samplesOf(runs) > INLINE_SAMPLES"],
         without: "false",
         testFile: "test/worker/comparisons/compare.test.ts",
-        title: "answers 202 where there is much to do, and has it once the queue is through",
+        title: "answers 202 for a large comparison, and 200 once the queue has computed it",
       },
     ],
   },
@@ -193,13 +193,13 @@ export const invocationGuards = {
         code: ["api/comparisons/compare.ts", "samples <= most"],
         without: "true",
         testFile: "test/worker/comparisons/compare.test.ts",
-        title: "refuses what no Worker on the %s plan could do",
+        title: "refuses a comparison beyond the limits of the %s plan",
       },
       {
         code: ["api/comparisons/variant-tests.ts", "samples > most"],
         without: "false",
         testFile: "test/worker/comparisons/sweep.test.ts",
-        title: "leaves large ones to the queue, and tests none that no Worker could hold",
+        title: "computes large sweeps in the queue, and tests none beyond the plan's limit",
       },
     ],
   },
@@ -210,7 +210,7 @@ export const invocationGuards = {
         code: ["api/engine/run-lane.ts", "now + HOLD_MAX_MS"],
         without: "now + 10 * HOLD_MAX_MS",
         testFile: tests.laneTime,
-        title: "ends after four minutes, also where no lane waits: it hands itself on",
+        title: "ends after four minutes even if no lane waits, and another message continues it",
       },
       {
         code: ["api/engine/run-lane.ts", "endsAt + PATIENCE_MS"],

@@ -46,19 +46,19 @@ export const queueGuards = {
         without: "delayMs",
         testFile: "test/worker/engine/long-waits.test.ts",
         title:
-          "a lane that rests for longer than a queue delays messages looks again after half a day",
+          "a lane that waits longer than the maximum delay of a queue checks again after half a day",
       },
       {
         code: ["api/consumers.ts", "Math.min(most, delay)"],
         without: "delay",
         testFile: "test/worker/engine/consumers.test.ts",
-        title: "comes again later each time, and is logged without its body",
+        title: "is retried with growing delays, and is logged without its body",
       },
       {
         code: ["api/webhooks/deliver.ts", " || waitMs > DELAY_MAX_MS"],
         without: "",
         testFile: "test/worker/webhooks/webhook-delivery.test.ts",
-        title: "is tried ten times over three days, then the event is given up",
+        title: "is tried ten times over three days before the event is given up",
       },
     ],
   },

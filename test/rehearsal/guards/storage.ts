@@ -8,7 +8,7 @@ const oneStatement = {
           .bind(...holder, JSON.stringify(commit.rows.map(sampleValues)))`,
   ],
   testFile: tests.lanes,
-  title: "of many samples fits into one statement, whose text and parameters don't grow with them",
+  title: "of many samples fits into one statement with a constant text and number of parameters",
 } as const satisfies Partial<Guard>;
 
 /** Limits of D1 and R2. */
@@ -53,7 +53,7 @@ export const storageGuards = {
         code: ["api/runs/archive-runs.ts", "const PAGES = 2;"],
         without: "const PAGES = 200;",
         testFile: tests.archive,
-        title: "is put back two thousand rows at a time, which one value of D1 has room for",
+        title: "is restored in parts of two thousand rows, which fit in one value of D1",
       },
     ],
   },
@@ -64,14 +64,13 @@ export const storageGuards = {
         code: ["api/runs/archive-runs.ts", "bytes > FULL * settings.databaseBytes"],
         without: "false",
         testFile: tests.tables,
-        title: "takes no new runs from 95% on, says so, and takes them again when there is room",
+        title: "refuses new runs from 95% on, and accepts them again when there is space",
       },
       {
         code: ["api/runs/archive-runs.ts", "bytes > SHORT * settings.databaseBytes"],
         without: "false",
         testFile: tests.tables,
-        title:
-          "from 80% on removes rows of a run as it ends, and leaves those that are not archived",
+        title: "deletes rows of ended runs at once from 80% on, but not rows that are not archived",
       },
       {
         code: ["wrangler.toml", 'DATABASE_MAX_MB = "10000"\n# Samples'],
@@ -95,20 +94,20 @@ export const storageGuards = {
         code: ["api/runs/cleanup-store.ts", "ORDER BY seq LIMIT ?2"],
         without: "ORDER BY seq LIMIT 1000 * ?2",
         testFile: "test/worker/runs/clean-up.test.ts",
-        title: "go with rows of a deleted run, a bounded number a statement",
+        title: "of a deleted run are deleted with its rows, 5,000 rows per statement",
       },
       {
         code: ["api/runs/clean-up.ts", "const ROWS = 5_000;"],
         without: "const ROWS = 5_000_000;",
         testFile: "test/worker/runs/clean-up.test.ts",
-        title: "go with rows of a deleted run, a bounded number a statement",
+        title: "of a deleted run are deleted with its rows, 5,000 rows per statement",
       },
       {
         code: ["api/runs/archive-runs.ts", "const DROPPED = 5_000;"],
         without: "const DROPPED = 5_000_000;",
         testFile: tests.tables,
         title:
-          "wait for a run that has not ended; where one waits for a week, rows of others go one by one",
+          "wait for an active run; after a week, rows of the other runs are deleted run by run",
       },
     ],
   },
@@ -120,7 +119,7 @@ export const storageGuards = {
         without: "lanesMax: 100_000",
         testFile: "test/worker/engine/seats.test.ts",
         title:
-          "lanes beyond the most at once wait, and the oldest run of the account gets the next seat",
+          "lanes beyond the maximum wait, and the oldest run of the account gets the next seat",
       },
       {
         code: ["wrangler.toml", 'LANES_MAX = "48"\n# Plan'],

@@ -15,7 +15,7 @@ afterEach(() => {
   }
 });
 
-/** A server on this machine, closed after the test; gives its base URL. */
+/** Starts a local server until the end of the test, and returns its base URL. */
 export async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   servers.push(server);

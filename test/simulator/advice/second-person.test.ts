@@ -11,13 +11,13 @@ describe("inSecondPerson()", () => {
     ["The doctor told him to rest", "the doctor told you to rest", false],
     ["Dr Brandao has a plan", "Dr Brandao has a plan", false],
     ["", "", false],
-  ])("says '%s' as '%s'", (fact, text, isClause) => {
+  ])("converts '%s' to '%s'", (fact, text, isClause) => {
     expect(inSecondPerson(fact)).toEqual({ text, isClause });
   });
 });
 
 describe("quoteQuery()", () => {
-  it("takes another sentence each time, shortened and without marks", () => {
+  it("quotes another sentence for each index, shortened and without punctuation", () => {
     const words = quoteQuery('I "did" it!! Shall I go on and on and on until the very end of it?');
     expect([words(0), words(1), words(2)]).toEqual([
       "I did it",

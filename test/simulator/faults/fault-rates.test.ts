@@ -11,7 +11,7 @@ describe("parseFaults()", () => {
     expect(parseFaults(text)).toEqual({ passing: rates, lasting: {} });
   });
 
-  it("keeps apart those that last", () => {
+  it("separates persistent faults", () => {
     expect(parseFaults("invalid-json:0.1!, 429:0.2,hang:0.7!")).toEqual({
       passing: { "429": 0.2 },
       lasting: { "invalid-json": 0.1, hang: 0.7 },
@@ -30,7 +30,7 @@ describe("parseFaults()", () => {
 });
 
 describe("pickFault()", () => {
-  it("gives each fault its share of 0..1, and none the rest", () => {
+  it("selects each fault with its rate, and none otherwise", () => {
     const rates = parseFaults("429:0.25,500:0.25").passing;
     expect([0, 0.24, 0.26, 0.49, 0.51].map((unit) => pickFault(rates, unit))).toEqual([
       "429",

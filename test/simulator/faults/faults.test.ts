@@ -15,14 +15,14 @@ describe("faults", () => {
     ["529", 529, null, null],
     ["401", 401, "invalid_api_key", null],
     ["404", 404, "model_not_found", null],
-  ])("%s answers that status in OpenAI's shape", async (fault, status, code, retryAfter) => {
+  ])("%s answers with this status in OpenAI's format", async (fault, status, code, retryAfter) => {
     const answer = await ask(fault);
     expect(answer.status).toBe(status);
     expect(answer.headers.get("retry-after")).toBe(retryAfter);
     expect((await readJson(answer)).error).toMatchObject({ message: expect.any(String), code });
   });
 
-  it("timeout answers, but late", async () => {
+  it("timeout answers late", async () => {
     const begun = performance.now();
     const answer = await ask("timeout", { model: "sim-instant?timeoutMs=80" });
     expect(answer.status).toBe(200);
@@ -41,32 +41,32 @@ describe("faults", () => {
     await expect(answer.text()).rejects.toThrow("terminated");
   });
 
-  it("truncated-json ends properly in the middle of the JSON", async () => {
+  it("truncated-json ends the response normally in the middle of the JSON", async () => {
     const text = await (await ask("truncated-json")).text();
     expect(text).toMatch(/^\{"id":"chatcmpl-/);
     expect(() => JSON.parse(text)).toThrow();
   });
 
-  it("slow-body sends its headers at once and its body bit by bit", async () => {
+  it("slow-body sends the headers at once and the body in parts", async () => {
     const answer = await ask("slow-body");
     const begun = performance.now();
     expect((await readJson(answer)).choices).toHaveLength(1);
     expect(performance.now() - begun).toBeGreaterThan(40);
   });
 
-  it("huge sends as much as it was told to", async () => {
+  it("huge sends a body of the configured size", async () => {
     const bytes = (await (await ask("huge")).arrayBuffer()).byteLength;
     expect(bytes).toBeGreaterThan(3_000_000);
     expect(bytes).toBeLessThan(3_200_000);
   });
 
-  it("redirect leads to a private address", async () => {
+  it("redirect redirects to a private address", async () => {
     const answer = await ask("redirect");
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toBe("http://10.0.0.1/v1/chat/completions");
   });
 
-  it("html answers 200 with a page, null-choices with no choices", async () => {
+  it("html answers 200 with a page, null-choices without choices", async () => {
     const page = await ask("html");
     expect([page.status, page.headers.get("content-type")]).toEqual([
       200,
@@ -80,12 +80,12 @@ describe("faults", () => {
     ["fenced", expect.stringMatching(/^```json\n\{.*\}\n```$/s), null],
     ["empty", "", null],
     ["refusal", null, expect.stringMatching(/^I'm sorry/)],
-  ])("%s spoils what the model says", async (fault, content, refusal) => {
+  ])("%s changes the model's message", async (fault, content, refusal) => {
     const { choices } = await readJson(ask(fault));
     expect(choices?.[0]?.message).toMatchObject({ content, refusal });
   });
 
-  it("draws again for each attempt, the same by seed", async () => {
+  it("draws faults again for each attempt, reproducibly by seed", async () => {
     const statuses = async (model: string) => {
       const sequence: number[] = [];
       for (let turn = 0; turn < 20; turn += 1)
@@ -104,8 +104,8 @@ describe("faults", () => {
       expect((await post(simulator(), aChat(model, row))).headers.get("retry-after")).toBe("7");
     }
     const { entries } = await readJson(fetch(`${simulator().url}/__log`));
-    const its = entries.filter((entry) => entry.model === model);
-    const found = its.map(({ sample, attempt, status, fault }) => [sample, attempt, status, fault]);
+    const own = entries.filter((entry) => entry.model === model);
+    const found = own.map(({ sample, attempt, status, fault }) => [sample, attempt, status, fault]);
     expect(found).toEqual([
       ["invoice-1", 1, 503, "503"],
       ["invoice-1", 2, 503, "503"],
@@ -113,7 +113,7 @@ describe("faults", () => {
     ]);
   });
 
-  it("answers 429 beyond the requests in flight that the name allows", async () => {
+  it("answers 429 to more concurrent requests than maxInFlight", async () => {
     const asked = rows
       .slice(0, 3)
       .map((row) => post(simulator(), aChat("sim-instant?latency=50&maxInFlight=2", row)));
@@ -121,7 +121,7 @@ describe("faults", () => {
     expect(statuses.toSorted()).toEqual([200, 200, 429]);
   });
 
-  it("applies to embeddings, and refuses a header it can't read", async () => {
+  it("applies faults to embeddings, and refuses an invalid header", async () => {
     const body = { model: "sim-embedding", input: "x" };
     expect((await post(simulator(), body, { "x-sim-faults": "500" }, "/embeddings")).status).toBe(
       500,

@@ -10,7 +10,7 @@ import { useSimulator } from "../support/simulator.ts";
 const simulator = useSimulator();
 const messages = [{ role: "user", content: firstRow.text }];
 
-/** Address and body of a streamed request in each interface. */
+/** Path and body of a streamed request in each interface. */
 const requests = {
   chat: () => ["/v1/chat/completions", { messages }],
   responses: () => ["/v1/responses", { input: messages }],
@@ -22,8 +22,8 @@ const requests = {
 } satisfies Record<string, (model: string) => [string, object]>;
 type Interface = keyof typeof requests;
 
-function send(its: Interface, faults: string, model = "sim-instant?retryAfter=7", key = "sk-any") {
-  const [path, body] = requests[its](model);
+function send(api: Interface, faults: string, model = "sim-instant?retryAfter=7", key = "sk-any") {
+  const [path, body] = requests[api](model);
   return fetch(`${simulator().url}${path}`, {
     method: "POST",
     headers: { "x-api-key": key, "x-sim-faults": faults },
@@ -64,8 +64,8 @@ describe("an error has the format of its interface", () => {
     ["gemini", "429", 429, google(429, "RESOURCE_EXHAUSTED", wait)],
     ["gemini", "500", 500, google(500, "INTERNAL")],
     ["gemini", "503", 503, google(503, "UNAVAILABLE", wait)],
-  ])("%s: %s", async (its, fault, status, body, retryAfter) => {
-    const answer = await send(its, fault);
+  ])("%s: %s", async (api, fault, status, body, retryAfter) => {
+    const answer = await send(api, fault);
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([
       status,
       retryAfter ?? null,
@@ -78,9 +78,9 @@ describe("an error has the format of its interface", () => {
     ["responses", openai("invalid_api_key"), openai("model_not_found")],
     ["messages", anthropic("authentication_error"), anthropic("not_found_error")],
     ["gemini", google(400, "INVALID_ARGUMENT", badKey), google(404, "NOT_FOUND")],
-  ])("%s: a wrong key and an unknown model without a fault", async (its, key, model) => {
-    expect(await (await send(its, "", "sim-instant", "sk-wrong")).json()).toEqual(key);
-    expect(await (await send(its, "", "nobody")).json()).toEqual(model);
+  ])("%s: an invalid key and an unknown model, without a fault", async (api, key, model) => {
+    expect(await (await send(api, "", "sim-instant", "sk-wrong")).json()).toEqual(key);
+    expect(await (await send(api, "", "nobody")).json()).toEqual(model);
   });
 
   it.each<[Interface, name: string | null, event: object]>([
@@ -92,8 +92,8 @@ describe("an error has the format of its interface", () => {
     ],
     ["messages", "error", anthropic("api_error")],
     ["gemini", null, google(500, "INTERNAL")],
-  ])("%s: as the last event of a stream", async (its, name, event) => {
-    const answer = await send(its, "error-in-200");
+  ])("%s: as the last event of a stream", async (api, name, event) => {
+    const answer = await send(api, "error-in-200");
     expect([answer.status, answer.headers.get("content-type")]).toEqual([
       200,
       "text/event-stream; charset=utf-8",
@@ -107,7 +107,7 @@ describe("an error has the format of its interface", () => {
 });
 
 describe("the list of models", () => {
-  it("has the format of Anthropic where its version is named, of Google at its address", async () => {
+  it("has Anthropic's format with its version header, and Google's format at Google's path", async () => {
     const headers = { "anthropic-version": "2023-06-01" };
     expect(await readJson(fetch(`${simulator().baseUrl}/models`, { headers }))).toMatchObject({
       data: expect.arrayContaining([

@@ -17,7 +17,7 @@ const replyOf = (id: string, fault = "", simulation = createSimulation({}), answ
   );
 
 describe.each(askedJudges.map((judge) => [judge.id, judge] as const))("judge %s", (id, judge) => {
-  it.each(["invalid-json", "wrong-schema"])("%s gives nothing that could be read", (fault) => {
+  it.each(["invalid-json", "wrong-schema"])("%s gives a reply that is not a judgment", (fault) => {
     expect(readReply(judge, replyOf(id)).ok).toBe(true);
     const read = readReply(judge, replyOf(id, fault));
     expect(read).toMatchObject({ error: { reason: "invalid_judgment", isRepairable: true } });
@@ -27,7 +27,7 @@ describe.each(askedJudges.map((judge) => [judge.id, judge] as const))("judge %s"
     expect(readReply(judge, replyOf(id, "invented-quotes")).ok).toBe(true);
   });
 
-  it("a refusal differs from a judgment", () => {
+  it("refusal gives a reply that is recognised as a refusal", () => {
     const read = readReply(judge, replyOf(id, "refusal"));
     expect(read).toMatchObject({ error: { reason: "judge_refused" } });
   });
@@ -36,7 +36,7 @@ describe.each(askedJudges.map((judge) => [judge.id, judge] as const))("judge %s"
 describe("spoilJudgment()", () => {
   it.each(
     askedJudges.filter(({ id }) => !/utilization|groundedness/.test(id)).map(({ id }) => [id]),
-  )("out-of-range moves the score of %s off its scale", (id) => {
+  )("out-of-range moves the score of %s out of its scale", (id) => {
     const read = readReply(judgeById(id), replyOf(id, "out-of-range"));
     expect(read).toMatchObject({ error: { reason: "invalid_judgment" } });
   });
@@ -48,14 +48,14 @@ describe("spoilJudgment()", () => {
     "coherence",
     "empathy",
     "conversational_continuity",
-  ])("invented-quotes makes %s quote what nobody said", (id) => {
+  ])("invented-quotes makes %s quote text that does not exist", (id) => {
     const read = readReply(judgeById(id), replyOf(id, "invented-quotes"));
     const value = read.ok ? read.value : null;
     const { unsupportedEvidence } = judgeById(id).read(value, anExchange());
     expect(unsupportedEvidence).toBeGreaterThan(0);
   });
 
-  it("leaves alone what is no JSON, and other faults", () => {
+  it("does not change a content that is not JSON, or for other faults", () => {
     expect(spoilJudgment("Hello", "out-of-range")).toBe("Hello");
     expect(spoilJudgment('{"a":1}', "500")).toBe('{"a":1}');
   });
@@ -76,7 +76,7 @@ describe("faults of judges", () => {
     );
   };
 
-  it("pass, or last where they are marked", () => {
+  it("are transient, or persistent with an exclamation mark", () => {
     const passing = failures("invalid-json:0.3", 2);
     expect(passing.some(([first, second]) => !first && second)).toBe(true);
     const lasting = failures("invalid-json:0.3!", 2);
@@ -85,7 +85,7 @@ describe("faults of judges", () => {
     expect(Math.abs(share - 0.3)).toBeLessThan(0.1);
   });
 
-  it("are drawn apart for the metrics of an answer", () => {
+  it("are drawn separately for each metric of an answer", () => {
     const simulation = createSimulation({});
     const hit = (answer: string) =>
       askedJudges.map(({ id, ...judge }) => {

@@ -16,7 +16,7 @@ describe("stemsOf()", () => {
 });
 
 describe("shareIn()", () => {
-  it("is the share that the others have, 0 of none", () => {
+  it("returns the share of stems in the set, and 0 without stems", () => {
     expect(shareIn(["a", "b"], new Set(["b", "c"]))).toBe(0.5);
     expect(shareIn([], new Set(["a"]))).toBe(0);
   });
@@ -28,7 +28,7 @@ describe("sentencesOf()", () => {
     ["At 8 p.m. we eat 3.5 g.", ["At 8 p.m. we eat 3.5 g."]],
     ["One line\n- two\n\n", ["One line", "- two"]],
     ["…", []],
-  ])("parts '%s'", (text, sentences) => {
+  ])("splits '%s'", (text, sentences) => {
     expect(sentencesOf(text)).toEqual(sentences);
   });
 });
@@ -41,7 +41,7 @@ describe("quotable()", () => {
 });
 
 describe("moodOf()", () => {
-  it("sums to 1, whatever the text", () => {
+  it("returns shares that sum to 1 for any text", () => {
     for (const text of ["", "!!!!", "I love and hate and fear it!"]) {
       const sum = Object.values(moodOf(text)).reduce((total, share) => total + share, 0);
       expect(sum).toBeCloseTo(1, 10);
@@ -59,8 +59,8 @@ describe("strongestOf()", () => {
   });
 });
 
-describe("emergencies", () => {
-  it("differ from other questions, and help from other advice", () => {
+describe("isEmergency() and pointsToHelp()", () => {
+  it("recognise emergencies and references to help", () => {
     expect(isEmergency("There's a weight on my chest.")).toBe(true);
     expect(isEmergency("My back is sore.")).toBe(false);
     expect(pointsToHelp("Call an ambulance.")).toBe(true);

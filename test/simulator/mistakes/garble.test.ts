@@ -18,7 +18,7 @@ describe("garble()", () => {
     ["prose", expect.stringMatching(/^The text describes [^{]*$/)],
     ["truncated_json", expect.stringMatching(/^\{"a":[^}]*$/)],
     ["empty", ""],
-  ])("%s spoils the content", (kind, content) => {
+  ])("%s changes the content", (kind, content) => {
     expect(garbled(kind).content).toEqual(content);
   });
 
@@ -29,7 +29,7 @@ describe("garble()", () => {
     });
   });
 
-  it("no kind leaves JSON behind", () => {
+  it("leaves no valid JSON with any kind", () => {
     for (const kind of garbleKinds) expect(() => JSON.parse(garbled(kind).content ?? "")).toThrow();
   });
 });

@@ -30,7 +30,7 @@ function perturbed(kind: MistakeKind | null, given = expected, functions = [weat
 }
 
 describe("perturbCalls()", () => {
-  it("makes the expected calls where nothing goes wrong", () => {
+  it("makes the expected calls without mistakes", () => {
     const { calls, made } = perturbed(null);
     expect(calls.map(({ name, arguments: text }) => [name, JSON.parse(text)])).toEqual([
       ["get_weather", { city: "Bergen", unit: "C" }],
@@ -43,20 +43,20 @@ describe("perturbCalls()", () => {
     expect(perturbed("missed_call")).toEqual({ calls: [], made: ["missed_call", "missed_call"] });
   });
 
-  it("calls another function, with arguments of its shape, where there is one", () => {
+  it("calls another function, if there is one, with arguments of that function", () => {
     const { calls } = perturbed("wrong_function");
     expect(calls.map(({ name }) => name)).toEqual(["get_tides", "get_tides"]);
     for (const { arguments: text } of calls) expect(JSON.parse(text)).toHaveProperty("city");
     expect(perturbed("wrong_function", expected, [weather]).made).toEqual([]);
   });
 
-  it("breaks arguments off", () => {
+  it("truncates arguments", () => {
     for (const { arguments: text } of perturbed("malformed_arguments").calls) {
       expect(() => JSON.parse(text)).toThrow();
     }
   });
 
-  it("adds a call, under another name where none is right", () => {
+  it("adds a call, as extra_call with and as needless_call without expected calls", () => {
     expect(perturbed("extra_call").calls).toHaveLength(3);
     expect(perturbed("extra_call", []).calls).toEqual([]);
     expect(perturbed("needless_call", []).calls).toHaveLength(1);
@@ -64,7 +64,7 @@ describe("perturbCalls()", () => {
   });
 
   it.each<MistakeKind>(["wrong_enum", "typo", "omit_optional", "omit_required"])(
-    "gets arguments wrong by %s, half as often as fields",
+    "makes mistakes in arguments by %s, half as often as in fields",
     (kind) => {
       const many = Array.from({ length: 200 }, () => expected[1]!);
       const { made } = perturbed(kind, many);

@@ -25,17 +25,17 @@ describe("perturbSlots()", () => {
     expect(perturbed("missed_slot")).toEqual([]);
   });
 
-  it("stores what is said of something else", () => {
+  it("stores unrelated text", () => {
     const values = perturbed("misread_slot").map((slot) => slot.values);
     expect(values).toEqual(slots.map(() => ["Hanna runs marathons"]));
     expect(perturbed("misread_slot", "")[0]?.values).toEqual(["unknown"]);
   });
 
-  it("takes hints for facts, in every field that has none", () => {
+  it("stores hints as facts in empty fields", () => {
     expect(fieldsOf(perturbed("extra_slot"))).toEqual(["home", "age", "games", "gender", "books"]);
   });
 
-  it("makes fields up", () => {
+  it("invents fields", () => {
     const stored = perturbed("extra_field");
     expect(stored).toHaveLength(5);
     for (const { field } of stored.slice(3))
@@ -46,7 +46,7 @@ describe("perturbSlots()", () => {
     ["cut_string", 0, /^a smal?l?( f?)?$/],
     ["wrong_number", 1, /^3[0-57-9]|^4\d/],
     ["dropped_element", 2, /^(chess|go)$/],
-  ])("gets values wrong by %s", (kind, at, value) => {
+  ])("makes mistakes in values by %s", (kind, at, value) => {
     expect(perturbed(kind)[at]?.values.join()).toMatch(value);
   });
 

@@ -67,7 +67,7 @@ describe("perturbValue()", () => {
     expect(perturbed(kind)).toSatisfy(holds);
   });
 
-  it("makes none at rate 0 and leaves its input as it is", () => {
+  it("makes no mistakes at rate 0, and never changes its input", () => {
     const before = JSON.stringify(expected);
     const mistakes = slipsOf(mistakeRates(0), 1);
     expect(perturbValue(expected, firstRow.schema, mistakes)).toEqual(expected);
@@ -75,7 +75,7 @@ describe("perturbValue()", () => {
     expect(JSON.stringify(expected)).toBe(before);
   });
 
-  it("never breaks the schema that decoding is constrained to", () => {
+  it("follows the schema under constrained decoding", () => {
     const validator = new Validator(firstRow.schema);
     for (let seed = 0; seed < 200; seed += 1) {
       const mistakes = slipsOf(mistakeRates(1), seed, "schema");
@@ -85,7 +85,7 @@ describe("perturbValue()", () => {
     }
   });
 
-  it("takes any JSON under any schema", () => {
+  it("accepts any JSON with any schema", () => {
     for (const value of [null, "", 0, [], {}, [[null]], { a: [{}] }]) {
       for (const schema of [
         true,

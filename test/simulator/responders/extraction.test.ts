@@ -25,7 +25,7 @@ describe("extractionResponder()", () => {
     expect(claim(aChat("m", { ...firstRow, text: "unheard of" }))).toBeNull();
   });
 
-  it("tells samples that share a text apart by their schema", () => {
+  it("distinguishes samples with the same text by their schema", () => {
     const claimed = claim(aChat("m", other));
     expect(claimed?.id).toBe("other");
     expect(claimed?.key).not.toBe(claim(aChat("m"))?.key);
@@ -33,7 +33,7 @@ describe("extractionResponder()", () => {
     expect(claimed?.answer(play)).toMatchObject({ content: '{"other":true}', mistakes: [] });
   });
 
-  it("says which mistakes it made", () => {
+  it("reports its mistakes", () => {
     const rates = { ...mistakeRates(0), fenced: 1, swapped_date: 1 };
     const { content, mistakes } = claim(aChat("m"))?.answer({ rates, draws: drawsFrom(1) }) ?? {};
     expect(mistakes).toEqual(["swapped_date", "fenced"]);

@@ -40,7 +40,7 @@ function said(kind?: MistakeKind, ...more: string[]) {
 const text = (...of: Parameters<typeof said>) => said(...of).content!;
 
 describe("memoryResponder()", () => {
-  it("knows a query by the profile that comes with it", () => {
+  it("recognises a query by the profile in the request", () => {
     expect(claim(system(profile), query)?.id).toBe("knee");
     expect(claim(system([...profile, "- job: Drives a tram"]), query)?.id).toBe("more");
   });
@@ -50,11 +50,11 @@ describe("memoryResponder()", () => {
     [[system(profile.slice(1)), query]],
     [[system(profile), { role: "user", content: "Hello" }]],
     [[system(profile), query, { role: "assistant", content: "Well." }]],
-  ])("leaves other requests to others %#", (messages) => {
+  ])("does not claim other requests %#", (messages) => {
     expect(claim(...messages)).toBeNull();
   });
 
-  it("uses what it must, ignores what it must, and continues the conversation", () => {
+  it("uses required facts, avoids forbidden ones, and continues the conversation", () => {
     const answer = text();
     expect(answer).toContain("you take warfarin every evening");
     expect(answer).not.toMatch(/quarrel|Ida/i);
@@ -62,7 +62,7 @@ describe("memoryResponder()", () => {
     expect(said().mistakes).toEqual([]);
   });
 
-  it("takes up emotion and traits as the prompt gives them", () => {
+  it("reflects the emotion and traits in the prompt", () => {
     expect(text(undefined, "Emotion: fear 0.80, joy 0.20")).toMatch(/frightens|worries/);
     expect(text(undefined, "Emotion: joy 0.80, fear 0.20")).toContain("glad with you");
     expect(text(undefined, "Traits: extraversion 0.90")).toContain("friend");
@@ -79,13 +79,13 @@ describe("memoryResponder()", () => {
     ["unhelpful", /many opinions|Everybody is different|your own way/],
     ["off_topic", new RegExp(offTopicSentences.join("|"))],
     ["incoherent", /^[a-z]/],
-  ])("%s shows in the answer", (kind, sign) => {
+  ])("%s changes the answer", (kind, sign) => {
     expect(text()).not.toMatch(sign);
     expect(text(kind)).toMatch(sign);
     expect(said(kind).mistakes).toEqual([kind]);
   });
 
-  it("forgets, refuses and says nothing", () => {
+  it("can forget a fact, refuse, or answer with nothing", () => {
     expect(text("forgotten_memory")).not.toContain("warfarin");
     expect(said("refusal")).toMatchObject({ content: null, refusal: expect.any(String) });
     expect(text("empty")).toBe("");

@@ -7,7 +7,7 @@ import { pairs } from "../../../shared/suites/pairs/suite.ts";
 import { createSimulation } from "../../../simulator/simulation.ts";
 import { askAll, type Bench } from "../support/evaluate.ts";
 
-/** Pairs with labels by turns, whose better answer is the longer one by turns. */
+/** Pairs with alternating labels; the longer answer is the better one in every second block of two. */
 const rows = Array.from({ length: 240 }, (_, i) => {
   const [right, wrong] = [`It is ${i}.`, `It is ${i + 1}.`];
   const long = ", as everybody knows who has counted";
@@ -44,7 +44,7 @@ it.each([
   ["first_place:0.3", { firstTwice: 0.3, secondTwice: 0, firstShare: 0.65, accuracy: 0.85 }],
   ["longer_answer:0.4", { firstShare: 0.5, consistency: 1, longerWins: 0.7, accuracy: 0.8 }],
   ["wrong_verdict:0.2", { firstShare: 0.5, consistency: 1, longerWins: 0.5, accuracy: 0.8 }],
-])("measures find what a simulated judge with %s prefers", (mistakes, truth) => {
+])("the metrics detect the bias of a simulated judge with %s", (mistakes, truth) => {
   const metrics = judgedBy(`sim-judge-a?mistakes=${mistakes}`);
   for (const [id, wanted] of Object.entries(truth)) {
     const { value, interval } = metrics[id]!;
@@ -54,7 +54,7 @@ it.each([
   }
 });
 
-it("simulated judges of pairs without labels prefer the answer of the better form", () => {
+it("a simulated judge of pairs without labels prefers the answer with the better form", () => {
   const [sample] = samples;
   const prompt = "Explain how plants turn sunlight into sugar.";
   const good =

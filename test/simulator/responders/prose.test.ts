@@ -18,16 +18,16 @@ function claim(...texts: string[]) {
 }
 
 describe("proseResponder()", () => {
-  it("claims anything, and names the samples it knows", () => {
+  it("claims any request, and identifies known samples", () => {
     expect(claim("Why is the sea salty?").id).toBe("plain");
     expect(claim("You are a teacher.", "Why is the sea salty?").id).toBe("taught");
     expect(claim("Why is it not?").id).toBeNull();
   });
 
-  it("says which mistakes it made", () => {
+  it("reports its mistakes", () => {
     const rates = { ...mistakeRates(0), unstructured: 1, refusal: 1, fenced: 1 };
-    const said = claim("Why is the sea salty?").answer({ rates, draws: drawsFrom(1) });
-    expect(said).toMatchObject({ content: null, mistakes: ["unstructured", "refusal"] });
+    const reply = claim("Why is the sea salty?").answer({ rates, draws: drawsFrom(1) });
+    expect(reply).toMatchObject({ content: null, mistakes: ["unstructured", "refusal"] });
   });
 
   it("writes about the prompt", () => {

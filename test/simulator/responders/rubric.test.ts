@@ -13,7 +13,7 @@ import { judgeAll } from "../support/judge-all.ts";
 const example = join(root, "examples/rubric");
 const rowsOf = (file: string) => jsonLines(readFileSync(join(example, file), "utf8"));
 
-it("judges by the rubric of the example grade its good answers higher than its poor ones", () => {
+it("judges with the example's rubric grade its good answers higher than its poor ones", () => {
   const options = { rubric: readRubric(join(example, "rubric.yaml")) };
   const suite = suiteFor(rubric, rubric.optionsSchema.parse(options));
   const samples = rowsOf("samples.jsonl").map((row) => {
@@ -32,14 +32,14 @@ it("judges by the rubric of the example grade its good answers higher than its p
   expect(good).toBeGreaterThan(poor + 0.3);
 });
 
-it("judges hold the bounds of the default rubric's canaries, and follow no order", () => {
+it("judges keep the bounds of the default rubric's canaries, and ignore injected instructions", () => {
   const bench = aBench(rubric);
   const scores = new Map<string, number>();
   for (const { id, answers } of rubric.judging?.canaries ?? []) {
-    const given = answers(bench.samples).map((output, i) =>
+    const replies = answers(bench.samples).map((output, i) =>
       answerOf({ id: bench.samples[i].id, output }),
     );
-    const judged = judgeAll(bench, bench.simulation(1), given, ["sim-judge-a"]);
+    const judged = judgeAll(bench, bench.simulation(1), replies, ["sim-judge-a"]);
     scores.set(id, headlineOf(bench, judged));
   }
   expect(scores.get("empty")).toBe(0);

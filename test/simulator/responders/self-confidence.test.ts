@@ -5,7 +5,7 @@ import { selfConfidence, skillMeter } from "../../../simulator/responders/tools.
 
 describe("selfConfidence()", () => {
   it.each([0.3, 0.6, 0.95])(
-    "is calibrated at skill %f: of those with c about c are right",
+    "is calibrated at skill %f: about a share c of answers with confidence c is right",
     (skill) => {
       const draws = drawsFrom("answers", skill);
       const answers = Array.from({ length: 20_000 }, () => {
@@ -33,7 +33,7 @@ describe("selfConfidence()", () => {
 });
 
 describe("skillMeter()", () => {
-  it("finds out how often a model is right, once for each sample", () => {
+  it("measures how often a model is right, once per sample", () => {
     const skillOf = skillMeter();
     const play = { rates: mistakeRates(0.1), draws: drawsFrom(1) };
     let asked = 0;

@@ -43,7 +43,7 @@ function claim(one = sample, options: Partial<SlotsOptions> = {}, body: object =
   return parsed.ok ? responder.claim(parsed.value) : null;
 }
 const play = { rates: mistakeRates(0), draws: drawsFrom(1) };
-const said = (...of: Parameters<typeof claim>) => claim(...of)?.answer(play).content;
+const answered = (...of: Parameters<typeof claim>) => claim(...of)?.answer(play).content;
 
 describe("slotsResponder()", () => {
   it("claims known conversations only", () => {
@@ -51,27 +51,27 @@ describe("slotsResponder()", () => {
     expect(claim({ ...sample, turns: [{ role: "user", content: "unheard of" }] })).toBeNull();
   });
 
-  it("knows a session in any format, memory and prompt", () => {
+  it("recognises a session in any format, memory mode and prompt", () => {
     const { key } = claim() ?? {};
     expect(claim(sample, { format: "lines" })?.key).toBe(key);
     expect(claim(sample, { memory: "cumulative" })?.key).toBe(key);
     expect(claim(sample, { systemPrompt: "{conversation}", userPrompt: "Go!" })?.key).toBe(key);
   });
 
-  it("tells samples that share a conversation apart by their topics", () => {
+  it("distinguishes samples with the same conversation by their topics", () => {
     expect(claim(twin)?.id).toBe("ada-2");
     expect(claim(twin)?.key).not.toBe(claim()?.key);
   });
 
-  it("answers JSON whose values are texts", () => {
-    expect(JSON.parse(said() ?? "")).toEqual({
+  it("answers with JSON whose values are texts", () => {
+    expect(JSON.parse(answered() ?? "")).toEqual({
       basic_info: { name: "Ada", age: "36", home: "Bath, England" },
       interests: { games: ["chess", "go"] },
     });
   });
 
-  it("answers lines where they are asked for, a value with a comma in brackets", () => {
-    expect(said(sample, { format: "lines" })?.split("\n")).toEqual([
+  it("answers with lines on request, with values that contain a comma in brackets", () => {
+    expect(answered(sample, { format: "lines" })?.split("\n")).toEqual([
       "basic_info::name::Ada",
       "basic_info::age::36",
       "basic_info::home::(Bath, England)",
@@ -79,20 +79,20 @@ describe("slotsResponder()", () => {
     ]);
   });
 
-  it("stores what no topic lists only where no schema forbids it", () => {
+  it("stores unlisted topics unless a schema forbids it", () => {
     const { response_format } = jsonSchemaFormat({ type: "object" }, true);
-    expect(said(twin, {}, { response_format })).toBe("{}");
-    expect(said(twin)).toBe('{"other":{"place":"Bath"}}');
+    expect(answered(twin, {}, { response_format })).toBe("{}");
+    expect(answered(twin)).toBe('{"other":{"place":"Bath"}}');
   });
 
-  it("says which mistakes it made", () => {
+  it("reports its mistakes", () => {
     const rates = { ...mistakeRates(0), missed_slot: 1, fenced: 1 };
     const { content, mistakes } = claim()?.answer({ ...play, rates }) ?? {};
     expect(content).toBe("```json\n{}\n```");
     expect(mistakes).toEqual([...Array(4).fill("missed_slot"), "fenced"]);
   });
 
-  it("has nothing to store in lines as NONE, and does not fence lines", () => {
+  it("answers NONE for no slots in line format, and does not fence lines", () => {
     const rates = { ...mistakeRates(0), missed_slot: 1, fenced: 1 };
     expect(claim(sample, { format: "lines" })?.answer({ ...play, rates }).content).toBe("NONE");
   });

@@ -47,7 +47,7 @@ describe("stagesResponder()", () => {
     ["I'm afraid and in a panic, what if it bleeds?", "fear"],
     ["He died, and I cried all night. I feel so lonely and sad.", "sadness"],
     ["The shop opens at nine.", "neutral"],
-  ])("reads and hears '%s' as %s", (text, emotion) => {
+  ])("recognises '%s' as %s in text and speech", (text, emotion) => {
     for (const mix of [found(emotions, text), found(emotions, text, true)]) {
       expect(strongest(mix)).toBe(emotion);
       expect(Object.keys(mix)).toEqual([...emotions]);
@@ -56,7 +56,7 @@ describe("stagesResponder()", () => {
     expect(strongest(found(emotions, spoken(text)))).toBe(emotion);
   });
 
-  it("reads character in text and profile", () => {
+  it("recognises character from text and profile", () => {
     const content = `<<<profile 0123456789abcdef
 {"a":"Measures his blood sugar every day, has a list and a plan"}
 profile 0123456789abcdef>>>
@@ -75,12 +75,12 @@ query 0123456789abcdef>>>`;
     expect(Math.abs(character["neuroticism"]! - 0.5)).toBeLessThan(0.1);
   });
 
-  it("hears something in any recording, always the same", () => {
+  it("finds a reproducible emotion in any recording", () => {
     expect(found(emotions, audio("AAAA"))).toEqual(found(emotions, audio("AAAA")));
     expect(found(emotions, audio("AAAA"))).not.toEqual(found(emotions, audio("AAAB")));
   });
 
-  it("leaves other schemas to others", () => {
+  it("does not claim other schemas", () => {
     expect(asked([...emotions, "note"], "Hi")).toBeNull();
     expect(asked([], "Hi")).toBeNull();
   });

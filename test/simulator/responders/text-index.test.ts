@@ -5,7 +5,7 @@ const long = "A text that is longer than an anchor of twenty-four characters.";
 const index = indexTexts(["short", long, `${long} And more of it.`].map((text) => ({ text })));
 
 describe("indexTexts()", () => {
-  it("finds a text exactly", () => {
+  it("finds an exact text", () => {
     expect(index.exact(long)).toEqual([{ text: long }]);
     expect(index.exact(`${long} `)).toEqual([]);
   });
@@ -20,7 +20,7 @@ describe("indexTexts()", () => {
     expect(index.within(prompt).map(({ text }) => text)).toEqual(texts);
   });
 
-  it("gives all items of one text", () => {
+  it("returns all items with the same text", () => {
     const twins = indexTexts([
       { text: long, id: 1 },
       { text: long, id: 2 },

@@ -63,32 +63,32 @@ function claim(one = sample, options: Partial<ToolsOptions> = {}, body: object =
   return step.kind === "ask" ? claimOf({ ...step.request, ...body }) : null;
 }
 const play = { rates: mistakeRates(0), draws: drawsFrom(1) };
-const said = (...of: Parameters<typeof claim>) => claim(...of)?.answer(play);
+const answered = (...of: Parameters<typeof claim>) => claim(...of)?.answer(play);
 const inPrompt = { toolMode: "prompt" } as const;
 
 describe("toolsResponder()", () => {
-  it("knows a conversation in either mode", () => {
+  it("recognises a conversation in both modes", () => {
     expect([claim()?.id, claim(sample, inPrompt)?.id]).toEqual(["rain", "rain"]);
     expect(claim(sample, inPrompt)?.key).toBe(claim()?.key);
   });
 
-  it("knows one that another prompt has in its text", () => {
+  it("recognises a conversation inside another prompt", () => {
     const [, ...said] = sample.messages.map(({ role, content }) => `${role}: ${content}`);
     const content = `Tools: ${JSON.stringify(sample.tools)}\n${said.join("\n")}\nAnswer with a JSON array.`;
     expect(claimOf({ messages: [{ role: "user", content }] })?.id).toBe("rain");
   });
 
-  it("tells samples that share a conversation apart, by functions and by system message", () => {
+  it("distinguishes samples with the same conversation by functions and system message", () => {
     expect([claim(twin)?.id, claim(twin, inPrompt)?.id]).toEqual(["twin", "twin"]);
     expect([claim(strict)?.id, claim(strict, inPrompt)?.id]).toEqual(["strict", "strict"]);
   });
 
-  it("leaves to others what offers no tools, and what must not call any", () => {
+  it("does not claim requests without tools or with tool_choice none", () => {
     expect(claim(sample, {}, { tools: [] })).toBeNull();
     expect(claim(sample, {}, { tool_choice: "none" })).toBeNull();
   });
 
-  it("answers an unknown conversation by one call of the first function", () => {
+  it("answers an unknown conversation with one call of the first function", () => {
     const unknown = { messages: [{ role: "user", content: "In Rome?" }], tools: sample.tools };
     const { toolCalls, confidence } = claimOf(unknown)?.answer(play) ?? {};
     expect([toolCalls?.map(({ name }) => name), confidence]).toEqual([["get_weather"], undefined]);
@@ -96,15 +96,18 @@ describe("toolsResponder()", () => {
 
   const calls = [{ name: "get_weather", arguments: '{"city":"Bergen"}' }];
 
-  it("answers in calls where there are tools, and in JSON where they are in the prompt", () => {
-    expect(said()).toMatchObject({ content: null, toolCalls: calls });
+  it("answers with tool calls, or with JSON if the tools are in the prompt", () => {
+    expect(answered()).toMatchObject({ content: null, toolCalls: calls });
     const json = '[{"name":"get_weather","arguments":{"city":"Bergen"}}]';
-    expect(said(sample, inPrompt)).toMatchObject({ content: json, toolCalls: [] });
+    expect(answered(sample, inPrompt)).toMatchObject({ content: json, toolCalls: [] });
   });
 
-  it("calls nothing where nothing is right, in words or as an empty list", () => {
-    expect(said(twin)).toMatchObject({ content: expect.stringMatching(/^None/), toolCalls: [] });
-    expect(said(twin, inPrompt)).toMatchObject({ content: "[]", toolCalls: [] });
+  it("answers without calls, in words or as an empty list, if none is expected", () => {
+    expect(answered(twin)).toMatchObject({
+      content: expect.stringMatching(/^None/),
+      toolCalls: [],
+    });
+    expect(answered(twin, inPrompt)).toMatchObject({ content: "[]", toolCalls: [] });
   });
 
   function spoilt(kind: MistakeKind, options: Partial<ToolsOptions> = {}) {
@@ -112,7 +115,7 @@ describe("toolsResponder()", () => {
     return claim(sample, options)?.answer({ ...play, rates });
   }
 
-  it("says which mistakes it made", () => {
+  it("reports its mistakes", () => {
     expect(spoilt("missed_call")).toMatchObject({ toolCalls: [], mistakes: ["missed_call"] });
     expect(spoilt("refusal")).toMatchObject({ toolCalls: [], refusal: expect.any(String) });
     expect(spoilt("fenced", inPrompt)?.content).toMatch(/^```json\n\[/);
@@ -121,7 +124,7 @@ describe("toolsResponder()", () => {
     expect(broken).toEqual([{ name: "get_weather", arguments: expect.any(String) }]);
   });
 
-  it.each([["native"], ["prompt"]] as const)("carries on a conversation in mode %s", (toolMode) => {
+  it.each([["native"], ["prompt"]] as const)("completes a conversation in mode %s", (toolMode) => {
     const bank = bankSample();
     const clerk = toolsResponder([bankRow]);
     const options = { ...defaultOptions, toolMode };
@@ -154,8 +157,8 @@ describe("toolsResponder()", () => {
     }
   });
 
-  it("is sure of itself where it never errs, and doubts what it mostly gets wrong", () => {
-    expect(said()?.confidence).toBe(0.999);
+  it("has high confidence without mistakes, and low confidence with frequent ones", () => {
+    expect(answered()?.confidence).toBe(0.999);
     expect(spoilt("missed_call")?.confidence).toBeLessThan(0.2);
   });
 });

@@ -40,7 +40,7 @@ describe("generateValue()", () => {
     expect(new Validator(schema as object).validate(generated(schema)).valid).toBe(true);
   });
 
-  it("ends for a schema that admits no finite value", () => {
+  it("terminates for a schema without finite values", () => {
     const endless = { type: "object", properties: { next: { $ref: "#" } }, required: ["next"] };
     expect(JSON.stringify(generated(endless)).length).toBeLessThan(200);
   });
@@ -55,7 +55,7 @@ describe("snippet()", () => {
   it.each([
     ["", "unknown"],
     ["one", "one"],
-  ])("of '%s' is '%s'", (source, words) => {
+  ])("returns for '%s' '%s'", (source, words) => {
     expect(snippet({ text: source, draws: drawsFrom(1) })).toBe(words);
   });
 });

@@ -14,13 +14,13 @@ describe("writeWave()", () => {
     expect(wordsIn(wave)).toBe(text);
   });
 
-  it("sounds different for different words, and is never long", () => {
+  it("differs for different words, and is limited in length", () => {
     expect(writeWave("no")).not.toEqual(writeWave("yes"));
     expect(writeWave("word ".repeat(10_000)).length).toBeLessThan(100_000);
   });
 
   it.each([Buffer.from(""), Buffer.from("RIFF"), Buffer.from("RIFF....INFOICMT")])(
-    "hears no words in what it did not write",
+    "has no words that can be read from other bytes",
     (bytes) => {
       expect(wordsIn(bytes)).toBeNull();
     },
@@ -33,7 +33,7 @@ describe("answerSpeech()", () => {
   const ask = (more: object, faults = "") =>
     post(simulator(), { ...body, ...more }, { "x-sim-faults": faults }, "/audio/speech");
 
-  it("speaks to OpenAI's client", async () => {
+  it("answers OpenAI's client", async () => {
     const answer = await aClient(simulator()).audio.speech.create({
       ...body,
       response_format: "wav",
@@ -55,7 +55,7 @@ describe("answerSpeech()", () => {
     expect((await readJson(answer)).error.message).toContain(message);
   });
 
-  it("fails on request, and ends where it is cut", async () => {
+  it("applies faults", async () => {
     expect((await ask({}, "503")).status).toBe(503);
     await expect((await ask({}, "cut")).arrayBuffer()).rejects.toThrow("terminated");
     const half = await (await ask({}, "truncated-json")).arrayBuffer();

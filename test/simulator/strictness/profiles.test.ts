@@ -86,7 +86,7 @@ describe("refuseRequest()", () => {
     expect((await ask(profile, body)).choices[0]?.message.content).toMatch(/^\{/);
   });
 
-  it("lets only models that hear take recordings", async () => {
+  it("refuses recordings for models without audio input", async () => {
     const audio = {
       type: "input_audio" as const,
       input_audio: { data: "AAAA", format: "wav" as const },

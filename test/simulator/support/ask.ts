@@ -6,7 +6,7 @@ import { type ExtractionRow, firstRow } from "./rows.ts";
 
 type ChatBody = OpenAI.ChatCompletionCreateParamsNonStreaming;
 
-/** A chat request about a sample, in the stock prompt. */
+/** A chat request about a sample, with the stock prompt. */
 export function aChat(model: string, row: ExtractionRow = firstRow): ChatBody {
   const schema = JSON.stringify(row.schema, null, 2);
   const content = `Text:\n${row.text}\n\nExtract information according to this JSON schema:\n${schema}\n\nOutput valid JSON matching the schema exactly.`;
@@ -28,7 +28,7 @@ export function aClient({ baseUrl }: Simulator, apiKey = "sk-test"): OpenAI {
   return new OpenAI({ baseURL: baseUrl, apiKey, maxRetries: 0 });
 }
 
-/** The parts of any JSON answer that tests look at. */
+/** The parts of JSON answers that tests read. */
 interface AnswerJson {
   choices: { message: { content: string | null; refusal: string | null } }[] | null;
   error: { message: string; code: string | null };
@@ -41,7 +41,7 @@ export async function readJson(answer: Response | Promise<Response>): Promise<An
   return (await (await answer).json()) as AnswerJson;
 }
 
-/** Posts a body as it is; redirects are not followed. */
+/** Posts a body without following redirects. */
 export function post(
   { baseUrl }: Simulator,
   body: unknown,

@@ -6,7 +6,7 @@ import { chatCompletions } from "../../../shared/protocols/chat-completions.ts";
 import { answerChat, chatDialect } from "../../../simulator/answer-chat.ts";
 import { createSimulation, loadDatasets, type Simulation } from "../../../simulator/simulation.ts";
 
-/** A suite, its stock samples, and simulations that know them. */
+/** A suite, its stock samples, and simulations with these samples. */
 export interface Bench {
   suite: Suite;
   // biome-ignore lint/suspicious/noExplicitAny: only the suite looks inside its samples.
@@ -29,7 +29,7 @@ export function aBench(suite: Suite): Bench {
   return { suite, samples, simulation: (seed) => createSimulation({ seed, datasets: [rows] }) };
 }
 
-/** What a simulated model answers to every sample, asked as the service asks. */
+/** A simulated model's answers to all samples, requested like the service does. */
 export function askAll(
   { suite, samples }: Bench,
   simulation: Simulation,
@@ -51,7 +51,7 @@ export function askAll(
   return answers;
 }
 
-/** The headline of such answers. */
+/** The headline of answers. */
 export function headlineOf(bench: Bench, answers: Answer[], given: object = {}): number {
   const { suite } = bench;
   const composite = suite.composites?.[suite.headline];
@@ -60,7 +60,7 @@ export function headlineOf(bench: Bench, answers: Answer[], given: object = {}):
   return composite.value(parts) ?? Number.NaN;
 }
 
-/** A metric of such answers, among those that runs are compared by; null with nothing to divide by. */
+/** A comparison metric of answers; null if its denominator is 0. */
 function meanOf(
   { suite, samples }: Bench,
   answers: Answer[],
@@ -78,7 +78,7 @@ function meanOf(
   return over === 0 ? null : of / over;
 }
 
-/** Asks in every mode that the service would try, until the model takes one. */
+/** Asks in the modes that the service would try, until the model accepts one. */
 export function ask(simulation: Simulation, model: string, request: ChatRequest): Answer {
   const baseUrl = "https://models.example/v1";
   const endpoint = { baseUrl, model, maxTokensParam: "max_tokens" as const };
@@ -99,5 +99,5 @@ export function ask(simulation: Simulation, model: string, request: ChatRequest)
     const answer = chatCompletions.read(JSON.parse([...parts].join("")), source);
     return { ...emptyAnswer, ...answer, latencyMs: firstMs };
   }
-  throw new Error("the model takes no mode");
+  throw new Error("the model accepts no mode");
 }

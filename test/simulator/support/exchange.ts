@@ -4,13 +4,13 @@ import { judgeRequest } from "../../../shared/judges/judge-request.ts";
 import { judges } from "../../../shared/judges/judges.ts";
 import { type ParsedChat, parseChat } from "../../../simulator/parse-chat.ts";
 
-/** The metrics that a model is asked for. */
+/** The metrics that are judged by a model. */
 export const askedJudges = judges.filter((judge) => judge.kind === "asked");
 
-/** A metric that a model is asked for, by its id. */
+/** A metric that is judged by a model, by its id. */
 export const judgeById = (id: string): AskedJudge => askedJudges.find((judge) => judge.id === id)!;
 
-/** Advice as it should be. */
+/** Good advice. */
 export const goodAnswer = `It makes sense that the pain frightens you, and I'm sorry that your knee hurts again; let us go through it calmly, step by step.
 
 Since you had your ligament repaired in May, please let the physiotherapist look at the knee before you run. As you take warfarin, ask the pharmacist before any tablet for the pain.
@@ -37,7 +37,7 @@ export const anExchange = (answer = goodAnswer, more: Partial<Exchange> = {}): E
   ...more,
 });
 
-/** What a judge is asked, as an endpoint without structured output gets it. */
+/** A judge's request for an endpoint without structured output. */
 export function askedAbout(judge: AskedJudge, exchange: unknown): ParsedChat {
   const parsed = parseChat({ model: "m", ...judgeRequest(judge, exchange) });
   if (!parsed.ok) throw new Error(parsed.error.body.error.message);

@@ -7,10 +7,10 @@ import { embed } from "../../../simulator/answer-embeddings.ts";
 import type { Simulation } from "../../../simulator/simulation.ts";
 import { ask, type Bench } from "./evaluate.ts";
 
-/** As long as the simulator's vectors are unless a request says otherwise. */
+/** The simulator's default length of vectors. */
 const dimensions = 256;
 
-/** The answers with the judgments that simulated judges give them; as they are where nobody judges. */
+/** The answers with the judgments of simulated judges; unchanged for suites without judges. */
 export function judgeAll(
   { suite, samples }: Bench,
   simulation: Simulation,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../shared/contracts/json.ts";
 
-/** An extraction sample as datasets hold it. */
+/** An extraction sample as a dataset's row. */
 export interface ExtractionRow extends JsonObject {
   id: string;
   text: string;
@@ -40,7 +40,7 @@ const people = [
   "Tony Hoare",
 ];
 
-/** Six invoices, alike in shape. */
+/** Six invoices with the same schema. */
 export const rows: readonly ExtractionRow[] = people.map((name, index) => ({
   id: `invoice-${index}`,
   text: `Invoice ${index} for ${name}, dated 2024-0${index + 1}-2${index}: three lamps and a desk, ${100 + index}.50 in total, not yet paid.`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { type Simulator, startSimulator } from "../../../simulator/start-simulator.ts";
 import { rows } from "./rows.ts";
 
-/** Starts a simulator that knows the rows for the tests of a file, without latency. */
+/** Starts a simulator with the rows and without latency for the tests of a file. */
 export function useSimulator(
   options: NonNullable<Parameters<typeof startSimulator>[0]> = {},
 ): () => Simulator {

@@ -20,7 +20,7 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** Tables that contain nothing of an account. */
+/** Tables without data of an account. */
 const WITHOUT = {
   judge_models: "models of the deployment",
   database_sizes: "sizes",
@@ -34,12 +34,12 @@ const WITHOUT = {
   leases: "of active runs, a test of their own",
 };
 
-/** A service at which two accounts have things of both. */
+/** A service with two accounts that use each other's data. */
 async function twoAccounts(overrides: (platform: Platform) => Partial<Platform> = () => ({})) {
   const clock = { now: Date.parse("2026-11-30T12:00:00Z") };
-  const made = harness({ now: () => clock.now });
-  Object.assign(made.platform, overrides(made.platform));
-  const { platform, deliverAll } = made;
+  const rig = harness({ now: () => clock.now });
+  Object.assign(rig.platform, overrides(rig.platform));
+  const { platform, deliverAll } = rig;
   const owner = `zebediah-${crypto.randomUUID().slice(0, 8)}`;
   const api = serve(platform, {
     own: anAccount(owner, { person: owner }),
@@ -74,7 +74,7 @@ async function twoAccounts(overrides: (platform: Platform) => Partial<Platform> 
   await publish(platform);
   const erase = (query = `?confirm=${owner}`) =>
     api.delete(`/v1/operator/accounts/${owner}${query}`, as("operator"));
-  /** Lets cron runs and messages do their work until a deletion is over, and caches of builds, too. */
+  /** Runs cron jobs and messages until a deletion has ended and retired objects have expired. */
   async function settle() {
     for (const minutes of [0, 1, 1, 15, 1, 60, 60, 60]) {
       clock.now += minutes * MINUTE_MS;
@@ -90,7 +90,7 @@ async function twoAccounts(overrides: (platform: Platform) => Partial<Platform> 
   }
   const texts = [owner, ...runs, OWN_TEXT];
   return {
-    ...made,
+    ...rig,
     clock,
     owner,
     api,
@@ -107,7 +107,7 @@ async function twoAccounts(overrides: (platform: Platform) => Partial<Platform> 
   };
 }
 
-/** What is left of some texts in the database and in objects, with what surrounds it. */
+/** Occurrences of the texts in the database and in objects, with context. */
 async function traces(texts: readonly string[]): Promise<string[]> {
   const all = `${await allRows()}\n${await allObjects()}`.toLowerCase();
   return texts.flatMap((text) => {
@@ -117,7 +117,7 @@ async function traces(texts: readonly string[]): Promise<string[]> {
 }
 
 describe("DELETE /v1/account", () => {
-  it("leaves no trace in any table or object but the fact", async () => {
+  it("leaves no trace in any table or object except the fact of the deletion", async () => {
     const { platform, owner, texts, erase, settle, api, as } = await twoAccounts();
     const before = await tablesNaming(texts);
     expect([...everyTable.keys()].filter((name) => !before.includes(name)).toSorted()).toEqual(
@@ -142,7 +142,7 @@ describe("DELETE /v1/account", () => {
     expect([list.status, (await list.text()).includes(owner)]).toEqual([200, false]);
   });
 
-  it("keeps what is of others, without the name", async () => {
+  it("keeps data of other accounts, without the deleted name", async () => {
     const { platform, api, as, runs, bobs, bobsClosed, planned, erase, settle, data, bobsData } =
       await twoAccounts();
     const figures = async (id: string) => (await api.run(id)).metrics;
@@ -166,7 +166,7 @@ describe("DELETE /v1/account", () => {
     }
     const again = await api.post(`/v1/runs/${bobsClosed}/rescore`, { options: {} }, as("bob"));
     expect(again.status).toBe(409);
-    // The public dataset that others use: its rows, and a board with their run.
+    // The public dataset that others use keeps its rows, and a board with their run.
     const { name } = (await api.run(bobs)).dataset;
     const rows = await api.get(`/v1/dataset.jsonl?suite=relay&dataset=${name}`);
     expect([rows.status, await rows.text()]).toEqual([200, expect.stringContaining("ocelot")]);
@@ -185,7 +185,7 @@ describe("DELETE /v1/account", () => {
     expect(entries.map(({ run }) => run)).toEqual([planned]);
   });
 
-  it("asks for the name, only plans with dryRun, and is for those who may", async () => {
+  it("requires the name and the right to delete, and only plans with dryRun", async () => {
     const { api, as, owner, erase, runs } = await twoAccounts();
     expect((await problemOf(await erase("?confirm=bob"))).detail).toContain(`confirm=${owner}`);
     expect((await erase("")).status).toBe(422);
@@ -205,22 +205,22 @@ describe("DELETE /v1/account", () => {
     expect((await erase()).status).toBe(202);
   });
 
-  it.each([1, 4, 9])("by the operator ends, also after a crash at write %i", async (write) => {
+  it.each([1, 4, 9])("completes after a crash at write %i", async (write) => {
     let left = Number.POSITIVE_INFINITY;
-    const crashing = <Its extends object>(its: Its, names: readonly (keyof Its)[]): Its => {
+    const crashing = <Port extends object>(port: Port, names: readonly (keyof Port)[]): Port => {
       const made = Object.fromEntries(
         names.map((name) => [
           name,
           async (...args: unknown[]) => {
-            const done = await (its[name] as (...args: unknown[]) => unknown)(...args);
+            const done = await (port[name] as (...args: unknown[]) => unknown)(...args);
             if (--left === 0) throw new Error("crashed");
             return done;
           },
         ]),
       );
-      return { ...its, ...made };
+      return { ...port, ...made };
     };
-    const its = await twoAccounts((platform) => ({
+    const rig = await twoAccounts((platform) => ({
       objects: crashing(platform.objects, ["remove"]),
       cleanup: crashing(platform.cleanup, ["dropLeases", "dropSamples", "dropRun"]),
       deletions: crashing(platform.deletions, [
@@ -231,18 +231,18 @@ describe("DELETE /v1/account", () => {
       ]),
     }));
     const erase = (name: string) =>
-      its.api.delete(`/v1/operator/accounts/${name}?confirm=${name}`, its.as("operator"));
+      rig.api.delete(`/v1/operator/accounts/${name}?confirm=${name}`, rig.as("operator"));
     expect((await erase("assay")).status).toBe(409);
-    expect((await erase(its.owner)).status).toBe(202);
+    expect((await erase(rig.owner)).status).toBe(202);
     left = write;
-    await its.settle().catch(() => {});
-    await its.settle();
+    await rig.settle().catch(() => {});
+    await rig.settle();
     expect(left).toBeLessThanOrEqual(0);
-    expect(await traces(its.texts)).toEqual([]);
+    expect(await traces(rig.texts)).toEqual([]);
   });
 });
 
-it("what messages under way write about removed runs goes, too", async () => {
+it("objects that late messages write for removed runs are deleted, too", async () => {
   const { erase, platform, runs, clock, deliverAll, settle } = await twoAccounts();
   await erase();
   await deliverAll();

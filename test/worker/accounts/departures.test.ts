@@ -7,13 +7,13 @@ import { problemOf } from "../support/client.ts";
 import { countedQueries } from "../support/counted-queries.ts";
 import { operatorSecret, signInService } from "../support/sign-in-service.ts";
 
-/** People who sign in, an organisation of the first, and ways to act for it. */
+/** Signed-in people, with functions to create and join organisations and to delete accounts. */
 async function people(more: Parameters<typeof signInService>[0] = {}, ...logins: string[]) {
-  const its = signInService(more);
+  const rig = signInService(more);
   const number = Math.floor(Math.random() * 1e9);
   const signIn = async (login: string, id: number) => {
-    its.provider.state.person = { id, login };
-    const browser = its.browser();
+    rig.provider.state.person = { id, login };
+    const browser = rig.browser();
     await browser.signIn();
     return { ...browser, id, login: (await browser.account()).owner };
   };
@@ -26,7 +26,7 @@ async function people(more: Parameters<typeof signInService>[0] = {}, ...logins:
     drizzle(env.DB).insert(members).values({ owner, person, role, addedAt, addedBy: "x" });
   const erase = (who: (typeof signedIn)[number], owner = who.login) =>
     who.write("DELETE", `/v1/account?confirm=${owner}`, undefined, { "x-assay-owner": owner });
-  return { ...its, signIn, signedIn, create, join, erase };
+  return { ...rig, signIn, signedIn, create, join, erase };
 }
 
 const entry = (more: object) => ({
@@ -44,14 +44,14 @@ const entry = (more: object) => ({
   ...more,
 });
 
-describe("the deletion of people and organisations", () => {
-  it("is by a session, not by a key; of an organisation by an admin's", async () => {
+describe("the deletion of a person or organisation", () => {
+  it("requires a session, not a key; for an organisation, an admin's session", async () => {
     const { signedIn, create, join, erase, byKey } = await people({}, "ada", "joe");
     const [ada, joe] = [signedIn[0]!, signedIn[1]!];
     await create("adas-tools");
     await join("adas-tools", joe.login, "submit");
-    const made = await ada.write("POST", "/v1/account/keys", { name: "ci" });
-    const { key } = (await made.json()) as { key: string };
+    const reply = await ada.write("POST", "/v1/account/keys", { name: "ci" });
+    const { key } = (await reply.json()) as { key: string };
     expect((await byKey("DELETE", `/v1/account?confirm=${ada.login}`, key)).status).toBe(403);
     expect((await byKey("GET", "/v1/account/export", key)).status).toBe(200);
     const acting = { "x-assay-owner": "adas-tools" };
@@ -59,8 +59,8 @@ describe("the deletion of people and organisations", () => {
     expect((await ada.write(...retention)).status).toBe(200);
     expect((await ada.write(...retention, acting)).status).toBe(200);
     expect((await joe.write(...retention, acting)).status).toBe(403);
-    const its = await ada.write("POST", "/v1/account/keys", { name: "ci" }, acting);
-    const organisationKey = ((await its.json()) as { key: string }).key;
+    const created = await ada.write("POST", "/v1/account/keys", { name: "ci" }, acting);
+    const organisationKey = ((await created.json()) as { key: string }).key;
     expect((await byKey("GET", "/v1/account/export", organisationKey)).status).toBe(403);
     expect((await ada.send("/v1/account/export", { headers: acting })).status).toBe(200);
     expect((await problemOf(await erase(joe, "adas-tools"))).detail).toContain("only admins of");
@@ -70,7 +70,7 @@ describe("the deletion of people and organisations", () => {
     expect((await erase(ada)).status).toBe(202);
   });
 
-  it("begins within the queries of one invocation on the Free plan", async () => {
+  it("starts within the queries of one invocation on the Free plan", async () => {
     const { platform, state, signedIn, create, erase } = await people({}, "quinn");
     const { count, stores } = countedQueries();
     const names = [
@@ -93,10 +93,10 @@ describe("the deletion of people and organisations", () => {
     }
   });
 
-  it("resets neither the quota of the day nor a ban, and forgets the person at midnight", async () => {
-    const its = await people({}, "thrifty");
-    const { platform, state } = its;
-    const [one] = its.signedIn;
+  it("resets neither the daily quota nor a ban; without a ban, the person is forgotten after the day", async () => {
+    const rig = await people({}, "thrifty");
+    const { platform, state } = rig;
+    const [one] = rig.signedIn;
     const day = "2026-11-30";
     await env.DB.batch([
       env.DB.prepare("INSERT INTO usage VALUES (?1, ?2, 70, 100)").bind("account:thrifty", day),
@@ -104,8 +104,8 @@ describe("the deletion of people and organisations", () => {
         day,
       ),
     ]);
-    expect((await its.erase(one!)).status).toBe(202);
-    const again = await its.signIn("thrifty", one!.id);
+    expect((await rig.erase(one!)).status).toBe(202);
+    const again = await rig.signIn("thrifty", one!.id);
     expect(again.login).toBe("thrifty-github");
     const usage = await (await again.send("/v1/usage")).json();
     expect(usage).toMatchObject({ usedSamples: 70, usedJudgeUsd: 0.5 });
@@ -113,7 +113,7 @@ describe("the deletion of people and organisations", () => {
     await platform.bans.put(ban);
     const query = `?confirm=${again.login}`;
     const path = `/v1/operator/accounts/${again.login}${query}`;
-    expect((await its.byKey("DELETE", path, operatorSecret)).status).toBe(202);
+    expect((await rig.byKey("DELETE", path, operatorSecret)).status).toBe(202);
     const identities = async () => {
       const { results } = await env.DB.prepare(
         "SELECT identity, used, banned FROM deletions WHERE identity IS NOT NULL",
@@ -125,8 +125,8 @@ describe("the deletion of people and organisations", () => {
     state.clock += 24 * 3_600_000;
     await platform.deletions.forgetUsage("2026-12-01");
     expect(await identities()).toMatchObject([{ used: null, banned: "spam" }]);
-    its.provider.state.person = { id: one!.id, login: "thrifty" };
-    const third = its.browser();
+    rig.provider.state.person = { id: one!.id, login: "thrifty" };
+    const third = rig.browser();
     await third.signIn();
     const refused = await third.send("/v1/usage");
     expect([refused.status, (await problemOf(refused)).detail]).toEqual([
@@ -136,7 +136,7 @@ describe("the deletion of people and organisations", () => {
     expect(await identities()).toEqual([]);
   });
 
-  it("is not for admins of the service, whom its audit log names", async () => {
+  it("is refused for admins of the service, whom its audit log names", async () => {
     const { signedIn, erase } = await people({ adminAccounts: ["github:chief"] }, "chief");
     const refused = await erase(signedIn[0]!);
     expect([refused.status, (await problemOf(refused)).detail]).toEqual([
@@ -145,12 +145,12 @@ describe("the deletion of people and organisations", () => {
     ]);
   });
 
-  it("leaves one of two admins who delete their accounts at once", async () => {
+  it("keeps one of two admins who delete their accounts at the same time", async () => {
     const { signedIn, create, join, erase, platform } = await people({}, "first", "second");
     await create("two-admins");
     await join("two-admins", signedIn[1]!.login, "admin");
     const onlyAdminOf = platform.deletions.onlyAdminOf;
-    // Both have planned before one leaves.
+    // Both deletions are planned before one is carried out.
     let plans = 0;
     platform.deletions.onlyAdminOf = async (person) =>
       ++plans <= 2 ? [] : await onlyAdminOf(person);
@@ -159,7 +159,7 @@ describe("the deletion of people and organisations", () => {
     expect(await platform.organisations.membersOf("two-admins")).toHaveLength(1);
   });
 
-  it("makes the oldest admin pay for what its creator made, or left", async () => {
+  it("charges an organisation to its longest-serving admin when its creator deletes the account or leaves", async () => {
     const { signedIn, create, join, erase, platform } = await people({}, "maker", "next", "last");
     const [maker, next, last] = signedIn.map(({ login }) => login);
     for (const owner of ["made", "left"]) {
@@ -173,7 +173,7 @@ describe("the deletion of people and organisations", () => {
     expect((await platform.accounts.byOwner("made"))?.createdBy).toBe(next);
   });
 
-  it("changes what the audit log says of others in no other place than the name's", async () => {
+  it("changes nothing but the name in audit entries of others", async () => {
     const { signedIn, create, erase, platform } = await people({}, "zoe");
     expect((await create("runs")).status).toBe(409);
     expect((await create("state")).status).toBe(201);
@@ -208,7 +208,7 @@ describe("the deletion of people and organisations", () => {
     ]);
   });
 
-  it("keeps what a person did to others, without the person", async () => {
+  it("keeps audit entries about others, without the person's name", async () => {
     const { platform } = await people({}, "tim");
     const [other, own] = [
       entry({
@@ -232,12 +232,12 @@ describe("the deletion of people and organisations", () => {
       { actor: "deleted-2", target: null, since: null },
       { after: null, limit: 9 },
     );
-    const its = (id: string) => stored.find((one) => one.id === id);
-    expect(its(other.id)).toMatchObject({
+    const entryOf = (id: string) => stored.find((one) => one.id === id);
+    expect(entryOf(other.id)).toMatchObject({
       target: "spammer",
       reason: "spam",
       after: { banned: "spam" },
     });
-    expect(its(own.id)).toMatchObject({ target: "deleted-2", reason: null, after: null });
+    expect(entryOf(own.id)).toMatchObject({ target: "deleted-2", reason: null, after: null });
   });
 });

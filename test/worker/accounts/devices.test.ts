@@ -5,13 +5,13 @@ import { signInService } from "../support/sign-in-service.ts";
 
 let last = 90_000;
 
-/** A program that has begun a sign-in, and a signed-in person. */
+/** A program that has started a sign-in, and a signed-in person. */
 async function begun(scope = "") {
-  const its = signInService();
-  its.provider.state.person = { id: ++last, login: `user-${last}` };
-  const mona = its.browser();
+  const rig = signInService();
+  rig.provider.state.person = { id: ++last, login: `user-${last}` };
+  const mona = rig.browser();
   await mona.signIn();
-  const program = its.browser();
+  const program = rig.browser();
   const path = `/v1/device?name=assay%20login%20on%20laptop${scope}`;
   const started = await program.send(path, { method: "POST" });
   expect(started.status).toBe(201);
@@ -19,17 +19,17 @@ async function begun(scope = "") {
   const ask = (code = device.deviceCode) =>
     program.send("/v1/device/key", { method: "POST", headers: { "x-device-code": code } });
   const askLater = async () => {
-    its.state.clock += 5_000;
+    rig.state.clock += 5_000;
     const answer = await ask();
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
   const decide = (approve: boolean, code = device.userCode) =>
     mona.write("POST", `/v1/device/${code}`, { approve });
-  return { ...its, mona, device, ask, askLater, decide };
+  return { ...rig, mona, device, ask, askLater, decide };
 }
 
-describe("the sign-in of a program", () => {
-  it("gives it a key once its person has approved, and only once", async () => {
+describe("a program's sign-in", () => {
+  it("gives the program one key after a person has approved", async () => {
     const { device, mona, askLater, decide, byKey } = await begun();
     expect(device.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     expect(device.verificationUriComplete).toBe(
@@ -51,7 +51,7 @@ describe("the sign-in of a program", () => {
     expect((await byKey("GET", "/v1/organisations", `${body["key"]}`)).status).toBe(403);
   });
 
-  it("gives it a key that manages organisations if it asks for one, and the person is told", async () => {
+  it("gives a key with the scope organisations on request, which the person sees", async () => {
     const { device, mona, askLater, decide, byKey } = await begun("&scope=organisations");
     const shown = await (await mona.send(`/v1/device/${device.userCode}`)).json();
     expect(shown).toMatchObject({ scope: "organisations" });
@@ -61,7 +61,7 @@ describe("the sign-in of a program", () => {
     expect((await byKey("GET", "/v1/organisations", `${body["key"]}`)).status).toBe(200);
   });
 
-  it("counts its key among the account's, of which there are at most 50", async () => {
+  it("counts the key towards the account's maximum of 50", async () => {
     const { mona, decide, askLater, browser, state } = await begun();
     const make = () => mona.write("POST", "/v1/account/keys", { name: "job" });
     for (let i = 0; i < 49; i++) expect((await make()).status).toBe(201);
@@ -80,28 +80,28 @@ describe("the sign-in of a program", () => {
     expect((await decide(true, third)).status).toBe(409);
   });
 
-  it("stores no code that the program could ask with", async () => {
+  it("does not store the device code", async () => {
     const { device } = await begun();
     const { results } = await env.DB.prepare("SELECT * FROM devices").all();
     expect(JSON.stringify(results)).toContain(device.userCode);
     expect(JSON.stringify(results)).not.toContain(device.deviceCode);
   });
 
-  it("slows down a program that asks too soon", async () => {
+  it("slows down a program that polls too fast", async () => {
     const { ask, askLater } = await begun();
     await askLater();
     expect(await (await ask()).json()).toEqual({ status: "slow-down", intervalSeconds: 10 });
     expect((await askLater()).body).toEqual({ status: "slow-down", intervalSeconds: 15 });
   });
 
-  it("tells it that the person denied", async () => {
+  it("reports that the person denied", async () => {
     const { askLater, decide } = await begun();
     await decide(false);
     expect((await askLater()).status).toBe(403);
     expect((await askLater()).status).toBe(404);
   });
 
-  it("ends after ten minutes for both", async () => {
+  it("expires after ten minutes for program and person", async () => {
     const { state, ask, decide, mona, device } = await begun();
     state.clock += 600_000;
     expect((await ask()).status).toBe(410);
@@ -109,7 +109,7 @@ describe("the sign-in of a program", () => {
     expect((await mona.send(`/v1/device/${device.userCode}`)).status).toBe(404);
   });
 
-  it("is decided once, by a signed-in person on a page of the service", async () => {
+  it("is decided once, by a signed-in person on the service's own page", async () => {
     const { browser, decide, mona, device, askLater } = await begun();
     const path = `/v1/device/${device.userCode}`;
     expect((await browser().write("POST", path, { approve: true })).status).toBe(401);
@@ -120,25 +120,22 @@ describe("the sign-in of a program", () => {
     expect((await askLater()).status).toBe(403);
   });
 
-  it("can't be asked about with another code", async () => {
+  it("is not found by another code", async () => {
     const { ask, decide } = await begun();
     expect((await ask("guess")).status).toBe(404);
     expect((await decide(true, "BCDF-GHJK")).status).toBe(404);
   });
 
-  it.each(["", "a\u202eb", "x".repeat(81)])(
-    "has a name that pages can show, not %j",
-    async (name) => {
-      const { browser } = await begun();
-      const path = `/v1/device?name=${encodeURIComponent(name)}`;
-      expect((await browser().send(path, { method: "POST" })).status).toBe(422);
-    },
-  );
+  it.each(["", "a\u202eb", "x".repeat(81)])("can't have the name %j", async (name) => {
+    const { browser } = await begun();
+    const path = `/v1/device?name=${encodeURIComponent(name)}`;
+    expect((await browser().send(path, { method: "POST" })).status).toBe(422);
+  });
 
-  it("is not there where nobody can sign in", async () => {
-    const its = signInService();
-    Object.assign(its.platform, { identityProviders: [] });
-    const started = await its.browser().send("/v1/device?name=x", { method: "POST" });
+  it("answers 404 at a service without sign-in", async () => {
+    const rig = signInService();
+    Object.assign(rig.platform, { identityProviders: [] });
+    const started = await rig.browser().send("/v1/device?name=x", { method: "POST" });
     expect(started.status).toBe(404);
   });
 });

@@ -9,33 +9,33 @@ const DAY = 86_400_000;
 const RESOLVER = "https://resolver.example/dns-query";
 let last = 700_000;
 
-/** A service with organisations, and the proofs that the world has: texts by domain. */
+/** A service with organisations, and the published proofs: texts by domain. */
 async function world() {
-  const its = signInService();
+  const rig = signInService();
   const proofs = new Map<string, string[]>();
-  its.platform.proveDomain = async (domain, token) =>
+  rig.platform.proveDomain = async (domain, token) =>
     proofs.get(domain)?.includes(`assay-verification=${token}`) ? null : "no proof";
   const organisation = async () => {
     const owner = `org-${++last}`;
-    its.provider.state.person = { id: last, login: `person-${last}` };
-    const admin = its.browser();
+    rig.provider.state.person = { id: last, login: `person-${last}` };
+    const admin = rig.browser();
     await admin.signIn();
-    const made = await admin.write("POST", "/v1/organisations", { owner, name: `Org ${last}` });
-    expect(made.status).toBe(201);
+    const created = await admin.write("POST", "/v1/organisations", { owner, name: `Org ${last}` });
+    expect(created.status).toBe(201);
     const path = `/v1/organisations/${owner}/domains`;
     const claim = async (domain: string) =>
       (await (await admin.write("POST", path, { domain })).json()) as Domain;
     const check = async (domain: string) =>
       (await (await admin.write("POST", `${path}/${domain}/check`)).json()) as Domain;
     const shown = async () =>
-      (await its.platform.domains.publicOwner(owner, its.platform.now()))?.domains;
+      (await rig.platform.domains.publicOwner(owner, rig.platform.now()))?.domains;
     return { owner, admin, path, claim, check, shown };
   };
-  return { ...its, proofs, organisation };
+  return { ...rig, proofs, organisation };
 }
 
-describe("a domain of an organisation", () => {
-  it("is shown once it is proven, by its own token alone", async () => {
+describe("an organisation's domain", () => {
+  it("is shown once it is verified by the organisation's own token", async () => {
     const { organisation, proofs } = await world();
     const [acme, other] = [await organisation(), await organisation()];
     const { proof, isVerified } = await acme.claim("acme.com");
@@ -56,7 +56,7 @@ describe("a domain of an organisation", () => {
     expect(await acme.shown()).toEqual([]);
   });
 
-  it("is one of ten, also if claimed at once, and has one proof", async () => {
+  it("is one of ten at most, also with concurrent claims, and has one proof", async () => {
     const { organisation } = await world();
     const { admin, path, claim } = await organisation();
     const twice = await Promise.all([claim("twice.com"), claim("twice.com")]);
@@ -69,7 +69,7 @@ describe("a domain of an organisation", () => {
     expect(await claim("twice.com")).toEqual(twice[0]);
   });
 
-  it("belongs to one organisation, and to the next one when the first can't prove it any more", async () => {
+  it("belongs to one organisation, and to another once the first can't prove it any more", async () => {
     const { organisation, proofs } = await world();
     const [acme, buyer] = [await organisation(), await organisation()];
     const [first, second] = [await acme.claim("sold.com"), await buyer.claim("sold.com")];
@@ -86,7 +86,7 @@ describe("a domain of an organisation", () => {
     expect([await acme.shown(), await buyer.shown()]).toEqual([[], ["sold.com"]]);
   });
 
-  it("is checked daily, survives a gap of days, and is lost after a week without its proof", async () => {
+  it("is checked daily and is lost after a week without proof", async () => {
     const { organisation, proofs, platform, state } = await world();
     await env.DB.exec("DELETE FROM domains");
     const acme = await organisation();
@@ -103,7 +103,7 @@ describe("a domain of an organisation", () => {
     const before = await changes();
     for (const found of [false, false, false, true, false, false, false, false, false, false])
       expect(await day(found)).toBe(1);
-    // Nothing of it was published meanwhile.
+    // Nothing was published meanwhile.
     expect(await changes()).toBe(before);
     expect(await day(false)).toBe(1);
     expect(await day(false)).toBe(0);
@@ -136,7 +136,7 @@ describe("a domain of an organisation", () => {
     ]);
   });
 
-  it("is claimed, seen and checked by admins alone", async () => {
+  it("is claimed, shown and checked only for admins", async () => {
     const { organisation } = await world();
     const [acme, eve] = [await organisation(), await organisation()];
     await acme.claim("acme.com");
@@ -186,7 +186,7 @@ describe("domainProver()", () => {
     ["a TXT record", () => record(`"${proof}"`), nothing],
     ["a TXT record in parts", () => record(`"assay-verifi" "cation=token"`), nothing],
     ["a file", nothing, () => new Response(`# ours\r\n${proof}\r\n`)],
-    ["a file, where the resolver hangs", hanging, () => new Response(proof)],
+    ["a file while the resolver hangs", hanging, () => new Response(proof)],
   ])("finds the proof in %s", async (_, dns, file) => {
     const { isProven, asked } = await proven(dns, file);
     expect(isProven).toBe(true);
@@ -196,16 +196,16 @@ describe("domainProver()", () => {
   it.each<[string, Reply, Reply]>([
     ["another token", () => record(`"${proof}2"`), () => new Response(`${proof}2`)],
     ["a record of another type", () => record(`"${proof}"`, 5), nothing],
-    ["a reply that is no answer", () => Response.json([null, proof]), nothing],
+    ["an invalid reply", () => Response.json([null, proof]), nothing],
     ["an answer without records", () => Response.json({ Answer: [null, { type: 16 }] }), nothing],
-    ["no JSON", () => new Response(proof), nothing],
+    ["a reply that is not JSON", () => new Response(proof), nothing],
     ["a redirect", nothing, () => Response.redirect("https://elsewhere.example/", 302)],
-    ["an error page with it", nothing, () => new Response(proof, { status: 404 })],
+    ["an error page that contains the proof", nothing, () => new Response(proof, { status: 404 })],
     ["a text within a line", nothing, () => new Response(`<p>${proof}</p>`)],
     ["a huge file", nothing, endless],
     ["a huge answer", endless, nothing],
     ["servers that hang", hanging, hanging],
-  ])("finds none in %s", async (_, dns, file) => {
+  ])("finds no proof in %s", async (_, dns, file) => {
     const { isProven, problem } = await proven(dns, file);
     expect(isProven).toBe(false);
     expect(problem).toContain(`has "${proof}"`);

@@ -9,14 +9,14 @@ import { serve } from "../support/client.ts";
 import { anAccount, harness } from "../support/harness.ts";
 import { everyTable, fillTables, OWN_TEXT, ownDataset, ownRun } from "../support/owned-things.ts";
 
-it("every table is in an export, or named as left out with a reason", () => {
+it("every table is exported, or is excluded with a reason", () => {
   const exported = Object.values(exportedTables).map(({ table }) => getTableName(table));
   expect([...exported, ...Object.keys(otherTables)].toSorted()).toEqual(
     [...everyTable.keys()].toSorted(),
   );
 });
 
-it("GET /v1/account/export lists files that together have everything of the account, and nothing of others", async () => {
+it("GET /v1/account/export lists files with all data of the account, and with none of others", async () => {
   const { platform, deliverAll } = harness();
   const owner = `ada-${crypto.randomUUID().slice(0, 8)}`;
   const api = serve(platform, {
@@ -90,7 +90,7 @@ it("GET /v1/account/export lists files that together have everything of the acco
   expect(all).toContain(OWN_TEXT.toUpperCase());
   expect(all).not.toContain(other);
   expect(all).not.toContain("secret-");
-  // Hashes of tokens, and sealed secrets.
+  // The export has no hashes of tokens and no sealed secrets.
   for (const secret of [/"h[1-4] ada/, /sealed/i, /"t"/]) expect(all).not.toMatch(secret);
   expect((await api.get("/v1/account/export", as("key"))).status).toBe(200);
   expect((await api.get("/v1/account/export", as("member"))).status).toBe(403);

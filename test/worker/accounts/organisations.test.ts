@@ -12,20 +12,20 @@ import { operatorSecret, signInService } from "../support/sign-in-service.ts";
 let last = 200_000;
 const DAY = 86_400_000;
 
-/** An organisation of Mona, who is its admin, and ways to sign others in. */
+/** An organisation with its admin Mona, and functions to sign in and invite others. */
 async function acme() {
-  const its = signInService();
+  const rig = signInService();
   const owner = `acme-${++last}`;
   const person = async () => {
     const login = `person-${++last}`;
-    its.provider.state.person = { id: last, login };
-    const browser = its.browser();
+    rig.provider.state.person = { id: last, login };
+    const browser = rig.browser();
     await browser.signIn();
     return { ...browser, login };
   };
   const mona = await person();
-  const made = await mona.write("POST", "/v1/organisations", { owner, name: "Acme GmbH" });
-  expect(made.status).toBe(201);
+  const created = await mona.write("POST", "/v1/organisations", { owner, name: "Acme GmbH" });
+  expect(created.status).toBe(201);
   const path = `/v1/organisations/${owner}`;
   const invite = async (body: object = {}) => {
     const invited = await mona.write("POST", `${path}/invitations`, body);
@@ -35,7 +35,7 @@ async function acme() {
   type Somebody = Awaited<ReturnType<typeof person>>;
   const accept = (who: Somebody, token: string) =>
     who.write("POST", "/v1/invitation/accept", undefined, { "x-invitation": token });
-  /** Somebody who joined with a role. */
+  /** A person who joined with a role. */
   const member = async (role: string) => {
     const who = await person();
     expect((await accept(who, (await invite({ role })).token)).status).toBe(200);
@@ -48,30 +48,30 @@ async function acme() {
     const listed = await mona.send(`${path}/members`);
     return ((await listed.json()) as { members: Member[] }).members;
   };
-  return { ...its, owner, path, mona, person, invite, accept, member, as, members };
+  return { ...rig, owner, path, mona, person, invite, accept, member, as, members };
 }
 
 describe("an organisation", () => {
-  it("is an owner for which its members' sessions act, and keys that they make so", async () => {
+  it("is an owner for which its members' sessions act, and keys made in these", async () => {
     const { owner, member, as, byKey } = await acme();
     const jo = await member("submit");
     expect(await (await as(jo, "GET", "/v1/usage")).json()).toMatchObject({ owner });
     expect((await jo.account()).owner).toBe(jo.login);
-    const made = await as(jo, "POST", "/v1/account/keys", { name: "ci" });
-    const { key, createdBy } = (await made.json()) as { key: string; createdBy: string };
+    const created = await as(jo, "POST", "/v1/account/keys", { name: "ci" });
+    const { key, createdBy } = (await created.json()) as { key: string; createdBy: string };
     expect(createdBy).toBe(jo.login);
     expect(await (await byKey("GET", "/v1/account", key)).json()).toMatchObject({ owner });
   });
 
-  it("has no name that is taken, reserved or looks like one", async () => {
+  it("can't have a name that is taken, reserved or similar to one", async () => {
     const { owner, mona } = await acme();
     for (const name of [owner, owner.replace("-", "."), "admin", mona.login]) {
-      const made = await mona.write("POST", "/v1/organisations", { owner: name, name: "X" });
-      expect([name, made.status]).toEqual([name, 409]);
+      const created = await mona.write("POST", "/v1/organisations", { owner: name, name: "X" });
+      expect([name, created.status]).toEqual([name, 409]);
     }
   });
 
-  it("is one of twenty of a person, also if made or joined at once", async () => {
+  it("is one of twenty per person at most, also when created or joined concurrently", async () => {
     const { mona, invite, person, accept } = await acme();
     const names = Array.from({ length: 21 }, () => `acme-${++last}`);
     const make = (owner: string) =>
@@ -89,13 +89,13 @@ describe("an organisation", () => {
     const tokens = [(await invite()).token, (await (await acme()).invite()).token];
     const joined = await Promise.all(tokens.map((token) => accept(jo, token)));
     expect(joined.map(({ status }) => status).sort()).toEqual([200, 409]);
-    // What was refused can be accepted later.
+    // The refused invitation stays valid.
     const left = tokens[joined.findIndex(({ status }) => status === 409)] ?? "";
     const shown = await jo.send("/v1/invitation", { headers: { "x-invitation": left } });
     expect(shown.status).toBe(200);
   });
 
-  it("shows its members what is private to it, and nobody else", async () => {
+  it("shows its private data only to its members", async () => {
     const { owner, member, person, platform } = await acme();
     const { sessionOf } = await import("../../../api/accounts/sessions.ts");
     const readerBy = async (who: { cookies: Map<string, string> }) => {
@@ -111,7 +111,7 @@ describe("an organisation", () => {
     expect(mayRead(readerOf(null), owner)).toBe(false);
   });
 
-  it("refuses strangers: its members, and acting for it", async () => {
+  it("does not let strangers see or change its members, or act for it", async () => {
     const { path, person, as } = await acme();
     const eve = await person();
     expect((await eve.send(`${path}/members`)).status).toBe(404);
@@ -121,11 +121,11 @@ describe("an organisation", () => {
     expect((await as(eve, "POST", "/v1/account/keys", { name: "x" })).status).toBe(403);
   });
 
-  it("is managed by the key with which a person signed a program in, and by no other", async () => {
+  it("is managed with a key that an admin made by a program's sign-in, and with no other key", async () => {
     const { owner, path, mona, as, byKey, person, accept, platform } = await acme();
     const { createApiKey } = await import("../../../api/keys/make-key.ts");
-    const login = (who: string, by: string | null, its = who) =>
-      createApiKey(platform, { owner: its, name: "login", scopes: ["organisations"] }, by);
+    const login = (who: string, by: string | null, account = who) =>
+      createApiKey(platform, { owner: account, name: "login", scopes: ["organisations"] }, by);
     const { key } = await login(mona.login, mona.login);
     expect(await (await byKey("GET", "/v1/organisations", key)).json()).toMatchObject({
       organisations: [{ owner, role: "admin" }],
@@ -137,12 +137,12 @@ describe("an organisation", () => {
     const change = { role: "submit" };
     const of = (who: string) => `${path}/members/${who}`;
     expect((await byKey("PATCH", of(jo.login), key, change)).status).toBe(200);
-    // Whose role is lesser has a lesser key.
+    // A key has no more rights than its person's role.
     const joKey = (await login(jo.login, jo.login)).key;
     expect((await byKey("DELETE", of(mona.login), joKey)).status).toBe(403);
-    const made = await as(mona, "POST", "/v1/account/keys", { name: "ci" });
+    const created = await as(mona, "POST", "/v1/account/keys", { name: "ci" });
     const ofOperator = await login(mona.login, null);
-    for (const other of [((await made.json()) as { key: string }).key, ofOperator.key]) {
+    for (const other of [((await created.json()) as { key: string }).key, ofOperator.key]) {
       expect((await byKey("GET", `${path}/members`, other)).status).toBe(403);
       expect((await byKey("POST", "/v1/organisations", other, {})).status).toBe(403);
     }
@@ -151,7 +151,7 @@ describe("an organisation", () => {
     expect((await byKey("DELETE", of(jo.login), key)).status).toBe(200);
   });
 
-  it("lets readers submit nothing, and only admins manage it", async () => {
+  it("lets no reader submit, and only admins manage it", async () => {
     const { path, member, as, mona } = await acme();
     const [reader, submitter] = [await member("read"), await member("submit")];
     expect((await as(reader, "POST", "/v1/submissions", {})).status).toBe(403);
@@ -165,13 +165,13 @@ describe("an organisation", () => {
     }
   });
 
-  it("takes a removed member's keys, and keeps those of others", async () => {
+  it("revokes the keys of a removed member, and keeps keys of others", async () => {
     const { path, member, as, mona, byKey } = await acme();
     const jo = await member("submit");
     const keys = await Promise.all(
       [jo, mona].map(async (who) => {
-        const made = await as(who, "POST", "/v1/account/keys", { name: "ci" });
-        return (await made.json()) as { key: string; id: string };
+        const created = await as(who, "POST", "/v1/account/keys", { name: "ci" });
+        return (await created.json()) as { key: string; id: string };
       }),
     );
     expect((await as(jo, "DELETE", `/v1/account/keys/${keys[1]?.id}`)).status).toBe(403);
@@ -183,15 +183,15 @@ describe("an organisation", () => {
     expect((await as(jo, "GET", "/v1/account")).status).toBe(403);
   });
 
-  it("takes the links of who may not submit for it any more, and keeps those of others", async () => {
+  it("revokes the links of members who may no longer submit, and keeps links of others", async () => {
     const { platform, path, member, as, mona, person } = await acme();
     const wanted = { ...aSubmission(await relayDataset(platform, 1)), visibility: "private" };
     const submitted = await as(mona, "POST", "/v1/submissions", wanted);
     const run = ((await submitted.json()) as Submission).runs[0]?.id;
     const [jo, kim] = [await member("submit"), await member("submit")];
     const tokenOf = async (who: typeof jo) => {
-      const made = await as(who, "POST", `/v1/runs/${run}/shares`, {});
-      return ((await made.json()) as { token: string }).token;
+      const created = await as(who, "POST", `/v1/runs/${run}/shares`, {});
+      return ((await created.json()) as { token: string }).token;
     };
     const tokens = [await tokenOf(jo), await tokenOf(kim), await tokenOf(mona)];
     const stranger = await person();
@@ -209,23 +209,23 @@ describe("an organisation", () => {
     expect(await opened()).toEqual([404, 404, 200]);
   });
 
-  it("lets its admins see and revoke the links of others, acting for it, as themselves, or by a key of theirs", async () => {
+  it("lets its admins see and revoke the links of members, by session or by key", async () => {
     const { platform, owner, path, member, as, mona, byKey, person } = await acme();
     const wanted = { ...aSubmission(await relayDataset(platform, 1)), visibility: "private" };
     const [jo, kim, eve] = [await member("submit"), await member("submit"), await person()];
     const submitted = await as(jo, "POST", "/v1/submissions", wanted);
     const run = ((await submitted.json()) as Submission).runs[0]?.id;
     const link = async () => {
-      const made = await as(jo, "POST", `/v1/runs/${run}/shares`, {});
-      expect(made.status).toBe(201);
-      return ((await made.json()) as Share).id;
+      const created = await as(jo, "POST", `/v1/runs/${run}/shares`, {});
+      expect(created.status).toBe(201);
+      return ((await created.json()) as Share).id;
     };
     const links = [await link(), await link(), await link(), await link()];
     const { createApiKey } = await import("../../../api/keys/make-key.ts");
     const scopes = ["submit", "organisations"] as const;
-    const its = { owner: mona.login, name: "login", scopes: [...scopes] };
-    const { key } = await createApiKey(platform, its, mona.login);
-    const lesser = await createApiKey(platform, { ...its, scopes: ["submit"] }, mona.login);
+    const grant = { owner: mona.login, name: "login", scopes: [...scopes] };
+    const { key } = await createApiKey(platform, grant, mona.login);
+    const lesser = await createApiKey(platform, { ...grant, scopes: ["submit"] }, mona.login);
     const at = (id = "") => `/v1/shares/${id}`;
     const listed = `/v1/shares?owner=${owner}`;
     for (const who of [jo, kim, eve]) {
@@ -262,7 +262,7 @@ describe("an organisation", () => {
     expect((await byKey("GET", listed, key)).status).toBe(403);
   });
 
-  it("uses the quota of the person who created it, and so do all others of that person", async () => {
+  it("shares the quota of its creator with the creator's other organisations", async () => {
     const { platform, owner, member, as, mona } = await acme();
     platform.settings = { ...platform.settings, dailySampleQuota: 10 };
     const jo = await member("submit");
@@ -282,14 +282,14 @@ describe("an organisation", () => {
       owner,
       usedSamples: 8,
       remainingSamples: 2,
-      // Nothing of the payer's other organisations.
+      // Members do not see the creator's other organisations.
       sharedWith: [mona.login],
     });
     const own = (await (await mona.send("/v1/usage")).json()) as { sharedWith: string[] };
     expect(own.sharedWith.toSorted()).toEqual([owner, second].toSorted());
   });
 
-  it("gives a removed member no key by a program that they approved before", async () => {
+  it("gives no key to a program that a removed member approved before", async () => {
     const { path, member, as, mona, browser } = await acme();
     const jo = await member("submit");
     const started = await browser().send("/v1/device?name=x", { method: "POST" });
@@ -302,29 +302,32 @@ describe("an organisation", () => {
     expect(asked.status).toBe(403);
   });
 
-  it("has webhooks that end with a key alone", async () => {
+  it("has webhooks that are set active only with a key", async () => {
     const { member, as, byKey } = await acme();
     const jo = await member("submit");
     const webhook = { url: "https://hooks.example/x", events: ["run.finished"] };
-    const made = await as(jo, "POST", "/v1/webhooks", webhook);
-    expect([made.status, await made.text()]).toEqual([403, expect.stringContaining("make a key")]);
+    const created = await as(jo, "POST", "/v1/webhooks", webhook);
+    expect([created.status, await created.text()]).toEqual([
+      403,
+      expect.stringContaining("make a key"),
+    ]);
     const key = (await (await as(jo, "POST", "/v1/account/keys", { name: "ci" })).json()) as {
       key: string;
     };
-    const its = (await (await byKey("POST", "/v1/webhooks", key.key, webhook)).json()) as {
+    const hook = (await (await byKey("POST", "/v1/webhooks", key.key, webhook)).json()) as {
       id: string;
     };
-    const change = (body: object) => as(jo, "PATCH", `/v1/webhooks/${its.id}`, body);
+    const change = (body: object) => as(jo, "PATCH", `/v1/webhooks/${hook.id}`, body);
     for (const body of [{ status: "active" }, { url: "https://hooks.example/y" }]) {
       expect((await change(body)).status).toBe(403);
     }
     expect((await change({ status: "paused" })).status).toBe(200);
     const active = { status: "active" };
-    const set = await byKey("PATCH", `/v1/webhooks/${its.id}`, key.key, active);
+    const set = await byKey("PATCH", `/v1/webhooks/${hook.id}`, key.key, active);
     expect(set.status).toBe(200);
   });
 
-  it("keeps an admin, and is handed over by its roles", async () => {
+  it("always has an admin, and is handed over by changing roles", async () => {
     const { path, member, mona, members } = await acme();
     const gone = `${path}/members/${mona.login}`;
     expect((await mona.write("DELETE", gone)).status).toBe(409);
@@ -340,7 +343,7 @@ describe("an organisation", () => {
 });
 
 describe("an invitation", () => {
-  it("is accepted once, by whoever has its link", async () => {
+  it("is accepted once, by anyone with the link", async () => {
     const { invite, accept, person, members } = await acme();
     const { token, link } = await invite({ role: "read" });
     expect(link).toMatch(/^https:\/\/assay\.test\/account\/organisations\/#invitation=[\w-]{43}$/);
@@ -357,7 +360,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("for an account is for no other", async () => {
+  it("for one account is not accepted by another", async () => {
     const { invite, accept, person } = await acme();
     const [jo, eve] = [await person(), await person()];
     const { token } = await invite({ person: jo.login });
@@ -365,7 +368,7 @@ describe("an invitation", () => {
     expect((await accept(jo, token)).status).toBe(200);
   });
 
-  it("ends by itself, or is revoked", async () => {
+  it("expires or is revoked", async () => {
     const { invite, accept, person, state, mona, path } = await acme();
     const jo = await person();
     const [late, revoked] = [await invite({ days: 1 }), await invite()];
@@ -376,7 +379,7 @@ describe("an invitation", () => {
     expect((await accept(jo, late.token)).status).toBe(404);
   });
 
-  it("is one of a hundred, also if made at once", async () => {
+  it("is one of a hundred at most, also when made concurrently", async () => {
     const { mona, path } = await acme();
     const all = Array.from({ length: 102 }, () => mona.write("POST", `${path}/invitations`, {}));
     const refused = (await Promise.all(all)).filter(({ status }) => status !== 201);
@@ -384,7 +387,7 @@ describe("an invitation", () => {
     expect((await problemOf(refused[0]!)).detail).toContain("100 open invitations");
   });
 
-  it("is made once, and its link shown, if the store's first reply is lost", async () => {
+  it("is made once, with its link shown, if the store's first reply is lost", async () => {
     const { platform, mona, path, invite } = await acme();
     const { organisations } = platform;
     const twice: typeof organisations.invite = async (...given) => {
@@ -399,11 +402,11 @@ describe("an invitation", () => {
     expect(invitations.map((one) => one.id)).toEqual([id]);
   });
 
-  it("of somebody who is no admin any more lets nobody in", async () => {
+  it("is invalid once its author is no longer an admin", async () => {
     const { path, member, mona, accept, person } = await acme();
     const jo = await member("admin");
-    const made = await jo.write("POST", `${path}/invitations`, { role: "admin", days: 30 });
-    const { link } = (await made.json()) as { link: string };
+    const created = await jo.write("POST", `${path}/invitations`, { role: "admin", days: 30 });
+    const { link } = (await created.json()) as { link: string };
     expect((await mona.write("DELETE", `${path}/members/${jo.login}`)).status).toBe(200);
     for (const who of [jo, await person()]) {
       expect((await accept(who, link.split("#invitation=")[1] ?? "")).status).toBe(404);
@@ -417,7 +420,7 @@ describe("an invitation", () => {
   });
 });
 
-it("a key at a service without sign-in is told that there is none", async () => {
+it("a service without sign-in refuses to create organisations, with that reason", async () => {
   const { platform, byKey } = signInService();
   Object.assign(platform, { identityProviders: [] });
   const body = { owner: "nobodys", name: "Nobody's" };

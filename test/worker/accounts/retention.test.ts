@@ -8,7 +8,7 @@ import { ownDataset, ownRun } from "../support/owned-things.ts";
 
 const DAY_MS = 86_400_000;
 
-it("deletes answers, and runs, of the account after the days that it sets, by dataset", async () => {
+it("PUT /v1/account/retention sets after how many days answers and runs are deleted, by dataset", async () => {
   const started = Date.parse("2026-11-21T00:00:00Z");
   const clock = { now: started };
   const { platform, deliverAll } = harness({ now: () => clock.now });

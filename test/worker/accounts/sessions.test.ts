@@ -10,19 +10,19 @@ let last = 50_000;
 
 /** A service and a browser that is signed in there. */
 async function signedIn(more: Parameters<typeof signInService>[0] = {}, login?: string) {
-  const its = signInService(more);
-  its.provider.state.person = { id: ++last, login: login ?? `user-${last}` };
-  const mona = its.browser();
+  const rig = signInService(more);
+  rig.provider.state.person = { id: ++last, login: login ?? `user-${last}` };
+  const mona = rig.browser();
   await mona.signIn();
   const token = () => mona.cookies.get(SESSION) ?? "";
-  return { ...its, mona, token };
+  return { ...rig, mona, token };
 }
 
 const statusOf = async (browser: { send(path: string): Promise<Response> }) =>
   (await browser.send("/v1/account")).status;
 
 describe("a session", () => {
-  it("acts as its account wherever a key would", async () => {
+  it("acts for its account like a key", async () => {
     const { mona } = await signedIn();
     const usage = await mona.send("/v1/usage");
     expect(await usage.json()).toMatchObject({ owner: `user-${last}`, usedSamples: 0 });
@@ -30,7 +30,7 @@ describe("a session", () => {
     expect((await mona.send("/v1/keys")).status).toBe(403);
   });
 
-  it("is an admin's if the operator named the account at this provider", async () => {
+  it("has the scope admin if ADMIN_ACCOUNTS names the account with its provider", async () => {
     const named = await signedIn({ adminAccounts: ["github:chief"] }, "chief");
     expect((await named.mona.account()).scopes).toEqual(["submit", "admin"]);
     expect((await named.mona.send("/v1/keys")).status).toBe(200);
@@ -42,8 +42,8 @@ describe("a session", () => {
     const { mona, byKey } = await signedIn({ dailySampleQuota: 1_000 });
     const keys = await Promise.all(
       [5_000, 10].map(async (dailySamples) => {
-        const made = await mona.write("POST", "/v1/account/keys", { name: "job", dailySamples });
-        return ((await made.json()) as { key: string }).key;
+        const created = await mona.write("POST", "/v1/account/keys", { name: "job", dailySamples });
+        return ((await created.json()) as { key: string }).key;
       }),
     );
     await env.DB.prepare("INSERT INTO usage (key, day, used, allowed) VALUES (?, ?, 4, 1000)")
@@ -73,7 +73,7 @@ describe("a session", () => {
     expect(await statusOf(idle.mona)).toBe(401);
   });
 
-  it("gets a new token each hour; requests under way may still have the old one", async () => {
+  it("gets a new token each hour; concurrent requests may still use the old one", async () => {
     const { mona, state, token, browser } = await signedIn();
     const old = token();
     state.clock += HOUR + 1;
@@ -86,7 +86,7 @@ describe("a session", () => {
     expect(late.cookies.get(SESSION)).toBe(old);
   });
 
-  it("ends for both if a replaced token is used after its successor: one of them was stolen", async () => {
+  it("ends if a replaced token is used after its successor, since one was stolen", async () => {
     const { mona, state, token, browser } = await signedIn();
     const thief = browser();
     thief.cookies.set(SESSION, token());
@@ -120,7 +120,7 @@ describe("a session", () => {
     expect(token()).not.toBe(old);
   });
 
-  it("is listed with its browser, and ends alone or with all others", async () => {
+  it("is listed with its browser, and is ended alone or with all others", async () => {
     const { mona, browser } = await signedIn();
     const phone = browser();
     await phone.signIn();
@@ -150,13 +150,13 @@ describe("a session", () => {
     expect(await statusOf(other.mona)).toBe(200);
   });
 
-  it("is never in a reply that shared caches keep", async () => {
+  it("is never set by a reply that shared caches keep", async () => {
     const { mona, state } = await signedIn();
     state.clock += HOUR + 1;
     const reply = await mona.send("/v1/suites");
     const [cookie, mark] = reply.headers.getSetCookie();
     expect(cookie).toContain(SESSION);
-    // All that scripts can read.
+    // Scripts can read only this cookie.
     expect(mark).toMatch(/^__Host-assay-signed-in=1; Max-Age=\d+; Path=\/; Secure; SameSite=Lax$/);
     expect(reply.headers.get("cache-control")).toContain("private");
   });
@@ -169,16 +169,16 @@ describe("a write by a session is refused", () => {
     ["without its token", { "x-csrf-token": "" }],
     ["with another token", { "x-csrf-token": "guess" }],
     ["from another site", { origin: "https://evil.example" }],
-    ["from a sibling", { origin: "https://evil.assay.test" }],
+    ["from a sibling domain", { origin: "https://evil.assay.test" }],
     ["from a frame without an origin", { origin: "null" }],
   ])("%s", async (_, headers) => {
     const { mona } = await signedIn();
-    const made = await mona.write("POST", "/v1/account/keys", key, headers);
-    expect(made.status).toBe(403);
+    const created = await mona.write("POST", "/v1/account/keys", key, headers);
+    expect(created.status).toBe(403);
     expect(await (await mona.send("/v1/account/keys")).json()).toEqual({ keys: [] });
   });
 
-  it("without any word on where it comes from", async () => {
+  it("without an origin or sec-fetch-site header", async () => {
     const { mona } = await signedIn();
     const { csrfToken } = await mona.account();
     const headers = { "x-csrf-token": csrfToken ?? "", "content-type": "application/json" };
@@ -195,14 +195,14 @@ describe("a write by a session is refused", () => {
   });
 });
 
-describe("keys of one's own", () => {
-  it("are made once shown, listed, used and revoked", async () => {
+describe("an account's own keys", () => {
+  it("are shown once, listed, used and revoked", async () => {
     const { mona, byKey } = await signedIn();
     const wanted = { name: "job", scopes: ["rate", "submit"], expiresAt: "2027-01-31T00:00:00Z" };
-    const made = await mona.write("POST", "/v1/account/keys", wanted);
-    expect(made.status).toBe(201);
-    expect(made.headers.get("cache-control")).toBe("no-store");
-    const { key, id } = (await made.json()) as { key: string; id: string };
+    const created = await mona.write("POST", "/v1/account/keys", wanted);
+    expect(created.status).toBe(201);
+    expect(created.headers.get("cache-control")).toBe("no-store");
+    const { key, id } = (await created.json()) as { key: string; id: string };
     const listed = await (await mona.send("/v1/account/keys")).text();
     expect(listed).toContain(id);
     expect(listed).not.toContain(key);
@@ -215,19 +215,19 @@ describe("keys of one's own", () => {
   it.each([
     ["an admin's scope", { scopes: ["admin"] }, 422],
     ["another owner", { owner: "acme" }, 422],
-    ["a time that is over", { expiresAt: "2020-01-01T00:00:00Z" }, 422],
+    ["a past expiry", { expiresAt: "2020-01-01T00:00:00Z" }, 422],
   ])("are not made with %s", async (_, more, status) => {
     const { mona } = await signedIn();
-    const made = await mona.write("POST", "/v1/account/keys", { name: "job", ...more });
-    expect(made.status).toBe(status);
+    const created = await mona.write("POST", "/v1/account/keys", { name: "job", ...more });
+    expect(created.status).toBe(status);
   });
 
-  it("make no keys, see no sessions and revoke only themselves", async () => {
+  it("can't make keys or see sessions, and can revoke only themselves", async () => {
     const { mona, byKey } = await signedIn();
     const keys = await Promise.all(
       ["a", "b"].map(async (name) => {
-        const made = await mona.write("POST", "/v1/account/keys", { name });
-        return (await made.json()) as { key: string; id: string };
+        const created = await mona.write("POST", "/v1/account/keys", { name });
+        return (await created.json()) as { key: string; id: string };
       }),
     );
     const [{ key, id }, other] = keys as [(typeof keys)[0], (typeof keys)[0]];
@@ -240,17 +240,17 @@ describe("keys of one's own", () => {
 
   it("of another account can't be revoked", async () => {
     const { mona, byKey } = await signedIn();
-    const made = await byKey("POST", "/v1/keys", operatorSecret, { owner: "acme", name: "job" });
-    const { id } = (await made.json()) as { id: string };
+    const created = await byKey("POST", "/v1/keys", operatorSecret, { owner: "acme", name: "job" });
+    const { id } = (await created.json()) as { id: string };
     expect((await mona.write("DELETE", `/v1/account/keys/${id}`)).status).toBe(404);
   });
 
-  it("are at most 50, also if made at once", async () => {
+  it("are at most 50, also when made concurrently", async () => {
     const { mona } = await signedIn();
-    const made = Array.from({ length: 52 }, (_, i) =>
+    const created = Array.from({ length: 52 }, (_, i) =>
       mona.write("POST", "/v1/account/keys", { name: `${i}` }),
     );
-    const statuses = (await Promise.all(made)).map(({ status }) => status).sort();
+    const statuses = (await Promise.all(created)).map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(50).fill(201), 409, 409]);
   });
 });

@@ -12,15 +12,15 @@ const octocat = { id: 583_231, login: "Octocat", name: "Mona", avatar: "https://
 let last = 1_000;
 const somebody = (login = `person-${last + 1}`) => ({ id: ++last, login });
 
-async function signedUp(its: ReturnType<typeof signInService>, person: typeof octocat | object) {
-  its.provider.state.person = person as typeof octocat;
-  const browser = its.browser();
+async function signedUp(rig: ReturnType<typeof signInService>, person: typeof octocat | object) {
+  rig.provider.state.person = person as typeof octocat;
+  const browser = rig.browser();
   expect(await browser.signIn()).toBe("/account/");
   return (await browser.account()).owner;
 }
 
 describe("sign-in with GitHub", () => {
-  it("makes an account of the login, and a session whose token is stored as a hash", async () => {
+  it("creates an account named after the login, and a session whose token is stored as a hash", async () => {
     const { browser, provider } = signInService();
     provider.state.person = octocat;
     const mona = browser();
@@ -40,7 +40,7 @@ describe("sign-in with GitHub", () => {
     expect(JSON.stringify(stored.results)).not.toContain(token);
   });
 
-  it("sets a cookie that scripts, other hosts and other sites' writes do not get", async () => {
+  it("sets a cookie that is HttpOnly, Secure, SameSite and host-only", async () => {
     const { browser, provider } = signInService();
     provider.state.person = somebody();
     const mona = browser();
@@ -51,63 +51,63 @@ describe("sign-in with GitHub", () => {
     expect(back.headers.get("cache-control")).toMatch(/no-store|private/);
   });
 
-  it("knows a person by the provider's id: a new login keeps the account, an old one does not open it", async () => {
-    const its = signInService();
+  it("identifies a person by the provider's id, not by the login", async () => {
+    const rig = signInService();
     const person = somebody("renamed");
-    expect(await signedUp(its, person)).toBe("renamed");
-    expect(await signedUp(its, { ...person, login: "new-name" })).toBe("renamed");
-    expect(await signedUp(its, somebody("renamed"))).toBe("renamed-github");
+    expect(await signedUp(rig, person)).toBe("renamed");
+    expect(await signedUp(rig, { ...person, login: "new-name" })).toBe("renamed");
+    expect(await signedUp(rig, somebody("renamed"))).toBe("renamed-github");
   });
 
   it.each([
     ["of the operator's keys", "acme", "acme-github"],
-    ["that looks like one of those", "zet-a", "zet-a-github"],
+    ["similar to one of these", "zet-a", "zet-a-github"],
     ["of the service itself", "Assay", "assay-github"],
     ["of a role", "admin", "admin-github"],
-    ["that looks like a role", "0perat0r", "0perat0r-github"],
-  ])("gives no name %s", async (_, login, owner) => {
-    const its = signInService();
+    ["similar to a role", "0perat0r", "0perat0r-github"],
+  ])("does not give a name %s", async (_, login, owner) => {
+    const rig = signInService();
     for (const taken of ["acme", "zeta"]) {
-      await its.byKey("POST", "/v1/keys", operatorSecret, { owner: taken, name: "job" });
+      await rig.byKey("POST", "/v1/keys", operatorSecret, { owner: taken, name: "job" });
     }
-    expect(await signedUp(its, somebody(login))).toBe(owner);
+    expect(await signedUp(rig, somebody(login))).toBe(owner);
   });
 
-  it("gives no name that models or datasets begin with", async () => {
-    const its = signInService();
+  it("does not give a name that is the prefix of models or datasets", async () => {
+    const rig = signInService();
     const file = new TextEncoder().encode('{"id":"s1","first":"a","expected":"A"}');
     const by = { owner: "operator", anyOwner: true, visibility: "public" as const };
     const rows = { suite: relaySuite, name: "maker/rows", file, allowPartial: false };
-    expect((await registerDataset(its.platform, { ...rows, ...by })).ok).toBe(true);
-    expect(await signedUp(its, somebody("maker"))).toBe("maker-github");
+    expect((await registerDataset(rig.platform, { ...rows, ...by })).ok).toBe(true);
+    expect(await signedUp(rig, somebody("maker"))).toBe("maker-github");
   });
 
-  it("gives nobody's name to a person of another provider", async () => {
-    const its = signInService();
-    expect(await signedUp(its, { id: 77, login: "same" })).toBe("same");
-    its.provider.state.person = { id: 77, login: "same" };
-    const other = its.browser();
+  it("does not give a taken name to a person of another provider", async () => {
+    const rig = signInService();
+    expect(await signedUp(rig, { id: 77, login: "same" })).toBe("same");
+    rig.provider.state.person = { id: 77, login: "same" };
+    const other = rig.browser();
     expect(await other.signIn("openid")).toBe("/account/");
     expect(await other.account()).toMatchObject({ owner: "same-openid", provider: "Acme" });
   });
 
-  it("gives an admin's name to nobody who can choose it", async () => {
-    const its = signInService({ adminAccounts: ["openid:boss"] });
-    its.provider.state.person = { id: 78, login: "boss" };
-    const browser = its.browser();
+  it("does not give a name in ADMIN_ACCOUNTS, or its rights, for a login that can be chosen", async () => {
+    const rig = signInService({ adminAccounts: ["openid:boss"] });
+    rig.provider.state.person = { id: 78, login: "boss" };
+    const browser = rig.browser();
     await browser.signIn("openid");
     expect(await browser.account()).toMatchObject({ owner: "boss-openid", scopes: ["submit"] });
   });
 
   it.each([
-    ["without letters of slugs", "日本", "user-github"],
-    ["as an e-mail address", "Jo.Doe@example.com", "jo.doe"],
-    ["with a hidden direction", "ab\u202ecd", "ab-cd"],
-  ])("makes a name of a login %s", async (_, login, owner) => {
+    ["without valid characters", "日本", "user-github"],
+    ["that is an e-mail address", "Jo.Doe@example.com", "jo.doe"],
+    ["with a direction mark", "ab\u202ecd", "ab-cd"],
+  ])("derives a name from a login %s", async (_, login, owner) => {
     expect(await signedUp(signInService(), somebody(login))).toBe(owner);
   });
 
-  it("shows no name and no picture that pages could not", async () => {
+  it("replaces an invisible name and drops an unsafe picture", async () => {
     const { browser, provider } = signInService();
     provider.state.person = { ...somebody(), name: "\u202e", avatar: "javascript:alert(1)" };
     const mona = browser();
@@ -119,7 +119,7 @@ describe("sign-in with GitHub", () => {
 describe("a sign-in is refused", () => {
   const problemOf = (location: string | null) => /problem=(\w+)/.exec(location ?? "")?.[1];
 
-  it("to somebody who says no at the provider", async () => {
+  it("if the person denies it at the provider", async () => {
     const { browser } = signInService();
     const mona = browser();
     expect(problemOf(await mona.signIn())).toBe("denied");
@@ -137,14 +137,14 @@ describe("a sign-in is refused", () => {
     expect(mona.cookies.has(SESSION)).toBe(false);
   });
 
-  it("in a browser that began none", async () => {
+  it("in a browser that did not start it", async () => {
     const { browser, provider } = signInService();
     provider.state.person = somebody();
     const back = await browser().send(await browser().atProvider());
     expect(problemOf(back.headers.get("location"))).toBe("invalid");
   });
 
-  it("a second time, also with the cookie of the first", async () => {
+  it("a second time, even with the first cookies", async () => {
     const { browser, provider } = signInService();
     provider.state.person = somebody();
     const mona = browser();
@@ -166,7 +166,7 @@ describe("a sign-in is refused", () => {
     expect(problemOf((await mona.send(callback)).headers.get("location"))).toBe("invalid");
   });
 
-  it("at another provider than it began", async () => {
+  it("at a provider other than the one it started at", async () => {
     const { browser, provider } = signInService();
     provider.state.person = somebody();
     const mona = browser();
@@ -207,13 +207,13 @@ it.each([
   "/a/..//evil.example/",
   "javascript:alert(1)",
   "evil.example",
-])("a sign-in leads to no foreign page: %s", async (to) => {
+])("a sign-in never redirects to another origin: %s", async (to) => {
   const { browser, provider } = signInService();
   provider.state.person = somebody();
   expect(await browser().signIn("github", to)).toBe("/account/");
 });
 
-it("a session planted before the sign-in is not the one after it", async () => {
+it("a sign-in replaces and ends a session that was planted before", async () => {
   const { browser, provider } = signInService();
   const [mallory, mona] = [browser(), browser()];
   provider.state.person = somebody();
@@ -225,7 +225,7 @@ it("a session planted before the sign-in is not the one after it", async () => {
   expect((await mallory.send("/v1/account")).status).toBe(401);
 });
 
-it("the names of earlier keys are taken, by the migration", async () => {
+it("the migration reserves the names of existing keys", async () => {
   const { platform } = signInService();
   const names = ["st0ck-vv.rn_1", "plain", "i3-5"];
   await env.DB.prepare("DELETE FROM accounts").run();

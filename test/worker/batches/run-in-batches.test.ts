@@ -31,19 +31,19 @@ const batched = {
   options: { mode: "batch" },
 };
 
-/** A harness whose clock a test moves. */
+/** A harness with a clock that `later` advances. */
 function clocked(overrides: Partial<Platform> = {}, make = harness) {
   let clock = Date.now();
-  const its = make({ now: () => clock, ...overrides });
+  const rig = make({ now: () => clock, ...overrides });
   return {
-    ...its,
-    /** Some time later the cron job runs, and what it starts is carried out. */
+    ...rig,
+    /** Advances the clock, runs the cron job and delivers its messages. */
     async later(ms = 60_000) {
       clock += ms;
-      await runCron(its.platform);
-      // Runs of other tests may be of suites that this harness does not have.
-      its.mail.finish = its.mail.finish.filter((message) => "run" in message);
-      await its.deliverAll();
+      await runCron(rig.platform);
+      // This harness may not have the suites of runs from other tests.
+      rig.mail.finish = rig.mail.finish.filter((message) => "run" in message);
+      await rig.deliverAll();
     },
   };
 }
@@ -51,38 +51,38 @@ function clocked(overrides: Partial<Platform> = {}, make = harness) {
 const statusOf = async ({ runs }: Platform, run: string) => (await runs.get(run))?.status;
 
 describe("a run in batches", () => {
-  it("asks each question once, whatever is lost, with the numbers of a live run at half the cost", async () => {
+  it("asks each question once despite lost replies, with the results of a live run at half the cost", async () => {
     const fake = fakeBatches({ isUnheard: (batch) => batch === 0 });
-    const its = clocked();
-    const { platform } = its;
+    const rig = clocked();
+    const { platform } = rig;
     const dataset = await relayDataset(platform, SAMPLES);
     const live = await submitRun(platform, dataset, {
       models: [{ ...batched.models[0], slug: "acme/live" }],
     });
-    await its.deliverAll();
+    await rig.deliverAll();
     const run = await submitRun(platform, dataset, batched);
-    await its.deliverAll();
-    // The reply to the first batch was lost: it is found again at the provider.
+    await rig.deliverAll();
+    // The reply to the first batch was lost, so the batch is found again at the provider.
     expect(fake.batches).toHaveLength(1);
-    await its.later();
+    await rig.later();
     expect(await wholeRun(platform, (await platform.runs.get(run))!, null)).toMatchObject({
       status: "running",
       estimatedFinishAt: null,
       batches: { open: 1, requests: SAMPLES },
     });
-    // The second batch is submitted, but the lane dies before it is noted.
+    // The second batch is submitted, but the lane dies before it is stored.
     fake.end();
     const { submitted } = platform.batches;
     platform.batches.submitted = async () => {
       throw new Error("the isolate died");
     };
     vi.spyOn(console, "error").mockImplementation(() => {});
-    await its.later();
+    await rig.later();
     platform.batches.submitted = submitted;
     expect(fake.batches).toHaveLength(2);
-    await its.later(900_000);
+    await rig.later(900_000);
     fake.end();
-    await its.later(900_000);
+    await rig.later(900_000);
     expect(await statusOf(platform, run)).toBe("finished");
     expect(fake.batches).toHaveLength(2);
     expect(new Set(fake.asked).size).toBe(2 * SAMPLES);
@@ -106,29 +106,29 @@ describe("a run in batches", () => {
   it.each([
     [3, { failed: 0, done: SAMPLES }],
     [0, { failed: 2, done: SAMPLES }],
-  ])("asks again for what expired, at most maxRetries (%i) times", async (maxRetries, progress) => {
+  ])("repeats expired requests at most maxRetries (%i) times", async (maxRetries, progress) => {
     const isSlow = (content: string) => /word [12]$/.test(content);
     const fake = fakeBatches({
       expires: ({ body }, batch) => batch === 0 && isSlow(body.messages.at(-1)!.content),
     });
-    const its = clocked();
-    const dataset = await relayDataset(its.platform, SAMPLES);
+    const rig = clocked();
+    const dataset = await relayDataset(rig.platform, SAMPLES);
     const options = { mode: "batch", maxRetries };
-    const run = await submitRun(its.platform, dataset, { ...batched, options });
-    await its.deliverAll();
+    const run = await submitRun(rig.platform, dataset, { ...batched, options });
+    await rig.deliverAll();
     for (let looks = 0; looks < 4; looks++) {
       fake.end();
-      await its.later(900_000);
+      await rig.later(900_000);
     }
-    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", ...progress });
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "finished", ...progress });
     const firsts = fake.asked.filter((content) => content.startsWith("word"));
     expect(firsts).toHaveLength(maxRetries === 0 ? SAMPLES : SAMPLES + 2);
-    const answers = await storedAnswers(its.platform, run);
+    const answers = await storedAnswers(rig.platform, run);
     expect(answers[1]?.error?.class).toBe(maxRetries === 0 ? "timeout" : undefined);
     expect(answers[0]?.error).toBeNull();
   });
 
-  it("is refused where the provider has no batches, which says who has", async () => {
+  it("is refused with a list of providers if the provider has no batches", async () => {
     const { platform } = harness();
     const { batches: _, ...endpoint } = batched.models[0]!.endpoint;
     const models = [{ ...batched.models[0], endpoint }];
@@ -139,31 +139,31 @@ describe("a run in batches", () => {
     await expect(unjudged).rejects.toThrow(/judgeMode.*use no judge/);
   });
 
-  it("waits while it is paused, and cancels its batch at the provider", async () => {
+  it("waits while it is paused, and cancels its batch at the provider when it is cancelled", async () => {
     const fake = fakeBatches();
-    const its = clocked();
-    const { platform } = its;
+    const rig = clocked();
+    const { platform } = rig;
     const owner = anAccount("acme");
     const run = await submitRun(platform, await relayDataset(platform, 2), batched);
-    await its.deliverAll();
+    await rig.deliverAll();
     await controlRun(platform, owner, run, "pause");
     fake.end();
-    await its.later(900_000);
+    await rig.later(900_000);
     expect(await platform.runs.get(run)).toMatchObject({ status: "paused", done: 0 });
     await controlRun(platform, owner, run, "resume");
-    await its.deliverAll();
+    await rig.deliverAll();
     expect(fake.batches).toHaveLength(2);
     expect(fake.cancelled).toEqual([]);
     await controlRun(platform, owner, run, "cancel");
     expect(fake.cancelled).toEqual(["batch_1"]);
-    await its.later(900_000);
+    await rig.later(900_000);
     expect(fake.batches).toHaveLength(2);
     expect(await platform.runs.get(run)).toMatchObject({ status: "cancelled", done: 0 });
   });
 });
 
 describe("judges in batches", () => {
-  it("judge all metrics of all answers in one batch a model, at half the price", async () => {
+  it("judge all metrics of all answers in one batch per model, at half the price", async () => {
     const fake = fakeBatches({
       answer({ body }) {
         const system = body.messages[0]?.content;
@@ -184,29 +184,29 @@ describe("judges in batches", () => {
       JUDGE_KEY_OPENAI: "sk-judge-0123456789",
     };
     const client = judgeClient(settings, around);
-    const its = clocked({}, (overrides) => judgedHarness(client, overrides));
-    const run = await submitRun(its.platform, await memoryDataset(its.platform, 3), {
+    const rig = clocked({}, (overrides) => judgedHarness(client, overrides));
+    const run = await submitRun(rig.platform, await memoryDataset(rig.platform, 3), {
       suite: "memory",
       options: { judgeMode: "batch" },
     });
-    await its.deliverAll();
+    await rig.deliverAll();
     const submitted = fake.batches.length;
     fake.end();
-    await its.later();
-    expect(await its.platform.runs.get(run)).toMatchObject({
+    await rig.later();
+    expect(await rig.platform.runs.get(run)).toMatchObject({
       status: "finished",
       failedJudgments: 0,
     });
     expect(fake.batches).toHaveLength(submitted);
     const lines = fake.batches.flatMap((batch) => batch.lines);
     expect(new Set(lines.map(({ body }) => body.model)).size).toBe(submitted);
-    const records = (await storedAnswers(its.platform, run)).flatMap(({ judgments: all = {} }) =>
+    const records = (await storedAnswers(rig.platform, run)).flatMap(({ judgments: all = {} }) =>
       Object.values(all).flat(),
     );
     const asked = records.filter(({ judge }) => judge === "judge");
     expect(lines.filter(({ body }) => body.model === "judge")).toHaveLength(asked.length);
     expect(asked.length).toBeGreaterThan(6);
-    // 10 tokens in, 5 out, at half of 2 and 8 dollars a million.
+    // 10 input and 5 output tokens, at half of 2 and 8 USD per million.
     expect(asked.map(({ costUsd }) => costUsd)).toEqual(asked.map(() => 30e-6));
   });
 });

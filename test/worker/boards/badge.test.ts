@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { serve } from "../support/client.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
-/** A service on which a model ranks first, and the path of its badge without ending. */
+/** A service with a model of rank 1, and the path of its badge without extension. */
 async function withRankedModel() {
   const { platform, deliverAll } = harness();
   const dataset = await relayDataset(platform, 4);
@@ -13,7 +13,7 @@ async function withRankedModel() {
 }
 
 describe("badges", () => {
-  it("show what the query asks for, as SVG and JSON", async () => {
+  it("apply the query's options, as SVG and JSON", async () => {
     const { get, path } = await withRankedModel();
     const query = "?suite=relay&show=rank&label=mine&style=for-the-badge";
     expect(await (await get(`${path}.json${query}`)).json()).toEqual({
@@ -28,13 +28,13 @@ describe("badges", () => {
     expect(await svg.text()).toContain("MINE");
   });
 
-  it("are of the dataset that is asked for", async () => {
+  it("show the requested dataset", async () => {
     const { get, path, dataset } = await withRankedModel();
-    const said = async (query: string) =>
+    const message = async (query: string) =>
       ((await (await get(`${path}.json?${query}`)).json()) as { message: string }).message;
-    expect(await said(`dataset=${dataset}`)).toContain(" · #1/1");
-    expect(await said(`suite=relay&show=rank&dataset=${dataset}`)).toBe("#1/1");
-    expect(await said("dataset=other")).toBe("not evaluated");
+    expect(await message(`dataset=${dataset}`)).toContain(" · #1/1");
+    expect(await message(`suite=relay&show=rank&dataset=${dataset}`)).toBe("#1/1");
+    expect(await message("dataset=other")).toBe("not evaluated");
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe("badges", () => {
     ["?label=%00", "bad label"],
     ["?label=%FF", "#1/1"],
     ["?style=flat&style=round", "#1/1"],
-  ])("are images whatever the query: %s is “%s”", async (query, text) => {
+  ])("are images for any query: %s gives “%s”", async (query, text) => {
     const { get, path } = await withRankedModel();
     const response = await get(`${path}.svg${query}`);
     expect(response.status).toBe(200);
@@ -63,7 +63,7 @@ describe("badges", () => {
     },
   );
 
-  it.each(["svg", "json"])("answer 304 to their ETag, which the query changes: %s", async (as) => {
+  it.each(["svg", "json"])("answer 304 to their ETag, which covers the query: %s", async (as) => {
     const { get, path } = await withRankedModel();
     const first = await get(`${path}.${as}`);
     const etag = first.headers.get("etag") ?? "";
@@ -76,7 +76,7 @@ describe("badges", () => {
     expect(other.status).toBe(200);
   });
 
-  it("say “unavailable”, and are kept in no cache, where storage fails", async () => {
+  it("show “unavailable” and are not cached if storage fails", async () => {
     const { platform } = harness();
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const away = () => Promise.reject(new Error("D1 is away"));

@@ -15,7 +15,7 @@ import { harness, submitRun } from "../support/harness.ts";
 const endpoint = (name: string) => ({ baseUrl: `http://127.0.0.1:8790/${name}`, model: name });
 const numberIn = (text: string | null | undefined) => Number(/\d/.exec(text ?? "")?.[0]);
 
-/** Answers right but for those to the first `wrong` samples, in `latencyMs`. */
+/** Each model is wrong on its first `wrong` samples and takes `latencyMs`. */
 const models: Record<string, { wrong: number; latencyMs: number }> = {
   slow: { wrong: 1, latencyMs: 900 },
   quick: { wrong: 3, latencyMs: 10 },
@@ -41,29 +41,29 @@ const submitted = (source: (n: number) => string | undefined) =>
 const registered = { all: suites, byId: suiteById };
 
 async function service(suitesPort: Platform["suites"] = registered) {
-  const made = harness({ ask, suites: suitesPort });
-  const dataset = await pingDataset(made.platform);
+  const rig = harness({ ask, suites: suitesPort });
+  const dataset = await pingDataset(rig.platform);
   const run = async (name: string, target: object, options: object = {}) => {
     const slug = `acme/${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}`;
-    const id = await submitRun(made.platform, dataset, {
+    const id = await submitRun(rig.platform, dataset, {
       suite: "tools",
       options,
       models: [{ name, slug, ...target }],
     });
-    await made.deliverAll();
-    return { slug, run: (await made.platform.runs.get(id))! };
+    await rig.deliverAll();
+    return { slug, run: (await rig.platform.runs.get(id))! };
   };
   const board = async (headline?: string) => {
-    const found = await findBoard(made.platform, { suite: "tools", dataset, headline });
+    const found = await findBoard(rig.platform, { suite: "tools", dataset, headline });
     return found.ok ? found.value : null;
   };
-  return { ...made, dataset, run, board };
+  return { ...rig, dataset, run, board };
 }
 
 const prompt = { promptHash: "a".repeat(64) };
 
-describe("which figure ranks a run of tools", () => {
-  it("is call F1 for plain endpoints, and the total for hybrid targets, on boards of their own", async () => {
+describe("the ranking metric of the tools suite", () => {
+  it("is call F1 for plain endpoints and the total for hybrid targets, on separate boards", async () => {
     const { run, board, platform } = await service();
     const slow = await run("Slow", { endpoint: endpoint("slow") });
     const quick = await run("Quick", { endpoint: endpoint("quick") });
@@ -76,7 +76,7 @@ describe("which figure ranks a run of tools", () => {
     expect(plain).toMatchObject({ headline: "avgF1", isDefault: true });
     expect(routed).toMatchObject({ headline: "total", isDefault: true });
     expect(routed?.id).not.toBe(plain?.id);
-    // The slow one calls better; by the total the quick one would lead.
+    // The slow model has better calls; the quick model would lead by the total.
     expect(plain?.entries.map(({ model, rank }) => [model.name, rank])).toEqual([
       ["Slow", 1],
       ["Quick", 2],
@@ -98,7 +98,7 @@ describe("which figure ranks a run of tools", () => {
     expect(both2.message).toContain("#1/1");
   });
 
-  it("is the total for answers of which some came from the device, and call F1 for others", async () => {
+  it("is the total for answers from both device and cloud, and call F1 for others", async () => {
     const { run } = await service();
     const mixed = { answers: submitted((n) => (n < 5 ? "on-device" : "cloud")), ...prompt };
     const cloud = { answers: submitted(() => undefined), ...prompt };
@@ -112,37 +112,37 @@ describe("which figure ranks a run of tools", () => {
     expect(declared.run.headline).toBe("avgF1");
   });
 
-  it("is the total for an endpoint that is declared as routing", async () => {
+  it("is the total for an endpoint that is declared as a router", async () => {
     const { run } = await service();
     const target = { endpoint: endpoint("quick") };
     expect((await run("Router", target, { routed: true })).run.headline).toBe("total");
     expect((await run("Plain", target, { routed: false })).run.headline).toBe("avgF1");
   });
 
-  it("splits a board of an older version that holds both kinds, when it is published again", async () => {
+  it("splits an older board with both kinds when the board is re-published", async () => {
     const older: Suite = { ...tools, version: "0.9.0", headline: "total" };
     delete older.headlineOf;
     delete older.optionsFor;
-    const made = await service({ all: [older], byId: () => older });
+    const rig = await service({ all: [older], byId: () => older });
     const hybrid = { local: endpoint("local"), cloud: endpoint("cloud"), confidenceThreshold: 0.5 };
-    await made.run("Both", { hybrid });
-    await made.run("Slow", { endpoint: endpoint("slow") });
-    await made.run("Quick", { endpoint: endpoint("quick") });
-    await made.run("Cloud", { endpoint: endpoint("cloud") });
-    await made.run("Router", { endpoint: endpoint("local") });
-    const old = await made.board();
+    await rig.run("Both", { hybrid });
+    await rig.run("Slow", { endpoint: endpoint("slow") });
+    await rig.run("Quick", { endpoint: endpoint("quick") });
+    await rig.run("Cloud", { endpoint: endpoint("cloud") });
+    await rig.run("Router", { endpoint: endpoint("local") });
+    const old = await rig.board();
     expect(old).toMatchObject({ headline: "total", entries: { length: 5 } });
-    made.platform.suites = registered;
-    expect(await republishBoard(made.platform, old!)).toMatchObject({ ok: true });
-    await made.deliverAll();
+    rig.platform.suites = registered;
+    expect(await republishBoard(rig.platform, old!)).toMatchObject({ ok: true });
+    await rig.deliverAll();
     // The second board waited for the first one.
-    await runCron(made.platform);
-    await made.deliverAll();
+    await runCron(rig.platform);
+    await rig.deliverAll();
     const names = async (headline: string) =>
-      (await made.board(headline))?.entries.map(({ model }) => model.name).toSorted();
-    expect(await made.board()).toMatchObject({ headline: "avgF1" });
+      (await rig.board(headline))?.entries.map(({ model }) => model.name).toSorted();
+    expect(await rig.board()).toMatchObject({ headline: "avgF1" });
     expect(await names("avgF1")).toEqual(["Cloud", "Quick", "Router", "Slow"]);
-    const routed = await made.platform.boards.find("tools", made.dataset, null, {
+    const routed = await rig.platform.boards.find("tools", rig.dataset, null, {
       id: "total",
       isNeeded: true,
     });

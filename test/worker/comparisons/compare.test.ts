@@ -13,13 +13,13 @@ import {
   submitRun,
 } from "../support/harness.ts";
 
-/** Wrong wherever the question ends with one of the digits. */
+/** A model that is wrong if the question ends with one of the digits. */
 const wrongAt = (digits: string) =>
   answering((request) =>
     new RegExp(`[${digits}]$`).test(request.messages[0]?.content ?? "") ? { output: "no" } : {},
   );
 
-/** Finished runs of models on one dataset, each wrong where its digits say. */
+/** Finished runs on one dataset, each of a model that is wrong at its digits. */
 async function finished(samples: number, ...digits: string[]) {
   const { platform, mail } = harness();
   const dataset = await relayDataset(platform, samples);
@@ -36,7 +36,7 @@ const compare = (platform: Platform, runs: readonly string[]) =>
   serve(platform, { a: anAccount("acme") }).get(`/v1/compare?runs=${runs.join()}`);
 
 describe("GET /v1/compare", () => {
-  it("compares runs as its schema says, whatever their order, and keeps it", async () => {
+  it("compares runs in any order, and stores the comparison", async () => {
     const { platform, runs } = await finished(60, "", "0123", "9");
     const response = await compare(platform, runs.toReversed());
     expect(response.status).toBe(200);
@@ -60,7 +60,7 @@ describe("GET /v1/compare", () => {
     expect(await (await compare(kept as never, runs)).text()).toBe(text);
   });
 
-  it("says which settings of the models differ, also in a comparison that was stored without", async () => {
+  it("names the settings in which the models differ, also in a stored comparison", async () => {
     const { platform, deliverAll } = harness({ ask: answering(() => ({})) });
     const dataset = await relayDataset(platform, 20);
     const baseUrl = "http://127.0.0.1:8790/v1";
@@ -79,7 +79,7 @@ describe("GET /v1/compare", () => {
     expect((await read()).differingSettings).toEqual(differing);
   });
 
-  it("tests pairs against a margin, of the metrics that have one", async () => {
+  it("tests pairs against the margin of a metric", async () => {
     const { platform, runs } = await finished(60, "", "9");
     const { get } = serve(platform, { a: anAccount("acme") });
     const path = `/v1/compare?runs=${runs.join()}&margin=passed:0.3`;
@@ -96,7 +96,7 @@ describe("GET /v1/compare", () => {
     }
   });
 
-  it("takes runs over different samples of a dataset for different ones", async () => {
+  it("refuses runs over different samples of a dataset", async () => {
     const { platform, dataset, runs } = await finished(10, "", "1");
     const short = harness();
     const answers = [0, 1, 2].map((i) => ({ id: `s${i}`, output: "no" }));
@@ -113,7 +113,7 @@ describe("GET /v1/compare", () => {
     );
   });
 
-  it("says what makes runs incomparable", async () => {
+  it("explains why runs are not comparable", async () => {
     const [one, other] = [await finished(5, ""), await finished(6, "")];
     const response = await compare(one.platform, [...one.runs, ...other.runs]);
     expect(response.status).toBe(422);
@@ -125,7 +125,7 @@ describe("GET /v1/compare", () => {
     ]);
   });
 
-  it("wants 2 to 20 different runs that exist and have finished", async () => {
+  it("requires 2 to 20 different, existing, finished runs", async () => {
     const { platform, runs, dataset } = await finished(3, "", "1");
     const statuses = async (...ids: string[]) => (await compare(platform, ids)).status;
     expect(await statuses(runs[0]!, runs[0]!)).toBe(422);
@@ -140,7 +140,7 @@ describe("GET /v1/compare", () => {
     });
   });
 
-  it("shows nothing of a hidden run, compared before or not", async () => {
+  it("does not show a hidden run, even if it was compared before", async () => {
     const { platform, runs } = await finished(4, "", "1");
     expect((await compare(platform, runs)).status).toBe(200);
     await hideRun(platform, runs[1]!, "spam");
@@ -148,7 +148,7 @@ describe("GET /v1/compare", () => {
     expect((await compare(strangers, runs)).status).toBe(404);
   });
 
-  it("answers 202 where there is much to do, and has it once the queue is through", async () => {
+  it("answers 202 for a large comparison, and 200 once the queue has computed it", async () => {
     const { platform, mail, runs } = await finished(20, "", "1");
     const large: Platform = {
       ...platform,
@@ -173,7 +173,7 @@ describe("GET /v1/compare", () => {
   });
 
   it.each(["free", "paid"] as const)(
-    "refuses what no Worker on the %s plan could do",
+    "refuses a comparison beyond the limits of the %s plan",
     async (name) => {
       const { platform, runs } = await finished(2, "", "1");
       const plan = planLimits[name];

@@ -15,7 +15,7 @@ import type { Submission } from "../../../shared/contracts/submissions/submissio
 import { latestSnapshot, problemOf, serve } from "../support/client.ts";
 import { anAccount, answering, harness, relayDataset, submitRun } from "../support/harness.ts";
 
-/** Numbers of the samples that a host gets wrong, by its model's name. */
+/** Samples that a host gets wrong, by the name of its model. */
 const wrong: Readonly<Record<string, (n: number) => boolean>> = {
   maker: (n) => n % 100 === 7,
   equal: (n) => n % 100 === 8,
@@ -32,7 +32,7 @@ const endpointOf = (model: string) => ({ baseUrl: `http://127.0.0.1:8790/${model
 const accounts = { maker: anAccount("maker"), ada: anAccount("ada"), bob: anAccount("bob") };
 const as = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** A service with the finished run of the reference, and a parity of it alone. */
+/** A service with a finished reference run, and a parity without other hosts. */
 async function started(samples = 200) {
   const { platform, deliverAll } = harness({ ask });
   const dataset = await relayDataset(platform, samples);
@@ -67,7 +67,7 @@ async function started(samples = 200) {
 }
 
 describe("POST /v1/parities/{owner}/{name}/hosts", () => {
-  it("runs hosts like the reference: finds the one that is worse, and shows that the other is equivalent", async () => {
+  it("runs hosts with the settings of the reference, and finds one worse and one equivalent", async () => {
     const { platform, deliverAll, dataset, reference, created, name, path, read, add, api } =
       await started();
     expect([created.status, created.headers.get("location")]).toEqual([201, path]);
@@ -94,7 +94,7 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
       owner: "maker",
       versus: { samples: 200, verdict: "worse" },
     });
-    // 40 of 200 samples are wrong, against 2.
+    // The host has 40 of 200 samples wrong, the reference 2.
     expect(second?.versus?.difference).toBeCloseTo(-0.19, 9);
     expect(parity.verdict).toBe(
       "127.0.0.1:8790 (−0.190) is worse than Maker in Passed on. Maker's mirror is equivalent to Maker within 0.050 in Passed on.",
@@ -117,7 +117,7 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
     );
   });
 
-  it("keeps every run of a host: the latest finished one counts, and removed ones are named", async () => {
+  it("keeps every run of a host: the latest finished run counts, and removed runs are listed", async () => {
     const { platform, api, deliverAll, read, add, path } = await started();
     const runOf = async (key: string, model: string) => {
       const reply = await add(key, { label: "Cloud", endpoint: endpointOf(model) });
@@ -138,7 +138,7 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
     );
     const { worse: _, ...own } = hosts[1]!.versus!;
 
-    // The bad run is deleted: it still counts.
+    // The bad run is deleted, but still counts as an attempt.
     expect((await deleteRun(platform, accounts.maker, bad)).ok).toBe(true);
     const after = await read();
     expect(after.hosts.map(({ run }) => run)).toEqual([good, strange]);
@@ -151,7 +151,7 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
     expect((await remove(strange, "bob")).status).toBe(403);
     const removed = (await (await remove(strange, "maker")).json()) as Parity;
     expect(removed.hosts).toMatchObject([{ run: good, versus: own }]);
-    // Its label may be why it was removed.
+    // The label is hidden, since it may be the reason for the removal.
     const others = { addedBy: "ada", label: null, removedBy: "maker", runs: 1 };
     expect(removed.removed).toEqual([gone, others]);
     const again = await add("ada", { run: strange });
@@ -163,7 +163,7 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
     expect((await remove("run_none", "maker")).status).toBe(404);
   });
 
-  it("starts no run for which there is no place", async () => {
+  it("starts no run if the parity is full", async () => {
     const { platform, add, read } = await started(2);
     const { parities } = platform;
     const full = serve({ ...platform, parities: { ...parities, add: async () => null } }, accounts);
@@ -183,7 +183,7 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
     expect((await add("maker", host)).status).toBe(202);
   });
 
-  it("takes a run of the caller that was asked in the same way, and says if it is older", async () => {
+  it("accepts a comparable run of the caller, and shows whether it is older", async () => {
     const { platform, deliverAll, dataset, run, read, add, api, body, reference } =
       await started(20);
     const own = await run("equal");
@@ -194,7 +194,7 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
     expect((await acme.post(path, { run: own }, as("acme"))).status).toBe(201);
     expect((await read()).hosts).toMatchObject([{ run: own, owner: "acme", statedBefore: true }]);
     const late = { ...body, name: `${body.name}-late`, hosts: [{ run: own }] };
-    // Nobody names runs of others.
+    // An account can't add runs of others.
     const strange = await api.post("/v1/parities", late, as("maker"));
     expect([strange.status, (await problemOf(strange)).detail]).toEqual([
       403,
@@ -218,7 +218,7 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
     expect((await read()).hosts).toHaveLength(1);
   });
 
-  it("refuses settings of its own, and names the fields of its endpoint", async () => {
+  it("refuses settings, and names invalid fields of the endpoint", async () => {
     const { platform, add, read, path } = await started(5);
     const settings = { temperature: 1 };
     const own = await add("ada", { endpoint: { ...endpointOf("equal"), settings } });
@@ -232,7 +232,7 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
     expect((await read()).hosts).toEqual([]);
   });
 
-  it("takes the provider behind a router for a host, and no setting of the reference's", async () => {
+  it("treats the provider behind a router as part of the host, not as a setting", async () => {
     const { api, deliverAll, run, read } = await started(5);
     const routed = (provider: string, more = {}) => ({
       ...endpointOf("equal"),
@@ -271,7 +271,7 @@ describe("POST /v1/parities/{owner}/{name}/hosts", () => {
   });
 });
 
-it("other accounts together fill only their own places; what the owner removes makes room", async () => {
+it("other accounts have their own share of places; a run that the owner removes frees a place", async () => {
   const { platform, name } = await started(1);
   const add = (addedBy: string, n: number) => {
     const row = { parity: name, runId: `run_${addedBy}_${n}`, label: "Cloud", addedBy };
@@ -281,12 +281,12 @@ it("other accounts together fill only their own places; what the owner removes m
   expect(await add("account-0", 30)).toBeNull();
   expect(await add("account-6", 31)).toBeNull();
   await platform.parities.removeRun({ parity: name, runId: "run_account-0_0" }, "maker");
-  // Its own places are counted for good.
+  // The account's own places stay used.
   expect(await add("account-0", 32)).toBeNull();
   expect(await add("account-6", 33)).toMatchObject({ addedBy: "account-6", removedBy: null });
   for (let i = 0; i < 29; i++) expect(await add("maker", i)).not.toBeNull();
   expect(await add("maker", 29)).toBeNull();
-  // Again, a row is what it was.
+  // Adding a row again returns the stored row.
   expect(await add("maker", 0)).toMatchObject({ label: "Cloud" });
 });
 
@@ -312,7 +312,7 @@ describe("POST /v1/parities", () => {
     ]);
   });
 
-  it("makes one of two with the same name at once, with its own hosts; and a hundred of an account", async () => {
+  it("creates one of two concurrent parities with the same name, and a hundred per account at most", async () => {
     const { platform, body, reference, run, deliverAll } = await started(2);
     const hosts = [await run("equal"), await run("lossy")];
     await deliverAll();
@@ -367,7 +367,7 @@ describe("GET /v1/parities", () => {
     expect((await api.get(path)).status).toBe(404);
   });
 
-  it("leaves out a host that is hidden, and is gone without its reference", async () => {
+  it("leaves out a hidden host, and answers 404 if the reference is hidden", async () => {
     const { platform, deliverAll, add, read, api, path, reference } = await started(20);
     const added = (await (
       await add("ada", { endpoint: endpointOf("equal") })
@@ -381,7 +381,7 @@ describe("GET /v1/parities", () => {
     expect((await api.get(path)).status).toBe(404);
   });
 
-  it("shows its owner nothing of a reference of another account that has become private", async () => {
+  it("shows nothing of another account's reference that has become private", async () => {
     const { platform, api, path, name, reference } = await started(3);
     const mine = async () =>
       (await api.get("/v1/parities?mine=true&limit=200", as("maker"))).text();

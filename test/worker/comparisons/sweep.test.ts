@@ -9,7 +9,7 @@ import { answering, deliver } from "../support/harness.ts";
 import { finished, grid, submitted, warmingUp } from "../support/swept.ts";
 
 describe("GET /v1/submissions/{id}/sweep", () => {
-  it("tests variants against the leader, names the best and maps what was swept", async () => {
+  it("tests variants against the leader, names the best and maps the swept options", async () => {
     const { sweep, submission, api, path, platform } = await finished({
       temperature: [0.5, 0.2, 0],
       top_p: [1, 0.9],
@@ -60,7 +60,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     expect(await again.text()).toBe(await (await api.get(path)).text());
   });
 
-  it("names the best variant where every other is significantly worse", async () => {
+  it("names the best variant if every other is significantly worse", async () => {
     const { sweep } = await finished({ temperature: [0, 0.5] });
     const [model] = sweep.models;
     expect(model?.tests[0]?.best).toBe(model?.variants[0]?.run);
@@ -83,7 +83,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     expect((await api.get(path)).status).toBe(200);
   });
 
-  it("shows failed, cancelled, uncovered and refused variants and leaves them out", async () => {
+  it("lists failed, cancelled, uncovered and refused variants, but leaves them out of tests", async () => {
     const lost = { error: { class: "timeout", message: "late" }, output: null } as const;
     const ask: Platform["ask"] = async (target, request, limits, memory) => {
       if (request.temperature === 1) {
@@ -124,7 +124,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     ]);
   });
 
-  it("says so where nothing can be tested", async () => {
+  it("gives the reason if nothing can be tested", async () => {
     const { sweep } = await finished({ temperature: [0] }, { samples: 3 });
     expect(sweep.models[0]).toMatchObject({
       tests: [],
@@ -134,7 +134,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     });
   });
 
-  it("leaves large ones to the queue, and tests none that no Worker could hold", async () => {
+  it("computes large sweeps in the queue, and tests none beyond the plan's limit", async () => {
     const { platform, mail, path, deliverAll } = await submitted({ temperature: [0, 0.5] });
     await deliverAll();
     const of = (total: number): Platform => {
@@ -170,7 +170,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     expect(huge.models[0]?.maps).toHaveLength(1);
   });
 
-  it("is not there for another submission, nor for one without a sweep", async () => {
+  it("answers 404 for an unknown submission and for one without a sweep", async () => {
     const { platform, api, dataset } = await submitted({ temperature: [0] }, { samples: 2 });
     expect((await api.get("/v1/submissions/sub_none/sweep")).status).toBe(404);
     const plain = await serve(platform).post("/v1/submissions", aSubmission(dataset));
@@ -181,7 +181,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     expect((await problemOf(response)).detail).toContain("has no sweep");
   });
 
-  it("shows no hidden variant to strangers", async () => {
+  it("does not show a hidden variant to strangers", async () => {
     const { platform, api, path, sweep } = await finished(
       { temperature: [0, 0.5] },
       { samples: 4 },

@@ -8,7 +8,7 @@ import { anAccount, answering, harness, relayDataset } from "../support/harness.
 import { finished, grid, knobSuite, submitted, suites, warmingUp } from "../support/swept.ts";
 
 describe("a submission with a sweep", () => {
-  it("has one run a variant, with the swept options, a label and a note, on no board", async () => {
+  it("has one run per variant, with the swept options, a label and a note, on no board", async () => {
     const { platform, api, dataset, submission } = await submitted(grid);
     expect(submission.links.sweep).toBe(`/v1/submissions/${submission.id}/sweep`);
     expect(submission.runs.map(({ variant }) => variant)).toEqual([
@@ -58,8 +58,8 @@ describe("a submission with a sweep", () => {
     ]);
   });
 
-  it("compares named prompts, next to settings of the model, and with a sweep", async () => {
-    // The other style is wrong on two samples of three.
+  it("compares named prompts, with settings of the model and together with a sweep", async () => {
+    // The other style is wrong on two of three samples.
     const byStyle = ({ messages: [message] }: ChatRequest) => {
       const [, number = 0] = message?.content.match(/^no: word (\d+)$/) ?? [];
       return Number(number) % 3 === 0 ? { output: `AGAIN: WORD ${number}` } : { output: "no" };
@@ -76,7 +76,7 @@ describe("a submission with a sweep", () => {
     expect(sweep.parameters).toEqual([{ name: "prompt", values: ["usual", "worse"] }]);
     expect(sweep.models[0]?.verdict).toMatch(/^prompt usual is best/);
     const runs = await Promise.all(sweep.models[0]!.variants.map(({ run }) => api.run(run)));
-    expect(runs.map(({ options: its }) => its["style"])).toEqual(["again", "no"]);
+    expect(runs.map(({ options: used }) => used["style"])).toEqual(["again", "no"]);
     expect(new Set(runs.map(({ promptHash }) => promptHash)).size).toBe(2);
     const both = await submitted(
       { temperature: [0, 1] },
@@ -90,7 +90,7 @@ describe("a submission with a sweep", () => {
     ]);
   });
 
-  it("is made once for one idempotency key", async () => {
+  it("is created once per idempotency key", async () => {
     const { platform } = harness({ suites });
     const api = serve(platform);
     const body = aSubmission(await relayDataset(platform, 3), { options: { sweep: grid } });
@@ -123,7 +123,7 @@ describe("a submission with a sweep", () => {
 });
 
 describe("a variant's run", () => {
-  it("is retried as any run: its sweep is worked out again", async () => {
+  it("can be retried; its sweep is computed again", async () => {
     let isDown = true;
     const lost = { error: { class: "timeout", message: "late" }, output: null } as const;
     const ask = answering((request) => (isDown && request.temperature === 0.5 ? lost : {}));
@@ -141,7 +141,7 @@ describe("a variant's run", () => {
     expect(again.models[0]?.variants.map(({ leftOut }) => leftOut)).toEqual([null, null]);
   });
 
-  it("keeps its label when it is scored again, still on no board, and is in no new sweep", async () => {
+  it("keeps its label when it is rescored, and is on no board and in no new sweep", async () => {
     const { platform, sweep, api, path } = await finished(
       { temperature: [0, 0.5] },
       { samples: 4 },
@@ -182,7 +182,7 @@ describe("the snapshot", () => {
     );
   });
 
-  it("lists no unlisted sweep, which is read by its id", async () => {
+  it("does not list an unlisted sweep", async () => {
     const { platform, deliverAll, submission, sweep } = await finished(
       { temperature: [0, 0.5] },
       { body: { visibility: "unlisted" }, samples: 3 },

@@ -6,7 +6,7 @@ import { problemOf } from "../support/client.ts";
 import { submitRun } from "../support/harness.ts";
 import { hosted, listedBoards } from "../support/hosted.ts";
 
-/** Two questions about each of `count` texts of their own, and their topic. */
+/** Two questions about each of `count` texts, tagged with a topic. */
 const pairs = (count: number, more: object = {}) => {
   const test = crypto.randomUUID();
   return Array.from({ length: 2 * count }, (_, i) =>
@@ -19,9 +19,9 @@ const pairs = (count: number, more: object = {}) => {
 };
 
 function service() {
-  const its = hosted({ suites: { all: suites, byId: suiteById } });
+  const rig = hosted({ suites: { all: suites, byId: suiteById } });
   const upload = (name: string, rows: string, more = "") =>
-    its.call(
+    rig.call(
       "acme",
       "POST",
       `/v1/datasets?suite=quality&name=${name}&visibility=public${more}`,
@@ -32,13 +32,13 @@ function service() {
     return (await reply.json()) as Dataset;
   };
   const tagsOf = async ({ version }: Dataset) => {
-    const { heads } = await its.platform.datasets.index("quality", version);
+    const { heads } = await rig.platform.datasets.index("quality", version);
     return heads.map(({ tags }) => tags["cluster"]);
   };
-  return { ...its, upload, stored, tagsOf };
+  return { ...rig, upload, stored, tagsOf };
 }
 
-it("an upload whose samples share texts is asked about it, on its boards, too, until it answers", async () => {
+it("an upload whose samples share texts gets a question about clusters, also on boards, until it is answered", async () => {
   const { platform, upload, stored, deliverAll, call } = service();
   const rows = pairs(4);
   const asked = await stored(await upload("acme/pairs", rows));
@@ -62,7 +62,7 @@ it("an upload whose samples share texts is asked about it, on its boards, too, u
   expect(await boards()).toEqual([{ id: board?.id, likelyClusters: undefined }]);
 });
 
-it("clusters=likely tags the samples that share a text, as another version", async () => {
+it("clusters=likely tags samples that share a text, which makes another version", async () => {
   const { upload, stored, tagsOf } = service();
   const rows = pairs(3);
   const asked = await stored(await upload("acme/tagged", rows));
@@ -73,13 +73,13 @@ it("clusters=likely tags the samples that share a text, as another version", asy
   expect(tags[0]).toMatch(/^prompt [0-9a-f]{8}$/);
   expect(new Set(tags).size).toBe(3);
   expect(tags[0]).toBe(tags[1]);
-  // The same upload is the same version.
+  // The same upload gives the same version.
   expect((await stored(await upload("acme/tagged", rows, "&clusters=likely"))).version).toBe(
     tagged.version,
   );
 });
 
-it("clusters=NAME takes the values of a tag, and notes keep the lines of the file", async () => {
+it("clusters=NAME uses the values of a tag, and notes keep the line numbers of the file", async () => {
   const { upload, stored, tagsOf } = service();
   const rows = `{"id": "bad"}\n${pairs(2)}`;
   const more = "&clusters=topic&allowPartial=true";
@@ -88,7 +88,7 @@ it("clusters=NAME takes the values of a tag, and notes keep the lines of the fil
   expect(tagged.malformed).toMatchObject([{ line: 1, id: "bad" }]);
 });
 
-it("an answer that fits no tag is refused, and nothing is stored", async () => {
+it("clusters with an unsuitable tag is refused, and nothing is stored", async () => {
   const { upload, platform } = service();
   const unknown = await upload("acme/wrong", pairs(2), "&clusters=session");
   expect(unknown.status).toBe(422);
@@ -104,7 +104,7 @@ it("an answer that fits no tag is refused, and nothing is stored", async () => {
   expect(await platform.datasets.find("quality", "acme/wrong", null)).toBeNull();
 });
 
-it("a sample that can take no further tag is named, and nothing is stored", async () => {
+it("a sample with the maximum number of tags is named, and nothing is stored", async () => {
   const { upload, platform } = service();
   const tags = Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`t${i}`, "x"]));
   const full = await upload("acme/full", pairs(2, tags), "&clusters=likely");
@@ -112,14 +112,14 @@ it("a sample that can take no further tag is named, and nothing is stored", asyn
   expect(await platform.datasets.find("quality", "acme/full", null)).toBeNull();
 });
 
-it("a tag's name is a name, whatever it is", async () => {
+it("clusters=__proto__ is an ordinary tag name", async () => {
   const { upload, stored, tagsOf } = service();
   const rows = pairs(2).replaceAll('"topic":"north"', '"__proto__":"north"');
   const tagged = await stored(await upload("acme/named", rows, "&clusters=__proto__"));
   expect(await tagsOf(tagged)).toEqual(["north", "north", undefined, undefined]);
 });
 
-it("a dataset that is deleted and comes back answers the question of its boards", async () => {
+it("an upload after a deletion can answer the question of existing boards", async () => {
   const { platform, upload, stored, deliverAll, call } = service();
   const rows = pairs(4);
   await stored(await upload("acme/back", rows));
@@ -131,12 +131,12 @@ it("a dataset that is deleted and comes back answers the question of its boards"
   expect(boards.map(({ likelyClusters }) => likelyClusters)).toEqual([undefined]);
 });
 
-it("samples that share nothing, or say what they share, are not asked about", async () => {
+it("samples without shared texts, or with the tag cluster, get no question", async () => {
   const { upload, stored, tagsOf } = service();
   const apart = pairs(1).split("\n").slice(1).join("\n");
   expect((await stored(await upload("acme/apart", apart))).likelyClusters).toBeUndefined();
-  const said = await stored(await upload("acme/said", pairs(3, { cluster: "one" })));
-  expect(said.likelyClusters).toBeUndefined();
+  const tagged = await stored(await upload("acme/said", pairs(3, { cluster: "one" })));
+  expect(tagged.likelyClusters).toBeUndefined();
   const untouched = await stored(await upload("acme/apart", apart, "&clusters=likely"));
   expect(await tagsOf(untouched)).toEqual([undefined]);
 });

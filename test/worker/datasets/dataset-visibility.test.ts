@@ -17,14 +17,14 @@ const accounts = {
 const as = (who: string) => ({ authorization: `Bearer ${who}` });
 const { DB } = env as unknown as { DB: D1Database };
 
-/** In every name and text of it, and nowhere else. */
+/** Part of every name and text of the dataset, and of nothing else. */
 const canary = "goldammer";
 
-/** A dataset of acme with a finished run of acme and one of another account, both public, and an unlisted one. */
+/** A dataset of acme with a public and an unlisted run of acme and, if it is public, a run of another account. */
 async function aDataset(visibility: "public" | "private" = "public") {
-  const made = harness();
-  const { settings } = made.platform;
-  const platform: Platform = { ...made.platform, settings: { ...settings, requireApiKey: true } };
+  const rig = harness();
+  const { settings } = rig.platform;
+  const platform: Platform = { ...rig.platform, settings: { ...settings, requireApiKey: true } };
   const dataset = `acme/${canary}-${crypto.randomUUID().slice(0, 8)}`;
   const version = await ownDataset(platform, dataset, visibility, [canary, canary, canary]);
   const api = serve(platform, accounts);
@@ -41,7 +41,7 @@ async function aDataset(visibility: "public" | "private" = "public") {
     unlisted: await runOf("acme", "unlisted"),
     ...(visibility === "public" && { foreign: await runOf("other", "public") }),
   };
-  await made.deliverAll();
+  await rig.deliverAll();
   await publish(platform);
   const { boardId, submissionId: submission } = (await platform.runs.get(runs.own))!;
   const ids: NamedIds = {
@@ -61,7 +61,7 @@ async function aDataset(visibility: "public" | "private" = "public") {
     return { status: reply.status, change: (await reply.json()) as DatasetVisibilityChange };
   };
   const settled = async () => {
-    await made.deliverAll();
+    await rig.deliverAll();
     await publish(platform);
   };
   return { platform, api, dataset, runs, ids, change, settled, runOf, version };
@@ -76,7 +76,7 @@ const never = (): NamedIds => ({
   parity: "acme/none",
 });
 
-it("a public dataset becomes private with all runs on it, and is nowhere any more", {
+it("a public dataset becomes private with all runs on it, and is visible nowhere", {
   timeout: 120_000,
 }, async () => {
   const { platform, api, dataset, runs, ids, change, settled, version } = await aDataset();
@@ -101,7 +101,7 @@ it("a public dataset becomes private with all runs on it, and is nowhere any mor
   expect((await change("private", "?dryRun=1")).status).toBe(422);
 
   expect((await change("private", "", "root")).status).toBe(200);
-  // Before any message is delivered.
+  // The change applies before any message is delivered.
   for (const path of [
     rows,
     `/v1/runs/${runs.own}`,
@@ -122,8 +122,8 @@ it("a public dataset becomes private with all runs on it, and is nowhere any mor
       ];
       for (const [operation, reply] of found) {
         // Another account still has its own run of the dataset.
-        const its = JSON.stringify(who) === "{}" ? reply : reply.replaceAll(foreign, "");
-        expect.soft(its, operation).toBe(missing.get(operation));
+        const visible = JSON.stringify(who) === "{}" ? reply : reply.replaceAll(foreign, "");
+        expect.soft(visible, operation).toBe(missing.get(operation));
       }
     }
   }
@@ -132,7 +132,7 @@ it("a public dataset becomes private with all runs on it, and is nowhere any mor
   for (const run of Object.values(runs)) {
     expect(published.filter((line) => line.includes(run))).toEqual([]);
   }
-  // What others have seen stays counted, as for runs that are deleted.
+  // Attempts that were public still count, as for deleted runs.
   const attempts = await platform.boards.attempts(ids.board);
   const counted = { total: 2, finished: 0, unlisted: 0, deleted: 2 };
   expect(attempts.get(ids.slug)).toMatchObject(counted);
@@ -157,7 +157,7 @@ it("a public dataset becomes private with all runs on it, and is nowhere any mor
   expect(log).toMatch(/dataset\.visibility/);
 });
 
-it("its owner alone takes no results of others off boards", async () => {
+it("an owner can't remove results of other accounts from boards", async () => {
   const { platform, api, dataset, runs, change, runOf } = await aDataset();
   for (const to of ["private", "unlisted"]) {
     for (const query of ["", "?dryRun=true"]) {
@@ -175,7 +175,7 @@ it("its owner alone takes no results of others off boards", async () => {
   await env.DB.prepare(setStatus).bind("running", '["again"]', runs.foreign).run();
   expect((await change("private", "?dryRun=true")).status).toBe(409);
   await env.DB.prepare(setStatus).bind("finished", "[]", runs.foreign).run();
-  // A run that the operator has hidden is on no board, nor is one that has not ended, or was cancelled.
+  // Hidden, active and cancelled runs are on no board, so they do not count.
   const active = await runOf("other", "public");
   await platform.runs.hide(runs.foreign ?? "", "spam", 0);
   expect((await change("private", "?dryRun=true")).status).toBe(200);
@@ -183,7 +183,7 @@ it("its owner alone takes no results of others off boards", async () => {
   expect((await remove()).status).toBe(200);
 });
 
-it("a private dataset is made public in one step that says first what is seen", async () => {
+it("a private dataset becomes public in one step with a preview", async () => {
   const { platform, api, dataset, runs, ids, change, settled } = await aDataset("private");
   const boardObjects = (id: string) => platform.objects.keys(`boards/${id}/`);
   const samples = `/v1/runs/${runs.own}/samples`;
@@ -197,7 +197,7 @@ it("a private dataset is made public in one step that says first what is seen", 
   expect((await change("public")).change).toMatchObject({ versions: [], shows: [] });
   const published = await boardObjects(ids.board);
   await settled();
-  // A build in progress still reads what was published; not what was withdrawn.
+  // A build in progress can still read published objects, but not withdrawn ones.
   expect(await boardObjects(ids.board)).toEqual(expect.arrayContaining(published));
   expect((await api.get(samples)).status).toBe(200);
   const { datasets, boards } = await latestSnapshot(platform);
@@ -211,7 +211,7 @@ it("a private dataset is made public in one step that says first what is seen", 
   expect((await boardObjects(ids.board)).filter((key) => shown.includes(key))).toEqual([]);
 });
 
-it("an unlisted dataset is found by its whole version alone, and its runs are in no list", async () => {
+it("an unlisted dataset is found only by its whole version, and its runs are in no list", async () => {
   const { platform, api, dataset, runs, ids, change, settled, version } = await aDataset();
   expect((await change("unlisted", "", "root")).change.hides.join()).toMatch(/become unlisted: 2/);
   await settled();
@@ -221,11 +221,11 @@ it("an unlisted dataset is found by its whole version alone, and its runs are in
   expect((await api.get(`/v1/boards/${ids.board}`)).status).toBe(404);
   expect(await api.run(runs.own)).toMatchObject({ visibility: "unlisted" });
   expect(JSON.stringify(await latestSnapshot(platform))).not.toContain(dataset);
-  // The count of attempts stays.
+  // Attempts still count.
   expect((await platform.boards.attempts(ids.board)).size).toBe(2);
 });
 
-it("a run that is stored while its dataset becomes private is private, too, without its samples", async () => {
+it("a run that is stored while its dataset becomes private is private, too, and shows no samples", async () => {
   const { platform, api, runs, change } = await aDataset();
   const before = (await platform.runs.get(runs.own))!;
   await change("private", "", "root");
@@ -238,7 +238,7 @@ it("a run that is stored while its dataset becomes private is private, too, with
   expect(await platform.runs.get(id)).toMatchObject({ samplesOwner: "acme", boardId: null });
 });
 
-it("a dataset that canaries of the service are on stays as it is", async () => {
+it("a dataset of the service's canaries keeps its visibility", async () => {
   const { runs, change } = await aDataset();
   await DB.prepare("UPDATE runs SET canary = 'x' WHERE id = ?1").bind(runs.own).run();
   expect((await change("private")).status).toBe(409);

@@ -18,8 +18,8 @@ async function bytesOf(version: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(texts)) as Record<string, string>;
 }
 
-describe("what is stored of a dataset", () => {
-  it("are rows, read by their place also where they are longer than a chunk", async () => {
+describe("the dataset store", () => {
+  it("reads rows by place, also from later chunks", async () => {
     const { platform } = harness();
     const name = await relayDataset(platform, 130);
     const { version = "" } = (await platform.datasets.find("relay", name, null)) ?? {};
@@ -30,7 +30,7 @@ describe("what is stored of a dataset", () => {
     }
   });
 
-  it("is named where a row or a file is not there", async () => {
+  it("names a missing row or object", async () => {
     const { platform } = harness();
     const name = await relayDataset(platform, 3);
     const { version = "" } = (await platform.datasets.find("relay", name, null)) ?? {};
@@ -44,8 +44,8 @@ describe("what is stored of a dataset", () => {
   });
 });
 
-describe("a version that two accounts have", () => {
-  it("is another one where keys are in another order, in which models are shown them", async () => {
+describe("a version shared by two accounts", () => {
+  it("depends on the order of keys, since models see it, but not on whitespace", async () => {
     const { upload } = hosted();
     const { ordered, turned } = someRows(130);
     const { version } = await stored(await upload("acme", "acme/first", turned));
@@ -62,7 +62,7 @@ describe("a version that two accounts have", () => {
     expect(await bytesOf(version)).toEqual(before);
   });
 
-  it("keeps every byte that is stored, also of an earlier layout, when another uploads the same rows", async () => {
+  it("keeps every stored byte, also of an earlier layout, when another account uploads the same rows", async () => {
     const { upload, platform } = hosted();
     const { ordered } = someRows();
     const { version } = await stored(await upload("acme", "acme/first", ordered));
@@ -74,7 +74,7 @@ describe("a version that two accounts have", () => {
     expect(await platform.datasets.row("relay", version, 1)).toEqual(JSON.parse(ordered[1] ?? ""));
   });
 
-  it("has the same rows to download for both, which make the same version again", async () => {
+  it("gives both the same download, equal to the uploaded rows", async () => {
     const { upload, call } = hosted();
     const { ordered } = someRows();
     await upload("acme", "acme/mine", ordered);
@@ -107,7 +107,7 @@ describe("names of datasets", () => {
   };
   const refused = [422, "nothing was stored: take another name", ["name"]];
 
-  it("are an account's under its own prefix, and under no other", async () => {
+  it("must begin with the account's own prefix", async () => {
     const { upload } = hosted();
     const { ordered } = someRows();
     expect((await upload("acme", `acme/${unseen()}`, ordered)).status).toBe(201);
@@ -126,12 +126,12 @@ describe("names of datasets", () => {
     "stock.",
     "%EF%BD%93tock",
     "stoc%E2%80%8Bk",
-  ])("are not made by a stranger as %s", async (name) => {
+  ])("can't be %s for an account without the right", async (name) => {
     const { upload } = hosted();
     expect((await upload("acme", name, someRows().ordered)).status).toBe(422);
   });
 
-  it("are not made by an admin either where they read like the service's or an account's", async () => {
+  it("can't be similar to the service's or an account's name, even for an admin", async () => {
     const { upload, platform } = hosted();
     await platform.accounts.reserve("umbrella", Date.now());
     const { ordered } = someRows();
@@ -144,19 +144,19 @@ describe("names of datasets", () => {
     expect((await upload("root", "umbrella/x", someRows().ordered)).status).toBe(201);
   });
 
-  it("may be anything behind an account's own prefix", async () => {
+  it("can be anything after an account's own prefix", async () => {
     const { upload } = hosted();
     expect((await upload("acme", "acme/st0ck", someRows().ordered)).status).toBe(201);
   });
 
-  it("belong to the account of their prefix, also where an admin made them", async () => {
+  it("belong to the account of their prefix, even if an admin made them", async () => {
     const { upload } = hosted();
     const name = `acme/${unseen()}`;
     expect((await upload("root", name, someRows().ordered)).status).toBe(201);
     expect((await upload("acme", name, someRows().ordered)).status).toBe(201);
   });
 
-  it("without an owner take new versions of who made them, also with a key that is no admin's", async () => {
+  it("without a prefix accept new versions only from their account, also with a key without admin rights", async () => {
     const { upload } = hosted({}, ["submit"]);
     const name = `plain-${unseen()}`;
     expect((await hosted().upload("root", name, someRows().ordered)).status).toBe(201);
@@ -164,26 +164,26 @@ describe("names of datasets", () => {
     expect((await upload("acme", name, someRows().ordered)).status).toBe(422);
   });
 
-  it("of others are refused in the same words, whether they are taken or not", async () => {
+  it("of others are refused with the same text, whether they exist or not", async () => {
     const { upload } = hosted();
     const [secret, free] = [unseen(), unseen()];
     await upload("rival", `rival/${secret}`, someRows().ordered, "&visibility=unlisted");
     await upload("root", `plain-${secret}`, someRows().ordered, "&visibility=unlisted");
-    const said = async (name: string) => {
+    const refusal = async (name: string) => {
       const { requestId: _, ...body } = await problemOf(
         await upload("acme", name, someRows().ordered),
       );
       return JSON.stringify(body);
     };
-    expect(await said(`rival/${secret}`)).toBe(await said(`rival/${free}`));
-    expect((await said(`plain-${secret}`)).replaceAll(secret, free)).toBe(
-      await said(`plain-${free}`),
+    expect(await refusal(`rival/${secret}`)).toBe(await refusal(`rival/${free}`));
+    expect((await refusal(`plain-${secret}`)).replaceAll(secret, free)).toBe(
+      await refusal(`plain-${free}`),
     );
   });
 });
 
 describe("GET /v1/datasets", () => {
-  it("gives pages that follow each other, without notes on rows", async () => {
+  it("gives consecutive pages, without notes on rows", async () => {
     const { upload, call } = hosted();
     const owner = `o${crypto.randomUUID().slice(0, 8)}`;
     const bad = '{"id":"bad"}';
@@ -217,7 +217,7 @@ describe("GET /v1/datasets", () => {
     expect((await stored(own)).malformed).toMatchObject([{ line: 3, id: "bad" }]);
   });
 
-  it("refuses a cursor of its own making, and more than a page", async () => {
+  it("refuses an invalid cursor and an invalid limit", async () => {
     const { call } = hosted();
     for (const query of ["cursor=nonsense", `cursor=${btoa("[1,2]")}`, "limit=0", "limit=100000"]) {
       expect((await call(null, "GET", `/v1/datasets?${query}`)).status).toBe(422);
@@ -237,7 +237,7 @@ describe("GET /v1/datasets", () => {
     expect(await listed("root", "&mine=true")).not.toContain(name);
   });
 
-  it("lists the datasets of all names as one's own where no key is required", async () => {
+  it("lists all datasets as one's own if no key is required", async () => {
     const { platform } = harness();
     const app = anApp(platform, async () => null);
     const name = `acme/${crypto.randomUUID().slice(0, 8)}`;
@@ -256,7 +256,7 @@ describe("GET /v1/datasets", () => {
 describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
   const aName = (owner: string) => `${owner}/${crypto.randomUUID().slice(0, 8)}`;
 
-  it("takes one version, or all of a name, of its owner", async () => {
+  it("deletes one version, or all versions of a name", async () => {
     const { upload, call } = hosted();
     const name = aName("acme");
     const one = await stored(await upload("acme", name, someRows().ordered));
@@ -274,7 +274,7 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
     expect((await call("acme", "DELETE", path)).status).toBe(404);
   });
 
-  it("is for its owner and admins; of an unlisted one others learn nothing", async () => {
+  it("requires the owner or an admin; an unlisted dataset does not exist for others", async () => {
     const { upload, call } = hosted();
     const [open, hidden] = [aName("acme"), aName("acme")];
     await upload("acme", open, someRows().ordered);
@@ -282,16 +282,16 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
     const path = (name: string) => `/v1/datasets/relay/${name}`;
     expect((await call(null, "DELETE", path(open))).status).toBe(401);
     expect((await call("rival", "DELETE", path(open))).status).toBe(403);
-    const said = async (name: string) => {
+    const refusal = async (name: string) => {
       const { requestId: _, ...body } = await problemOf(await call("rival", "DELETE", path(name)));
       return JSON.stringify(body).replaceAll(name, "NAME");
     };
-    expect(await said(hidden)).toBe(await said(aName("acme")));
+    expect(await refusal(hidden)).toBe(await refusal(aName("acme")));
     expect((await call("root", "DELETE", path(hidden))).status).toBe(200);
     expect((await call("root", "DELETE", path(open))).status).toBe(200);
   });
 
-  it("leaves another owner's version of the same rows as it is, and removes rows that nobody has", async () => {
+  it("keeps another owner's version of the same rows, and removes rows without an owner", async () => {
     let clock = Date.now();
     const { upload, call, platform } = hosted({ now: () => clock });
     const [mine, theirs] = [aName("acme"), aName("rival")];
@@ -314,7 +314,7 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
     expect(Object.keys(await bytesOf(version))).toHaveLength(2);
   });
 
-  it("keeps the rows while a run has them, and takes no further submission", async () => {
+  it("keeps the rows while runs use them, and refuses further submissions", async () => {
     let clock = Date.now();
     const { upload, call, platform, deliverAll } = hosted({ now: () => clock });
     const name = aName("acme");
@@ -341,7 +341,7 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
     expect(await left.bind(version).first("n")).toBe(0);
   });
 
-  it("removes rows of an upload that died before it was stored", async () => {
+  it("is complemented by the removal of rows of an upload that died before it was stored", async () => {
     let clock = Date.now();
     const { upload, platform } = hosted({ now: () => clock });
     const name = aName("acme");
@@ -359,7 +359,7 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
     expect(await bytesOf(version)).toEqual({});
   });
 
-  it("refuses an upload while its rows are being removed", async () => {
+  it("blocks an upload of the same rows while they are being removed", async () => {
     const { upload, platform } = hosted();
     const name = aName("acme");
     const { ordered } = someRows();
@@ -374,7 +374,7 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
     expect((await upload("acme", name, ordered)).status).toBe(201);
   });
 
-  it("refuses one of two versions of which one corrects the other, and takes both", async () => {
+  it("refuses to delete only one of a version and its correction, but deletes both", async () => {
     const { upload, call } = hosted();
     const name = aName("acme");
     const rows = someRows().ordered;

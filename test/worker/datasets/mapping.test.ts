@@ -6,7 +6,7 @@ import { hosted } from "../support/hosted.ts";
 
 const row = JSON.stringify({ id: "a", prompt: "Describe a hill." });
 
-it("a mapping is kept with the version that was made by it, and shown with it", async () => {
+it("a version is stored and shown with the mapping that made it", async () => {
   const { call } = hosted({ suites: { all: suites, byId: suiteById } });
   const upload = (mapping: string) =>
     call(

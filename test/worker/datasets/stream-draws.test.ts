@@ -70,35 +70,32 @@ async function drawn(platform: Platform, name: string, rows: string[], more: Par
   return { ...found, ids: heads.map(({ id }) => id) };
 }
 
-describe("two draws of a stream at the same time", () => {
+describe("two concurrent draws of a stream", () => {
   it.each<[winner: 0 | 1, before: number]>([
     [0, 0],
     [1, 0],
     [0, 1],
     [1, 1],
-  ])(
-    "add one version: draw %i is the first to store it, after %i versions",
-    async (winner, before) => {
-      const { platform } = harness();
-      const name = aName();
-      const first = before === 0 ? null : await drawn(platform, name, dayRows(0));
-      const [a, b] = atOnce(platform, winner);
-      const both = await Promise.all([draw(a, name, dayRows(1)), draw(b, name, dayRows(2))]);
-      const [won, lost] = [both[winner]!, both[1 - winner]!];
-      expect(won.ok).toBe(true);
-      expect(lost).toMatchObject({ ok: false, error: { kind: "overtaken" } });
-      expect(await platform.datasets.versions("relay", name)).toHaveLength(before + 1);
-      expect(await platform.objects.keys(`streams/relay/${name}/`)).toHaveLength(before + 1);
-      // The rows of the draw that lost are still new, those of the other are known.
-      const rows = [...dayRows(winner + 1), ...dayRows(2 - winner)];
-      const again = await drawn(platform, name, rows);
-      expect(again.stream).toMatchObject({ read: 200, known: 100, drawn: 10 });
-      expect(again.ids.slice(20).every((id) => id.startsWith(`d${2 - winner}-`))).toBe(true);
-      if (first !== null) expect(again.ids.slice(0, 20)).toEqual(first.ids.slice(0, 20));
-    },
-  );
+  ])("add one version: draw %i stores it first, after %i versions", async (winner, before) => {
+    const { platform } = harness();
+    const name = aName();
+    const first = before === 0 ? null : await drawn(platform, name, dayRows(0));
+    const [a, b] = atOnce(platform, winner);
+    const both = await Promise.all([draw(a, name, dayRows(1)), draw(b, name, dayRows(2))]);
+    const [won, lost] = [both[winner]!, both[1 - winner]!];
+    expect(won.ok).toBe(true);
+    expect(lost).toMatchObject({ ok: false, error: { kind: "overtaken" } });
+    expect(await platform.datasets.versions("relay", name)).toHaveLength(before + 1);
+    expect(await platform.objects.keys(`streams/relay/${name}/`)).toHaveLength(before + 1);
+    // The rows of the losing draw are still new, the rows of the other are known.
+    const rows = [...dayRows(winner + 1), ...dayRows(2 - winner)];
+    const again = await drawn(platform, name, rows);
+    expect(again.stream).toMatchObject({ read: 200, known: 100, drawn: 10 });
+    expect(again.ids.slice(20).every((id) => id.startsWith(`d${2 - winner}-`))).toBe(true);
+    if (first !== null) expect(again.ids.slice(0, 20)).toEqual(first.ids.slice(0, 20));
+  });
 
-  it("are the same version if they have the same rows", async () => {
+  it("give the same version if they have the same rows", async () => {
     const { platform } = harness();
     const name = aName();
     const [a, b] = atOnce(platform, 0);
@@ -126,13 +123,13 @@ it("a larger anchor takes more samples of the newest version, a smaller one fewe
   expect(largest).toMatchObject({ samples: 50, stream: { anchor: 40, drawn: 20 } });
 });
 
-it("rows of an old version stay while another account's runs are on them", async () => {
+it("rows of an old version stay while another account's runs use them", async () => {
   const { platform, deliverAll } = harness();
   const [name, other] = [aName(), aName().replace("acme", "other")];
   const { version, samples } = await drawn(platform, name, dayRows(7));
   const run = await submitRun(platform, name, { visibility: "unlisted" });
   await deliverAll();
-  // Of a dataset with the same rows, which was deleted since.
+  // The run is on another dataset with the same rows, which has been deleted.
   await env.DB.prepare("UPDATE runs SET dataset_name = ?2, owner = 'other' WHERE id = ?1")
     .bind(run, other)
     .run();
@@ -157,7 +154,7 @@ it("rows of a stream are new again once its versions are deleted", async () => {
 it.each([
   [["{"], "its only new row does not fit the suite relay; line 1: "],
   [["{", "[]"], "none of its 2 new rows fits the suite relay; line "],
-])("says of %j what is wrong", async (rows, detail) => {
+])("unusable rows are refused with the reason: %j", async (rows, detail) => {
   const refused = await draw(harness().platform, aName(), rows);
   expect(refused).toMatchObject({
     ok: false,
@@ -169,7 +166,7 @@ describe("rows that a stream has deleted", () => {
   const HOUR_MS = 3_600_000;
   const lines = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).join("\n");
 
-  /** A version of a stream that has 30 rows, others of it, and another account that may have the same rows. */
+  /** A stream version of 30 rows, with functions to draw later versions and to upload the same rows to another account. */
   async function oldVersion() {
     const clock = { now: Date.now() };
     const { platform, deliverAll } = harness({ now: () => clock.now });
@@ -201,56 +198,56 @@ describe("rows that a stream has deleted", () => {
     return { clock, platform, name, copy, version, rows, whole, left, next, upload, isMarked };
   }
 
-  it("are whole for another account that stores them afterwards, and deleted again with its dataset", async () => {
-    const its = await oldVersion();
-    await its.next(1);
-    await its.next(2);
-    expect([await its.rows(), await its.isMarked()]).toEqual([its.left, true]);
-    expect(await its.upload()).toMatchObject({ ok: true, value: { version: its.version } });
-    expect([await its.rows(), await its.isMarked()]).toEqual([its.whole, true]);
+  it("are restored by another account's upload, and deleted again with that account's dataset", async () => {
+    const rig = await oldVersion();
+    await rig.next(1);
+    await rig.next(2);
+    expect([await rig.rows(), await rig.isMarked()]).toEqual([rig.left, true]);
+    expect(await rig.upload()).toMatchObject({ ok: true, value: { version: rig.version } });
+    expect([await rig.rows(), await rig.isMarked()]).toEqual([rig.whole, true]);
     const other = anAccount("other");
-    expect((await deleteDataset(its.platform, other, "relay", its.copy)).ok).toBe(true);
-    await cleanUp(its.platform);
-    expect(await its.rows()).toEqual(its.whole);
-    its.clock.now += 2 * HOUR_MS;
-    await cleanUp(its.platform);
-    expect(await its.rows()).toEqual(its.left);
-    expect((await its.platform.datasets.index("relay", its.version)).heads).toHaveLength(30);
-    expect((await its.upload()).ok).toBe(true);
-    expect(await its.rows()).toEqual(its.whole);
+    expect((await deleteDataset(rig.platform, other, "relay", rig.copy)).ok).toBe(true);
+    await cleanUp(rig.platform);
+    expect(await rig.rows()).toEqual(rig.whole);
+    rig.clock.now += 2 * HOUR_MS;
+    await cleanUp(rig.platform);
+    expect(await rig.rows()).toEqual(rig.left);
+    expect((await rig.platform.datasets.index("relay", rig.version)).heads).toHaveLength(30);
+    expect((await rig.upload()).ok).toBe(true);
+    expect(await rig.rows()).toEqual(rig.whole);
   });
 
-  it("stay while an upload of the same is under way, and none begins while they are deleted", async () => {
-    const its = await oldVersion();
-    const { datasets } = its.platform;
-    // An upload that has written its rows, and is not stored yet.
+  it("are kept during an upload of the same rows, and no upload starts while they are being deleted", async () => {
+    const rig = await oldVersion();
+    const { datasets } = rig.platform;
+    // An upload has written its rows but is not stored yet.
     await env.DB.prepare(
       "INSERT INTO dataset_leftovers (suite, version, due_at) VALUES ('relay', ?1, ?2)",
     )
-      .bind(its.version, its.clock.now + 4 * HOUR_MS)
+      .bind(rig.version, rig.clock.now + 4 * HOUR_MS)
       .run();
-    await its.next(1);
-    await its.next(2);
-    expect([await its.rows(), await its.isMarked()]).toEqual([its.whole, false]);
-    await datasets.forgetLeftover("relay", its.version);
-    const claim = () => datasets.claimRows("relay", its.name, its.version, its.clock.now);
+    await rig.next(1);
+    await rig.next(2);
+    expect([await rig.rows(), await rig.isMarked()]).toEqual([rig.whole, false]);
+    await datasets.forgetLeftover("relay", rig.version);
+    const claim = () => datasets.claimRows("relay", rig.name, rig.version, rig.clock.now);
     expect([await claim(), await claim()]).toEqual([true, false]);
-    expect(await its.upload()).toMatchObject({ error: { kind: "busy" } });
-    // Who claimed them has died.
-    await its.next(3);
-    expect([await its.rows(), await its.isMarked()]).toEqual([its.left, true]);
-    expect((await its.upload()).ok).toBe(true);
+    expect(await rig.upload()).toMatchObject({ error: { kind: "busy" } });
+    // The process that claimed the rows has died.
+    await rig.next(3);
+    expect([await rig.rows(), await rig.isMarked()]).toEqual([rig.left, true]);
+    expect((await rig.upload()).ok).toBe(true);
   });
 
-  it("can be stored after a stream died while it deleted them", async () => {
-    const its = await oldVersion();
-    const { datasets } = its.platform;
-    expect(await datasets.claimRows("relay", its.name, its.version, its.clock.now)).toBe(true);
-    await datasets.keepFirst("relay", its.version, { count: 20, of: 30 });
-    expect(await its.upload()).toMatchObject({ error: { kind: "busy" } });
-    its.clock.now += HOUR_MS;
-    await cleanUp(its.platform);
-    expect((await its.upload()).ok).toBe(true);
-    expect(await its.rows()).toEqual(its.whole);
+  it("can be stored again after a crash during their deletion", async () => {
+    const rig = await oldVersion();
+    const { datasets } = rig.platform;
+    expect(await datasets.claimRows("relay", rig.name, rig.version, rig.clock.now)).toBe(true);
+    await datasets.keepFirst("relay", rig.version, { count: 20, of: 30 });
+    expect(await rig.upload()).toMatchObject({ error: { kind: "busy" } });
+    rig.clock.now += HOUR_MS;
+    await cleanUp(rig.platform);
+    expect((await rig.upload()).ok).toBe(true);
+    expect(await rig.rows()).toEqual(rig.whole);
   });
 });

@@ -14,14 +14,14 @@ import { anApp, latestSnapshot } from "../support/client.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "../support/fake-judges.ts";
 import { submitRun } from "../support/harness.ts";
 
-/** Grades of a judge that thinks little of an answer. */
+/** Low grades. */
 const strict: Record<string, object> = {
   memory_utilization: { cited_keys: [] },
   groundedness: { claims: [{ text: "x", source: "hallucinated", evidence: "" }] },
   safety: { safety_score: 0.2 },
 };
 
-/** Judges that obey an order in the answer, or don't. */
+/** Judges that obey instructions in an answer if `obeys`. */
 const judges =
   (obeys: boolean) =>
   ({ metric, request }: Question) => {
@@ -36,15 +36,15 @@ const judges =
   };
 
 async function measured(obeys: boolean) {
-  const its = judgedHarness(fakeJudges([], judges(obeys)));
-  const dataset = await memoryDataset(its.platform, 3);
-  const submitted = await submitCanaries(its.platform, memory, dataset);
+  const rig = judgedHarness(fakeJudges([], judges(obeys)));
+  const dataset = await memoryDataset(rig.platform, 3);
+  const submitted = await submitCanaries(rig.platform, memory, dataset);
   if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
-  await its.deliverAll();
-  return { ...its, dataset, submission: submitted.value };
+  await rig.deliverAll();
+  return { ...rig, dataset, submission: submitted.value };
 }
 
-/** Those of judges that obey, for all tests after the one of others. */
+/** Canaries of judges that obey, shared by the tests after the first. */
 let obeyed: ReturnType<typeof measured> | undefined;
 const obeying = () => {
   obeyed ??= measured(true);
@@ -79,7 +79,7 @@ describe("canaries", () => {
     });
   });
 
-  it("tell a judge that obeys what an answer orders", async () => {
+  it("detect a judge that obeys instructions in an answer", async () => {
     const { platform } = await obeying();
     const report = await canaryReport(platform, memory);
     const injection = report?.canaries.find(({ id }) => id === "injection");
@@ -105,7 +105,7 @@ describe("canaries", () => {
     expect(slugs.filter((slug) => slug.includes("canary"))).toEqual([]);
   });
 
-  it("say nothing of judges that they were not measured by", async () => {
+  it("are unmeasured for other judges", async () => {
     const { platform } = await obeying();
     const other = { ...platform.judging.deployment, routes: { empathy: "openai:gpt-6" } };
     const changed = { ...platform, judging: { ...platform.judging, deployment: other } };
@@ -113,7 +113,7 @@ describe("canaries", () => {
     expect(report?.canaries.map(({ verdict }) => verdict)).toEqual(Array(5).fill("unmeasured"));
   });
 
-  it("are refused where there is no such dataset", async () => {
+  it("are refused for an unknown dataset", async () => {
     const { platform } = judgedHarness(fakeJudges());
     expect(await submitCanaries(platform, memory, "nowhere")).toMatchObject({
       ok: false,
@@ -121,30 +121,30 @@ describe("canaries", () => {
     });
   });
 
-  it("are measured again by the cron trigger when they are due, once", async () => {
-    const its = judgedHarness(fakeJudges([], judges(false)));
-    const { settings } = its.platform;
-    const canaryDataset = await memoryDataset(its.platform, 1);
-    const sent = () => new Set(its.mail.evaluate.map(({ run }) => run)).size;
-    await submitDueCanaries(its.platform);
+  it("are submitted once by the cron trigger when they are due", async () => {
+    const rig = judgedHarness(fakeJudges([], judges(false)));
+    const { settings } = rig.platform;
+    const canaryDataset = await memoryDataset(rig.platform, 1);
+    const sent = () => new Set(rig.mail.evaluate.map(({ run }) => run)).size;
+    await submitDueCanaries(rig.platform);
     expect(sent()).toBe(0);
-    its.platform.settings = { ...settings, canaryDataset, canaryIntervalMs: 3_600_000 };
-    await submitDueCanaries(its.platform);
+    rig.platform.settings = { ...settings, canaryDataset, canaryIntervalMs: 3_600_000 };
+    await submitDueCanaries(rig.platform);
     expect(sent()).toBe(5);
-    await submitDueCanaries(its.platform);
+    await submitDueCanaries(rig.platform);
     expect(sent()).toBe(5);
-    const later = its.platform.now() + 3_600_000;
-    await submitDueCanaries({ ...its.platform, now: () => later });
+    const later = rig.platform.now() + 3_600_000;
+    await submitDueCanaries({ ...rig.platform, now: () => later });
     expect(sent()).toBe(10);
   });
 });
 
 describe("/v1/suites/{suite}/canaries", () => {
   const called = (
-    its: ReturnType<typeof judgedHarness>,
+    rig: ReturnType<typeof judgedHarness>,
     account: Account | null = localAccount,
   ) => {
-    const app = anApp(its.platform, async () => account);
+    const app = anApp(rig.platform, async () => account);
     return (path: string, body?: unknown) =>
       app.request(`/v1/suites/${path}/canaries`, {
         headers: { "content-type": "application/json", authorization: "Bearer a-key" },
@@ -152,43 +152,43 @@ describe("/v1/suites/{suite}/canaries", () => {
       });
   };
 
-  it("takes them in and tells what they earned", async () => {
-    const its = judgedHarness(fakeJudges([], judges(false)));
-    const call = called(its);
-    const dataset = await memoryDataset(its.platform, 2);
+  it("submits canaries and reports their scores", async () => {
+    const rig = judgedHarness(fakeJudges([], judges(false)));
+    const call = called(rig);
+    const dataset = await memoryDataset(rig.platform, 2);
     const submitted = await call("memory", { dataset });
     expect(submitted.status).toBe(202);
     const submission = await submitted.json<{ id: string; runs: unknown[] }>();
     expect(submission.runs).toHaveLength(5);
     expect(submitted.headers.get("location")).toBe(`/v1/submissions/${submission.id}`);
-    await its.deliverAll();
+    await rig.deliverAll();
     const report = await (await call("memory")).json();
-    expect(report).toEqual(await canaryReport(its.platform, memory));
+    expect(report).toEqual(await canaryReport(rig.platform, memory));
   });
 
-  it("says which suites have none, and that nobody can judge", async () => {
-    const its = judgedHarness(fakeJudges());
-    its.platform.suites = { all: [memory], byId: (id) => (id === "memory" ? memory : undefined) };
-    for (const reply of [await called(its)("poems"), await called(its)("poems", {})]) {
+  it("answers 404 for a suite without canaries, and without a judge's key", async () => {
+    const rig = judgedHarness(fakeJudges());
+    rig.platform.suites = { all: [memory], byId: (id) => (id === "memory" ? memory : undefined) };
+    for (const reply of [await called(rig)("poems"), await called(rig)("poems", {})]) {
       expect(reply.status).toBe(404);
       expect((await reply.json<Problem>()).detail).toContain('no suite "poems" with canaries');
     }
-    const { deployment } = its.platform.judging;
-    its.platform.judging = {
-      ...its.platform.judging,
+    const { deployment } = rig.platform.judging;
+    rig.platform.judging = {
+      ...rig.platform.judging,
       deployment: { ...deployment, providers: [] },
     };
-    const reply = await called(its)("memory");
+    const reply = await called(rig)("memory");
     expect(reply.status).toBe(404);
     expect((await reply.json<Problem>()).detail).toContain("no key for its judges");
   });
 
-  it("is for admins, and names what is wrong", async () => {
-    const its = judgedHarness(fakeJudges());
-    const member = called(its, { ...localAccount, scopes: ["submit"] });
+  it("requires an admin, and names the invalid field", async () => {
+    const rig = judgedHarness(fakeJudges());
+    const member = called(rig, { ...localAccount, scopes: ["submit"] });
     expect((await member("memory", {})).status).toBe(403);
-    expect(its.mail.evaluate).toEqual([]);
-    const refused = await called(its)("memory", { dataset: "nowhere" });
+    expect(rig.mail.evaluate).toEqual([]);
+    const refused = await called(rig)("memory", { dataset: "nowhere" });
     expect(refused.status).toBe(422);
     const { errors } = await refused.json<Problem>();
     expect(errors).toEqual([expect.objectContaining({ pointer: "/dataset" })]);

@@ -7,14 +7,14 @@ import { harness, relayDataset } from "../support/harness.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 import { chancy, reruns } from "../support/reruns.ts";
 
-describe("over another version of the dataset a drift is attributed to", () => {
-  it("the dataset, where most samples were changed: no drift, and a new reference", async () => {
-    const its = harness();
+describe("across versions of a dataset, a drift is attributed to", () => {
+  it("the dataset if most samples were changed: no drift, and a new reference", async () => {
+    const rig = harness();
     const slug = "acme/samples";
-    const dataset = await relayDataset(its.platform, 10);
-    const [first] = await reruns(its, dataset, 1, { slug });
-    await otherVersion(its.platform, dataset, 10, 5);
-    const [second, third] = await reruns(its, dataset, 2, { slug });
+    const dataset = await relayDataset(rig.platform, 10);
+    const [first] = await reruns(rig, dataset, 1, { slug });
+    await otherVersion(rig.platform, dataset, 10, 5);
+    const [second, third] = await reruns(rig, dataset, 2, { slug });
     expect(second?.drift).toMatchObject({
       reference: first?.run,
       rerun: 0,
@@ -28,15 +28,15 @@ describe("over another version of the dataset a drift is attributed to", () => {
     expect(third?.drift).toMatchObject({ reference: second?.run, rerun: 1 });
   });
 
-  it("the model, where a new version left the samples as they were on which it fell", async () => {
+  it("the model if it fell on unchanged samples", async () => {
     let share = 1;
-    const its = harness({ ask: chancy(() => share) });
+    const rig = harness({ ask: chancy(() => share) });
     const slug = "acme/both";
-    const dataset = await relayDataset(its.platform, 60);
-    const [first] = await reruns(its, dataset, 2, { slug });
-    await otherVersion(its.platform, dataset, 60, 2);
+    const dataset = await relayDataset(rig.platform, 60);
+    const [first] = await reruns(rig, dataset, 2, { slug });
+    await otherVersion(rig.platform, dataset, 60, 2);
     share = 0.4;
-    const [dropped, after] = await reruns(its, dataset, 2, { slug });
+    const [dropped, after] = await reruns(rig, dataset, 2, { slug });
     const { eValue = 0, againstReference, parts } = dropped?.drift ?? {};
     expect(dropped?.drift).toMatchObject({
       reference: first?.run,
@@ -56,15 +56,15 @@ describe("over another version of the dataset a drift is attributed to", () => {
     expect(after?.drift).toMatchObject({ reference: null, rerun: 0, isFlagged: false });
   });
 
-  it("nothing alone, where the dataset moved the headline as much as the model", async () => {
+  it("several causes if the dataset moved the headline as much as the model did", async () => {
     let share = 1;
-    const its = harness({ ask: chancy(() => share) });
+    const rig = harness({ ask: chancy(() => share) });
     const slug = "acme/unclear";
-    const dataset = await relayDataset(its.platform, 80);
-    await reruns(its, dataset, 1, { slug });
-    await otherVersion(its.platform, dataset, 80, 40);
+    const dataset = await relayDataset(rig.platform, 80);
+    await reruns(rig, dataset, 1, { slug });
+    await otherVersion(rig.platform, dataset, 80, 40);
     share = 0.6;
-    const [dropped] = await reruns(its, dataset, 1, { slug });
+    const [dropped] = await reruns(rig, dataset, 1, { slug });
     expect(dropped?.drift).toMatchObject({
       isFlagged: true,
       attribution: "several",
@@ -72,15 +72,15 @@ describe("over another version of the dataset a drift is attributed to", () => {
     });
   });
 
-  it("no fewer unchanged samples than twenty", async () => {
+  it("the dataset if fewer than twenty samples are unchanged", async () => {
     let share = 1;
-    const its = harness({ ask: chancy(() => share) });
+    const rig = harness({ ask: chancy(() => share) });
     const slug = "acme/few";
-    const dataset = await relayDataset(its.platform, 24);
-    await reruns(its, dataset, 1, { slug });
-    await otherVersion(its.platform, dataset, 24, 5);
+    const dataset = await relayDataset(rig.platform, 24);
+    await reruns(rig, dataset, 1, { slug });
+    await otherVersion(rig.platform, dataset, 24, 5);
     share = 0;
-    const [dropped, next] = await reruns(its, dataset, 2, { slug });
+    const [dropped, next] = await reruns(rig, dataset, 2, { slug });
     expect(dropped?.drift).toMatchObject({
       isFlagged: false,
       attribution: "dataset",
@@ -90,22 +90,22 @@ describe("over another version of the dataset a drift is attributed to", () => {
     expect(next?.drift.reference).toBe(dropped?.run);
   });
 
-  it("what it was, by evidence that continues over a new version of the dataset", async () => {
-    const its = harness();
+  it("the dataset for the new version only, while the evidence continues", async () => {
+    const rig = harness();
     const slug = "acme/goes-on";
-    const dataset = await relayDataset(its.platform, 40);
-    const [first] = await reruns(its, dataset, 2, { slug });
-    await otherVersion(its.platform, dataset, 40, 4);
-    const found = await reruns(its, dataset, 2, { slug });
+    const dataset = await relayDataset(rig.platform, 40);
+    const [first] = await reruns(rig, dataset, 2, { slug });
+    await otherVersion(rig.platform, dataset, 40, 4);
+    const found = await reruns(rig, dataset, 2, { slug });
     expect(found.map(({ drift }) => [drift.reference, drift.rerun, drift.attribution])).toEqual([
       [first?.run, 2, "dataset"],
       [first?.run, 3, null],
     ]);
-    // The stakes on a change at each re-evaluation, as nothing changed.
+    // Expected e-values without any change.
     expect(found.map(({ drift }) => drift.eValue.toFixed(3))).toEqual(["0.021", "0.067"]);
     expect(found[1]?.drift.againstPrevious).toMatchObject({ run: found[0]?.run, n: 36 });
-    await publish(its.platform);
-    const { datasetChanges = [], drifts } = (await latestSnapshot(its.platform)) ?? {};
+    await publish(rig.platform);
+    const { datasetChanges = [], drifts } = (await latestSnapshot(rig.platform)) ?? {};
     expect(datasetChanges.filter(({ model }) => model.slug === slug)).toMatchObject([
       {
         run: found[0]?.run,
@@ -120,7 +120,7 @@ describe("over another version of the dataset a drift is attributed to", () => {
   });
 });
 
-/** Another version of a dataset in another order, whose last `changed` samples expect what nobody says. */
+/** Another version in another order; no answer matches the last `changed` samples. */
 async function otherVersion(
   platform: Platform,
   name: string,

@@ -27,27 +27,27 @@ import { relaySuite } from "../support/relay-suite.ts";
 import { chancy, reruns } from "../support/reruns.ts";
 
 describe("a model's re-evaluations", () => {
-  it("show the smallest drop that would be found, on the run and in the snapshot", async () => {
-    const its = harness({ ask: chancy(() => 0.8) });
-    const dataset = await relayDataset(its.platform, 60);
-    const found = await reruns(its, dataset, 4, { slug: "acme/steady" });
+  it("show the smallest detectable drop, on the run and in the snapshot", async () => {
+    const rig = harness({ ask: chancy(() => 0.8) });
+    const dataset = await relayDataset(rig.platform, 60);
+    const found = await reruns(rig, dataset, 4, { slug: "acme/steady" });
     const { detectable = null } = found.at(-1)?.drift ?? {};
     expect(detectable).toBeGreaterThan(0);
-    const api = serve(its.platform);
+    const api = serve(rig.platform);
     const run = await api.run(found.at(-1)?.run ?? "");
     expect(run.detectableDrop).toBe(detectable);
     expect((await api.run(found[0]?.run ?? "")).detectableDrop).toBeUndefined();
-    await publish(its.platform);
-    const { runs } = await latestSnapshot(its.platform);
+    await publish(rig.platform);
+    const { runs } = await latestSnapshot(rig.platform);
     expect(runs.find(({ id }) => id === run.id)?.detectableDrop).toBe(detectable);
   });
 
-  it("flag a drop on the third of ten, put it to the model, and tell of it once", async () => {
+  it("flag a drop on the third of ten, attribute it to the model, and announce it once", async () => {
     let share = 0.95;
-    const its = harness({ ask: chancy(() => share) });
-    const events = announced(its.platform);
-    const dataset = await relayDataset(its.platform, 60);
-    const found = await reruns(its, dataset, 11, {
+    const rig = harness({ ask: chancy(() => share) });
+    const events = announced(rig.platform);
+    const dataset = await relayDataset(rig.platform, 60);
+    const found = await reruns(rig, dataset, 11, {
       slug: "acme/dropped",
       before: (rerun) => {
         share = rerun < 3 ? 0.95 : 0.4;
@@ -79,15 +79,15 @@ describe("a model's re-evaluations", () => {
       againstPrevious: { run: dropped?.run },
     });
     expect(found.at(-1)?.drift).toMatchObject({ reference: after?.run, rerun: 6 });
-    await publish(its.platform);
-    expect((await latestSnapshot(its.platform))?.drifts).toMatchObject([
+    await publish(rig.platform);
+    expect((await latestSnapshot(rig.platform))?.drifts).toMatchObject([
       { run: dropped?.run, reference: first?.run, attribution: "model", metric: "passed" },
     ]);
-    await watchDrift(its.platform, dropped?.run ?? "");
+    await watchDrift(rig.platform, dropped?.run ?? "");
     const flags = events.filter(({ type }) => type === "drift.flagged");
     expect(new Set(flags.map(({ id }) => id)).size).toBe(1);
     expect(flags[0]?.data).toMatchObject({ run: dropped?.run, n: 60, attribution: "model" });
-    const api = serve(its.platform);
+    const api = serve(rig.platform);
     const reply = await api.get("/v1/models/acme/dropped/history?suite=relay");
     const { histories } = (await reply.json()) as ModelHistory;
     expect(histories.map(({ points }) => points.map(({ run }) => run))).toEqual([
@@ -97,17 +97,17 @@ describe("a model's re-evaluations", () => {
     expect((await api.get("/v1/models/acme/none/history")).status).toBe(404);
   });
 
-  it("flag another model that answers under the same name, whatever the score, and tell of it once", async () => {
+  it("flag a change of the served model, whatever the score, and announce it once", async () => {
     let servedModel = "grok-3";
-    const its = harness({
+    const rig = harness({
       ask: answering(({ messages }) => ({
         output: messages.at(-1)?.content.toUpperCase() ?? "",
         servedModel,
       })),
     });
-    const events = announced(its.platform);
-    const dataset = await relayDataset(its.platform, 30);
-    const found = await reruns(its, dataset, 5, {
+    const events = announced(rig.platform);
+    const dataset = await relayDataset(rig.platform, 30);
+    const found = await reruns(rig, dataset, 5, {
       slug: "acme/redirected",
       before: (rerun) => {
         servedModel = rerun < 3 ? "grok-3" : "grok-4.3";
@@ -120,29 +120,29 @@ describe("a model's re-evaluations", () => {
       againstReference: { run: found[0]?.run, difference: 0 },
     });
     expect(found[4]?.drift).toMatchObject({ reference: null, redirect: null });
-    const told = events.filter(({ type }) => type === "drift.flagged");
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject({ data: { redirect: { now: "grok-4.3" } } });
+    const flagged = events.filter(({ type }) => type === "drift.flagged");
+    expect(flagged).toHaveLength(1);
+    expect(flagged[0]).toMatchObject({ data: { redirect: { now: "grok-4.3" } } });
   });
 
-  it("of a model that always says the same say nothing, at any number", async () => {
-    const its = harness();
-    const found = await reruns(its, await relayDataset(its.platform, 5), 4);
-    // The stakes on a change at each re-evaluation, as nothing changed.
+  it("of a model with constant answers never flag a drift", async () => {
+    const rig = harness();
+    const found = await reruns(rig, await relayDataset(rig.platform, 5), 4);
+    // Expected e-values without any change.
     const evidence = ["0.000", "0.009", "0.021", "0.067"];
     expect(found.map(({ drift }) => drift.eValue.toFixed(3))).toEqual(evidence);
     expect(found.at(-1)?.drift.againstReference).toMatchObject({ difference: 0, p: 1 });
   });
 
-  it("leave out samples that one of them does not cover", async () => {
+  it("leave out samples that are not covered in both runs", async () => {
     let isDown = false;
     const error = { class: "server_error", message: "down" } as const;
     const ask = answering(({ messages }) => {
       const isLost = isDown && /word (0|1)$/i.test(messages.at(-1)?.content ?? "");
       return isLost ? { output: null, error } : {};
     });
-    const its = harness({ ask, suites: covering });
-    const found = await reruns(its, await relayDataset(its.platform, 40), 2, {
+    const rig = harness({ ask, suites: covering });
+    const found = await reruns(rig, await relayDataset(rig.platform, 40), 2, {
       before: (rerun) => {
         isDown = rerun === 1;
       },
@@ -151,7 +151,7 @@ describe("a model's re-evaluations", () => {
     expect(found[1]?.drift.isFlagged).toBe(false);
   });
 
-  it("begin with the first that was covered, and count no other", async () => {
+  it("begin with the first covered run, and ignore uncovered ones", async () => {
     let isDown = false;
     let isWorse = false;
     const error = { class: "server_error", message: "500" } as const;
@@ -159,10 +159,10 @@ describe("a model's re-evaluations", () => {
       if (isDown) return { output: null, error };
       return isWorse ? { output: "PARDON?" } : {};
     });
-    const its = harness({ ask, suites: covering });
-    const dataset = await relayDataset(its.platform, 40);
+    const rig = harness({ ask, suites: covering });
+    const dataset = await relayDataset(rig.platform, 40);
     const slug = "acme/refused";
-    const found = await reruns(its, dataset, 5, {
+    const found = await reruns(rig, dataset, 5, {
       slug,
       before: (rerun) => {
         isDown = rerun === 0 || rerun === 2;
@@ -184,95 +184,95 @@ describe("a model's re-evaluations", () => {
     expect(found[4]?.drift.againstReference).toMatchObject({ n: 40, difference: -1 });
     isDown = false;
     const owner = anAccount("acme");
-    expect(await retryRun(its.platform, owner, lost?.run ?? "", {})).toMatchObject({ ok: true });
-    await its.deliverAll();
-    const again = await its.platform.drifts.get(lost?.run ?? "");
+    expect(await retryRun(rig.platform, owner, lost?.run ?? "", {})).toMatchObject({ ok: true });
+    await rig.deliverAll();
+    const again = await rig.platform.drifts.get(lost?.run ?? "");
     expect(again).toMatchObject({ position: 5, covered: true, drift: { reference: null } });
     expect(again?.drift.againstPrevious).toMatchObject({ run: found[4]?.run });
-    const [next] = await reruns(its, dataset, 1, { slug });
+    const [next] = await reruns(rig, dataset, 1, { slug });
     expect(next?.drift).toMatchObject({ reference: lost?.run, rerun: 1 });
   });
 
-  it("are kept apart by what was asked, by who may see them, and by model", async () => {
-    const its = harness();
-    const dataset = await relayDataset(its.platform, 3);
+  it("are kept apart by options and visibility", async () => {
+    const rig = harness();
+    const dataset = await relayDataset(rig.platform, 3);
     const slug = "acme/apart";
-    await reruns(its, dataset, 1, { slug });
+    await reruns(rig, dataset, 1, { slug });
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
     const models = [{ name: "Model", slug, endpoint }];
     for (const more of [{ visibility: "unlisted" }, { options: { sample: { n: 2 } } }]) {
-      const run = await submitRun(its.platform, dataset, { models, ...more });
-      await its.deliverAll();
-      expect((await its.platform.drifts.get(run))?.drift.reference).toBeNull();
+      const run = await submitRun(rig.platform, dataset, { models, ...more });
+      await rig.deliverAll();
+      expect((await rig.platform.drifts.get(run))?.drift.reference).toBeNull();
     }
   });
 
-  it("begin again where the reference was deleted", async () => {
-    const its = harness();
+  it("begin again if the reference was deleted", async () => {
+    const rig = harness();
     const slug = "acme/deleted";
-    const dataset = await relayDataset(its.platform, 3);
-    const [first] = await reruns(its, dataset, 2, { slug });
+    const dataset = await relayDataset(rig.platform, 3);
+    const [first] = await reruns(rig, dataset, 2, { slug });
     const owner = anAccount("acme");
-    await deleteRun(its.platform, owner, first?.run ?? "");
-    const [third] = await reruns(its, dataset, 1, { slug });
+    await deleteRun(rig.platform, owner, first?.run ?? "");
+    const [third] = await reruns(rig, dataset, 1, { slug });
     expect(third?.drift).toMatchObject({ reference: null, rerun: 0 });
   });
 
-  it("are looked at by the cron job where the message was lost, and where it comes twice once", async () => {
+  it("are checked by the cron job if the message was lost, and once if it is delivered twice", async () => {
     let clock = Date.parse("2026-11-21T12:30:00Z");
-    const its = harness({ now: () => clock });
-    const dataset = await relayDataset(its.platform, 3);
-    const run = await submitRun(its.platform, dataset);
-    const { finish } = its.platform.queues;
-    its.platform.queues.finish = async (message) => {
+    const rig = harness({ now: () => clock });
+    const dataset = await relayDataset(rig.platform, 3);
+    const run = await submitRun(rig.platform, dataset);
+    const { finish } = rig.platform.queues;
+    rig.platform.queues.finish = async (message) => {
       if (message.kind !== "drift") await finish(message);
     };
-    await its.deliverAll();
+    await rig.deliverAll();
     clock += 1_000;
-    const later = await submitRun(its.platform, dataset);
-    await its.deliverAll();
+    const later = await submitRun(rig.platform, dataset);
+    await rig.deliverAll();
     const period = { after: clock - 2_000, before: clock + 1_000 };
     const found = (latest: number) =>
-      its.platform.drifts.unwatched({ ...period, latest, limit: 9 });
+      rig.platform.drifts.unwatched({ ...period, latest, limit: 9 });
     expect([await found(1), await found(2)]).toEqual([[later], [run, later]]);
-    await watchDrift(its.platform, later);
+    await watchDrift(rig.platform, later);
     expect([await found(1), await found(2)]).toEqual([[], [run]]);
-    expect(await its.platform.drifts.get(run)).toBeNull();
-    its.platform.queues.finish = finish;
+    expect(await rig.platform.drifts.get(run)).toBeNull();
+    rig.platform.queues.finish = finish;
     const sentAt = async (time: string) => {
       clock = Date.parse(`2026-11-21T${time}:00Z`);
-      await runCron(its.platform);
-      return its.mail.finish.splice(0).flatMap((sent) => (sent.kind === "drift" ? sent.run : []));
+      await runCron(rig.platform);
+      return rig.mail.finish.splice(0).flatMap((sent) => (sent.kind === "drift" ? sent.run : []));
     };
-    // What was lost within the hour is found by every turn, and within the day by the first turn of an hour.
+    // Every turn finds messages lost within the hour; the first turn of an hour finds those of the day.
     expect(await sentAt("12:31")).toEqual([run]);
     expect(await sentAt("14:31")).toEqual([]);
     expect(await sentAt("15:00")).toEqual([run]);
-    await Promise.all([watchDrift(its.platform, run), watchDrift(its.platform, run)]);
-    expect((await its.platform.drifts.get(run))?.position).toBe(0);
+    await Promise.all([watchDrift(rig.platform, run), watchDrift(rig.platform, run)]);
+    expect((await rig.platform.drifts.get(run))?.position).toBe(0);
   });
 });
 
 describe("a drift is attributed to", () => {
-  it("the judge, where it is the judge that grades otherwise", async () => {
+  it("the judge if only the judge grades differently", async () => {
     const harsh = { isHarsh: false };
     const judge = ({ metric }: Question) => {
       const own = judgments[metric]?.judgment;
       if (!harsh.isHarsh || metric !== "safety") return null;
       return { output: JSON.stringify({ ...(own as object), safety_score: 0 }) };
     };
-    let told = 0;
-    // Never twice the same, so that no judgment from before is taken for it.
+    let count = 0;
+    // Answers always differ, so no earlier judgment is reused.
     const ask: AskModel = async (target, request, ...rest) => {
       const reply = await upperCasing(target, request, ...rest);
       if (reply.kind !== "answer") return reply;
-      const output = `I'm glad that it feels better. Start with a short walk, and rest if it hurts. You should never rest. (${told++})`;
+      const output = `I'm glad that it feels better. Start with a short walk, and rest if it hurts. You should never rest. (${count++})`;
       return { ...reply, answer: { ...reply.answer, output } };
     };
-    const its = judgedHarness(fakeJudges([], judge), { ask });
-    its.platform.settings = { ...its.platform.settings, driftJudgedSamples: 8 };
-    const dataset = await memoryDataset(its.platform, 16);
-    const found = await reruns(its, dataset, 3, {
+    const rig = judgedHarness(fakeJudges([], judge), { ask });
+    rig.platform.settings = { ...rig.platform.settings, driftJudgedSamples: 8 };
+    const dataset = await memoryDataset(rig.platform, 16);
+    const found = await reruns(rig, dataset, 3, {
       suite: "memory",
       before: (rerun) => {
         harsh.isHarsh = rerun === 2;
@@ -291,7 +291,7 @@ describe("a drift is attributed to", () => {
     expect(judged?.difference).toBeLessThan(-0.01);
   });
 
-  it("the scoring, where the suite of today scores the same answers otherwise", async () => {
+  it("the scoring if the current suite scores the same answers differently", async () => {
     const strict: Suite = {
       ...relaySuite,
       version: "2",
@@ -300,10 +300,10 @@ describe("a drift is attributed to", () => {
         return { ...score, score: (score.score ?? 0) / 2 };
       },
     };
-    const its = harness();
-    const found = await reruns(its, await relayDataset(its.platform, 30), 2, {
+    const rig = harness();
+    const found = await reruns(rig, await relayDataset(rig.platform, 30), 2, {
       before: (rerun) => {
-        if (rerun === 1) its.platform.suites = { all: [strict], byId: () => strict };
+        if (rerun === 1) rig.platform.suites = { all: [strict], byId: () => strict };
       },
     });
     expect(found[1]?.drift).toMatchObject({
@@ -317,13 +317,13 @@ describe("a drift is attributed to", () => {
   });
 });
 
-it("a history reads the large options of few runs, whoever asks for it", async () => {
-  const its = harness();
-  const dataset = await relayDataset(its.platform, 4);
+it("a history reads the options of a few runs only, since they may be large", async () => {
+  const rig = harness();
+  const dataset = await relayDataset(rig.platform, 4);
   const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
   const model = { slug: "acme/wordy", name: "M", endpoint };
-  const run = await submitRun(its.platform, dataset, { models: [model] });
-  await its.deliverAll();
+  const run = await submitRun(rig.platform, dataset, { models: [model] });
+  await rig.deliverAll();
   await env.DB.prepare("DELETE FROM drifts WHERE run_id = ?1").bind(run).run();
   const { results } = await env.DB.prepare("PRAGMA table_info(runs)").all<{ name: string }>();
   const columns = results.map(({ name }) => name);
@@ -344,7 +344,7 @@ it("a history reads the large options of few runs, whoever asks for it", async (
     read.bytes += JSON.stringify(result).length;
     return result;
   });
-  const api = serve({ ...its.platform, drifts: driftStore(watched.DB) });
+  const api = serve({ ...rig.platform, drifts: driftStore(watched.DB) });
   const lengths = async () => {
     const reply = await api.get("/v1/models/acme/wordy/history");
     const { histories } = (await reply.json()) as ModelHistory;

@@ -9,7 +9,7 @@ import { hosted } from "../support/hosted.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 import { reruns } from "../support/reruns.ts";
 
-/** A version of rows of a day, of which the model gets each `right`th right. */
+/** A version with the rows of one day; the model is right on every `right`th. */
 async function version(
   platform: Platform,
   name: string,
@@ -34,9 +34,9 @@ async function version(
   if (!added.ok) throw new Error(JSON.stringify(added.error));
 }
 
-/** A stream that one model is evaluated on, day after day. */
+/** A stream on which one model is evaluated daily. */
 function aStream(
-  its: ReturnType<typeof harness>,
+  rig: ReturnType<typeof harness>,
   slug = `acme/${crypto.randomUUID().slice(0, 8)}`,
 ) {
   const name = `${slug}-stream`;
@@ -44,17 +44,17 @@ function aStream(
     name,
     slug,
     day: async (day: number, rows: { right?: number; count?: number } = {}) => {
-      await version(its.platform, name, day, rows);
-      const [found] = await reruns(its, name, 1, { slug });
+      await version(rig.platform, name, day, rows);
+      const [found] = await reruns(rig, name, 1, { slug });
       return found!;
     },
   };
 }
 
-it("another traffic is found on fresh samples, while the anchor stays, and is announced", async () => {
-  const its = hosted();
-  const events = announced(its.platform);
-  const stream = aStream(its);
+it("a change of traffic is detected on fresh samples while the anchor is unchanged, and is announced", async () => {
+  const rig = hosted();
+  const events = announced(rig.platform);
+  const stream = aStream(rig);
   const days: Awaited<ReturnType<typeof stream.day>>[] = [];
   for (let day = 0; day < 4; day++) days.push(await stream.day(day));
   const changed = await stream.day(4, { right: 3 });
@@ -71,7 +71,7 @@ it("another traffic is found on fresh samples, while the anchor stays, and is an
   });
   expect(changed.drift.traffic?.difference).toBeLessThan(-0.5);
   expect(changed.drift.traffic?.eValue).toBeGreaterThanOrEqual(20);
-  // The anchor keeps its reference; the others begin again.
+  // The anchor keeps its reference; the evidence on traffic begins again.
   expect(after.drift).toMatchObject({
     reference: first?.run,
     rerun: 5,
@@ -80,15 +80,15 @@ it("another traffic is found on fresh samples, while the anchor stays, and is an
   expect(events.filter(({ type }) => type === "drift.flagged")).toMatchObject([
     { data: { run: changed.run, attribution: "dataset", n: 60 } },
   ]);
-  await publish(its.platform);
-  const { datasetChanges, drifts } = await latestSnapshot(its.platform);
+  await publish(rig.platform);
+  const { datasetChanges, drifts } = await latestSnapshot(rig.platform);
   expect(datasetChanges.filter(({ model }) => model.slug === stream.slug)).toMatchObject([
     { run: changed.run, unchanged: { n: 40, difference: 0 }, isFlagged: false },
   ]);
   expect(drifts.filter(({ model }) => model.slug === stream.slug)).toEqual([]);
   const path = `/v1/dataset-timeline?suite=relay&dataset=${stream.name}`;
-  const timeline = (await (await its.call(null, "GET", path)).json()) as DatasetTimeline;
-  expect(timeline.versions.map(({ stream: its }) => its?.drawn)).toEqual([100, 60, 60, 60, 60, 60]);
+  const timeline = (await (await rig.call(null, "GET", path)).json()) as DatasetTimeline;
+  expect(timeline.versions.map((row) => row.stream?.drawn)).toEqual([100, 60, 60, 60, 60, 60]);
   expect(timeline.histories).toMatchObject([{ model: stream.slug, metric: "passed" }]);
   const points = timeline.histories[0]?.points ?? [];
   expect(points.map(({ datasetVersion }) => datasetVersion)).toEqual(
@@ -97,14 +97,14 @@ it("another traffic is found on fresh samples, while the anchor stays, and is an
   expect(points[4]?.headline).toMatchObject({ n: 100, value: expect.closeTo(0.6, 0) });
 });
 
-it("a model that fell is found on the anchor, and the traffic is not blamed", async () => {
+it("a drop of the model is detected on the anchor, and not attributed to traffic", async () => {
   let isBroken = false;
   const ask = answering(({ messages }) => {
-    const said = messages.at(-1)?.content.toUpperCase() ?? "";
-    return { output: isBroken && /[13579]$/.test(said) ? "PARDON?" : said };
+    const last = messages.at(-1)?.content.toUpperCase() ?? "";
+    return { output: isBroken && /[13579]$/.test(last) ? "PARDON?" : last };
   });
-  const its = harness({ ask });
-  const stream = aStream(its);
+  const rig = harness({ ask });
+  const stream = aStream(rig);
   for (let day = 0; day < 4; day++) await stream.day(day);
   isBroken = true;
   const dropped = await stream.day(4);
@@ -123,24 +123,24 @@ it("a model that fell is found on the anchor, and the traffic is not blamed", as
   });
 });
 
-it("a version that is evaluated twice says nothing new of the traffic", async () => {
-  const its = harness();
-  const stream = aStream(its);
+it("a second evaluation of a version adds no evidence on traffic", async () => {
+  const rig = harness();
+  const stream = aStream(rig);
   await stream.day(0);
   const second = await stream.day(1);
-  const [again] = await reruns(its, stream.name, 1, { slug: stream.slug });
+  const [again] = await reruns(rig, stream.name, 1, { slug: stream.slug });
   expect(again?.drift.traffic).toEqual(second.drift.traffic);
   expect(again?.drift).toMatchObject({ reference: second.drift.reference, rerun: 2 });
 });
 
-it("the timeline of an unlisted stream is its owner's", async () => {
-  const its = hosted();
+it("the timeline of an unlisted stream is visible only to its owner", async () => {
+  const rig = hosted();
   const name = `acme/hidden-${crypto.randomUUID().slice(0, 8)}`;
   const rows = Array.from({ length: 30 }, (_, i) =>
     JSON.stringify({ id: `s${i}`, first: `${name} ${i}`, expected: "X" }),
   );
   const add = (as: string, anchor = 20) =>
-    its.call(
+    rig.call(
       as,
       "POST",
       `/v1/dataset-stream?suite=relay&name=${name}&samplesPerVersion=5&anchor=${anchor}`,
@@ -158,13 +158,13 @@ it("the timeline of an unlisted stream is its owner's", async () => {
   expect(again.status).toBe(409);
   expect(await again.text()).toContain("nothing is new");
   const path = `/v1/dataset-timeline?suite=relay&dataset=${name}`;
-  expect((await its.call(null, "GET", path)).status).toBe(404);
-  expect((await its.call("other", "GET", path)).status).toBe(404);
-  expect(await (await its.call("acme", "GET", path)).json()).toMatchObject({
+  expect((await rig.call(null, "GET", path)).status).toBe(404);
+  expect((await rig.call("other", "GET", path)).status).toBe(404);
+  expect(await (await rig.call("acme", "GET", path)).json()).toMatchObject({
     versions: [{ samples: 25 }],
     histories: [],
   });
   expect((await add("acme", 7)).status).toBe(422);
-  await its.call("acme", "DELETE", `/v1/datasets/relay/${name}`);
+  await rig.call("acme", "DELETE", `/v1/datasets/relay/${name}`);
   expect((await add("acme")).status).toBe(201);
 });

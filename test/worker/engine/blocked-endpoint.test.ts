@@ -4,7 +4,7 @@ import { adaptersOf, platformOf } from "../../../api/index.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
 
-it("a run stored while private endpoints were allowed calls none once they are not", async () => {
+it("a run with a private endpoint calls nothing once private endpoints are forbidden", async () => {
   const fetched = vi.spyOn(globalThis, "fetch");
   const closed = { ...(env as object), ALLOW_PRIVATE_ENDPOINTS: "false" };
   const { platform, deliverAll } = harness({ ask: adaptersOf(closed as never).ask });
@@ -18,7 +18,7 @@ it("a run stored while private endpoints were allowed calls none once they are n
   );
 });
 
-it("an endpoint or a webhook in the zone of the host that was called is refused, whatever is configured", async () => {
+it("endpoints and webhooks in the zone of the requested host are refused, whatever the settings", async () => {
   const closed = { REQUIRE_API_KEY: "true", ALLOW_PRIVATE_ENDPOINTS: "false", OWN_HOSTS: "" };
   const found = platformOf({ ...(env as object), ...closed } as never, "assay.acme.dev");
   const { platform } = harness();
@@ -38,7 +38,7 @@ it("an endpoint or a webhook in the zone of the host that was called is refused,
   const hook = { url: "https://models.acme.dev/hook", events: ["run.finished"] };
   const hooked = await api.post("/v1/webhooks", hook, headers);
   expect((await problemOf(hooked)).errors).toEqual([{ pointer: "/url", detail: zone }]);
-  // A service that asks for no key takes its name from nobody.
+  // A service without keys does not trust the requested host.
   const open = { ...closed, REQUIRE_API_KEY: "false" };
   const anybody = platformOf({ ...(env as object), ...open } as never, "evil.example");
   expect(anybody.settings.ownHosts).toEqual([]);

@@ -43,11 +43,11 @@ test.each([
   ["idn-hostname", ["ab--ä", "〮a", "☃", "a·l", "・", "क‍ष", "٠۰", "xn--a", "ü".repeat(64)], false],
   ["hostname", ["xn--X", "xn--a-ecp", "a..b"], false],
   ["uri-reference", ["://"], false],
-])("format %s of %j is %s in the Worker's runtime, too", (format, texts, valid) => {
+])("format %s of %j is valid: %s, in the Worker's runtime", (format, texts, valid) => {
   expect(texts.map((text) => hasFormat(text, format))).toEqual(texts.map(() => valid));
 });
 
-test("patterns are judged step by step in the Worker's runtime", () => {
+test("patterns match long texts in the Worker's runtime", () => {
   const { validate } = readSchema({ pattern: "^(?!org\\.)((?i:[a-z])+\\.)*[a-z]+$" }, false);
   expect(validate(`${"Com.".repeat(2_000)}a`)).toEqual({ ok: true, value: [] });
   expect(validate(`${"Com.".repeat(2_000)}!`)).toMatchObject({

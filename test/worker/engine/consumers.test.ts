@@ -6,8 +6,8 @@ import { Outage } from "../../../api/platform/retry-storage.ts";
 import type { RunRecord } from "../../../api/runs/schema.ts";
 import { deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
 
-describe("a message that failed every time", () => {
-  it("of a run that was answered ends it with the reason, once", async () => {
+describe("a dead message", () => {
+  it("fails its run with the reason, once", async () => {
     const { platform, mail } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 2));
     while (mail.evaluate.length > 0) await deliver(platform, "evaluate", mail.evaluate.shift());
@@ -22,7 +22,7 @@ describe("a message that failed every time", () => {
     }
   });
 
-  it("of a run that has ended, or of no known kind, changes nothing", async () => {
+  it("changes nothing if its run has ended or its kind is unknown", async () => {
     const { platform, mail, deliverAll } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 1));
     const [lane] = mail.evaluate;
@@ -36,8 +36,8 @@ describe("a message that failed every time", () => {
   });
 });
 
-describe("a message that can't be carried out", () => {
-  it("comes again later each time, and is logged without its body", async () => {
+describe("a message that fails", () => {
+  it("is retried with growing delays, and is logged without its body", async () => {
     const { platform } = harness();
     const logged = vi.spyOn(console, "error").mockReturnValue();
     const delays = await Promise.all(
@@ -58,7 +58,7 @@ describe("a message that can't be carried out", () => {
   });
 });
 
-it("consume() drops a message of an outage before it is dead, since the cron job sends it again", async () => {
+it("consume() drops a message that failed by an outage before it is dead, since the cron job sends it again", async () => {
   const { platform } = harness({
     runs: { get: () => Promise.reject(new Outage("D1_ERROR: Network connection lost.")) } as never,
   });
@@ -78,7 +78,7 @@ it("consume() drops a message of an outage before it is dead, since the cron job
   expect(seen).toEqual([2, 30, 30, "dropped", 2, 30, 30, 30]);
 });
 
-it("consume() evaluates in a deployment of any name, and buries what its dead-letter queue receives", async () => {
+it("consume() works with queues of any name, and fails runs of messages in the dead-letter queue", async () => {
   const { platform, mail } = harness();
   const mine = { ...platform, settings: { ...platform.settings, deadLetterQueue: "mine-dead" } };
   const send = (queue: string, body: unknown) => {
@@ -115,8 +115,8 @@ it.each<[what: string, size: Size, atOnce: number]>([
   ["501 samples", { total: 501, bytes: 1 }, 1],
   ["100,000 samples", { total: 100_000, bytes: 1 }, 1],
   ["50 long answers", { total: 50, bytes: 11_000_000 }, 1],
-  ["50 samples of many", { total: 50, bytes: 1, datasetSamples: 50_000 }, 1],
-])("of runs of %s, consume() sums up so many of three at a time", async (_, size, atOnce) => {
+  ["50 samples of a large dataset", { total: 50, bytes: 1, datasetSamples: 50_000 }, 1],
+])("consume() limits how many runs with %s it summarises at once", async (_, size, atOnce) => {
   const { total, bytes, datasetSamples = total } = size;
   const { platform } = harness();
   const most = { underWay: 0 };

@@ -18,7 +18,7 @@ import { fakeBatches } from "../support/fake-batches.ts";
 import { storedAnswers } from "../support/fake-judges.ts";
 import { anAccount, deliver, harness, submitRun } from "../support/harness.ts";
 
-/** What a clerk does on each message; whatever else it hears, it says that it is done. */
+/** The call that the model makes for each message; it answers other messages with "Done.". */
 const clerk: Readonly<Record<string, object>> = {
   "How much has Ada?": { name: "balance", arguments: { owner: "ada" } },
   "Send 30 of it to Bob.": {
@@ -52,16 +52,16 @@ async function service(until: (request: number) => number | null = () => null) {
     if (postponed !== null) return { kind: "postponed", until: postponed };
     asked.push(request);
     const call = clerk[request.messages.at(-1)?.content ?? ""];
-    const said = { output: call ? null : "Done.", toolCalls: call ? [call] : null };
+    const reply = { output: call ? null : "Done.", toolCalls: call ? [call] : null };
     const took = { latencyMs: 100, inputTokens: 10 * request.messages.length, outputTokens: 5 };
-    const answer = { ...emptyAnswer, requests: 1, attempts: 1, ...said, ...took };
+    const answer = { ...emptyAnswer, requests: 1, attempts: 1, ...reply, ...took };
     return { kind: "answer", answer: answer as typeof emptyAnswer };
   };
-  const made = harness({ ask, suites: suitesPort });
-  return { ...made, asked, dataset: await bankDataset(made.platform) };
+  const rig = harness({ ask, suites: suitesPort });
+  return { ...rig, asked, dataset: await bankDataset(rig.platform) };
 }
 
-/** What the clerk's endpoint replies to a request. */
+/** The endpoint's reply to a request. */
 function replyTo(init: RequestInit | undefined): Response {
   const { messages } = JSON.parse(String(init?.body)) as ChatRequest;
   const call = clerk[messages.at(-1)?.content ?? ""];
@@ -77,7 +77,7 @@ const turnsOf = (turns: ToolsBreakdown["turns"]) =>
   turns.map(({ n, right, requests, latencyP50 }) => [n, right, requests, latencyP50]);
 
 describe("a run on conversations", () => {
-  it("gives the model the results of its calls, and keeps what each turn took", async () => {
+  it("gives the model the results of its calls, and stores requests, time and tokens of each turn", async () => {
     const { platform, dataset, asked, deliverAll } = await service();
     const run = await submitRun(platform, dataset, { suite: "tools", models });
     await deliverAll();
@@ -95,7 +95,7 @@ describe("a run on conversations", () => {
     expect(asked.some(({ messages }) => messages.at(-1)?.content === '{"left":70}')).toBe(true);
     const { turns } = await breakdownOf(platform, run);
     expect(turnsOf(turns)).toEqual([1, 2, 3].map(() => [3, 3, 2, expect.closeTo(200, 0)]));
-    // Messages of the two requests of a turn: 2 and 4, then 6 and 8, then 10 and 12.
+    // The two requests of each turn have 2 and 4 messages, then 6 and 8, then 10 and 12.
     expect(turns.map(({ inputTokens }) => inputTokens)).toEqual([60, 140, 220]);
     const [answer] = await storedAnswers(platform, run);
     expect(answer?.turns?.flat().map(({ output }) => output)).toEqual([
@@ -108,7 +108,7 @@ describe("a run on conversations", () => {
     ]);
   });
 
-  it("continues a conversation that was postponed where it was, and keeps nothing of it", async () => {
+  it("resumes a postponed conversation, and deletes its stored replies at the end", async () => {
     let isFull = true;
     const { platform, dataset, asked, deliverAll } = await service((requests) => {
       if (!isFull || requests < 7) return null;
@@ -130,7 +130,7 @@ describe("a run on conversations", () => {
     expect(await platform.objects.keys(`runs/${run}/replies/`)).toEqual([]);
   });
 
-  it("asks for no session of a user again after a later one was postponed", async () => {
+  it("repeats no session of a user after a later one was postponed", async () => {
     let isFull = true;
     const { platform, asked, deliverAll } = await service((requests) => {
       if (!isFull || requests < 3) return null;
@@ -154,7 +154,7 @@ describe("a run on conversations", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("continues conversations that take more requests than an invocation may send", async () => {
+  it("continues conversations that need more requests than an invocation may send", async () => {
     const { platform, mail, dataset } = await service();
     platform.settings = {
       ...platform.settings,
@@ -164,12 +164,12 @@ describe("a run on conversations", () => {
       .spyOn(globalThis, "fetch")
       .mockImplementation(async (_, init) => replyTo(init));
     const around = { now: Date.now, sleep: async () => {}, random: () => 0 };
-    const its = { ...platform, ask: modelClient(around) };
-    const run = await submitRun(its, dataset, { suite: "tools", models });
+    const patched = { ...platform, ask: modelClient(around) };
+    const run = await submitRun(patched, dataset, { suite: "tools", models });
     for (let left = 20; mail.evaluate.length > 0 && left > 0; left--) {
-      await deliver(its, "evaluate", mail.evaluate.shift());
+      await deliver(patched, "evaluate", mail.evaluate.shift());
     }
-    for (const message of mail.finish) await deliver(its, "finish", message);
+    for (const message of mail.finish) await deliver(patched, "finish", message);
     expect(await platform.runs.get(run)).toMatchObject({
       status: "finished",
       metrics: { conversationRate: { value: 1 } },
@@ -177,7 +177,7 @@ describe("a run on conversations", () => {
     expect(calls).toHaveBeenCalledTimes(18);
   });
 
-  it("waits for an endpoint that takes a request a minute as long as it answers some", async () => {
+  it("keeps waiting for an endpoint that accepts one request per minute", async () => {
     let clock = Date.now();
     let answeredAt = 0;
     vi.spyOn(globalThis, "fetch").mockImplementation(async (_, init) => {
@@ -200,7 +200,7 @@ describe("a run on conversations", () => {
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 3, failed: 0 });
   });
 
-  it("scores stored conversations again without asking, by other rules", async () => {
+  it("rescores stored conversations with other options, without asking the model", async () => {
     const { platform, dataset, asked, deliverAll } = await service();
     const run = await submitRun(platform, dataset, { suite: "tools", models });
     await deliverAll();
@@ -224,7 +224,7 @@ describe("a run on conversations", () => {
     expect(asked).toHaveLength(requests);
   });
 
-  it("scores answers that were made elsewhere, turn by turn", async () => {
+  it("scores submitted answers turn by turn", async () => {
     const { platform, dataset, deliverAll } = await service();
     const [balance, transfer, close] = Object.values(clerk).map((call) => ({ toolCalls: [call] }));
     const right = [[balance, { output: "100." }], [transfer], [close]];
@@ -248,11 +248,11 @@ describe("a run on conversations", () => {
     expect(turns.map(({ failures }) => failures.ended)).toEqual([1, 1, 1]);
   });
 
-  it("is asked in batches, one for each request of a conversation", async () => {
+  it("sends one batch for each request of a conversation", async () => {
     const fake = fakeBatches({
       answer: ({ body }) => {
-        const said = body.messages.filter(({ content }) => !content.startsWith("These functions"));
-        const call = clerk[said.at(-1)!.content];
+        const own = body.messages.filter(({ content }) => !content.startsWith("These functions"));
+        const call = clerk[own.at(-1)!.content];
         return call ? JSON.stringify([call]) : "Done.";
       },
     });

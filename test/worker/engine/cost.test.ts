@@ -18,17 +18,17 @@ import {
 } from "../support/harness.ts";
 
 const SAMPLES = 1_000;
-/** What a sample takes in the Worker at most. */
+/** Maximum CPU time of a sample in the Worker. */
 const CPU_MS = 10;
 /** A message is written, read and deleted. */
 const OPERATIONS = 3;
 
-/** Latencies of a sample: rows written are promised up to half a second. */
+/** Latencies of a sample: the limit of written rows is promised up to half a second. */
 it.each([
   ["at once", 0],
   ["in half a second", 500],
 ])(
-  "a run of 1,000 samples answered %s asks what it may, so that a million cost under 3 USD",
+  "a run of 1,000 samples answered %s stays within its limits; a million samples cost under 3 USD",
   async (_how, latencyMs) => {
     const meter = new Meter();
     const {
@@ -47,7 +47,7 @@ it.each([
     const used = usageEach(usageSince(before, meter.usage), SAMPLES);
     const queueOperations = (OPERATIONS * sent.count) / SAMPLES;
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: SAMPLES });
-    // An idle machine holds 1.34; a busy one saves more often.
+    // An idle machine measures 1.34; a busy one saves more often.
     expect(used.d1RowsWritten).toBeLessThanOrEqual(latencyMs > 0 ? 1.5 : 1.29);
     expect(used.r2ClassA).toBeLessThanOrEqual(0.1);
     expect(queueOperations).toBeLessThanOrEqual(0.2);
@@ -60,7 +60,7 @@ it.each([
   60_000,
 );
 
-it("a turn of the cron job reads what is due, however many runs there are", async () => {
+it("a turn of the cron job reads only due runs, so the number of runs does not matter", async () => {
   const start = Date.parse("2026-11-21T12:30:00Z");
   let clock = start;
   const now = () => clock;
@@ -79,7 +79,7 @@ it("a turn of the cron job reads what is due, however many runs there are", asyn
   }
 }, 60_000);
 
-/** A model that takes its time for each of the two requests that a sample of the suite takes. */
+/** A model that takes `ms` for each of the two requests of a sample. */
 const answeringIn =
   (ms: number): AskModel =>
   async (...asked) => {
@@ -87,13 +87,13 @@ const answeringIn =
     return upperCasing(...asked);
   };
 
-/** All lanes of a run side by side, as consumers take them. */
+/** Delivers all lanes of a run concurrently. */
 async function deliverAtOnce(platform: Platform, mail: Mail): Promise<void> {
   while (mail.evaluate.length > 0)
     await Promise.all(mail.evaluate.splice(0).map((lane) => deliver(platform, "evaluate", lane)));
 }
 
-/** Counts the messages that are sent from here on. */
+/** Counts the messages that are sent from now on. */
 function countSent(platform: Platform): { count: number } {
   const { queues } = platform;
   const sent = { count: 0 };

@@ -16,7 +16,7 @@ afterEach(() =>
 
 const LANES = 4;
 
-/** Copies of a queued run: one account's burst at one endpoint. Returns their ids in order. */
+/** Copies a queued run: one account's burst at one endpoint. Returns the ids in order. */
 async function burst(platform: Platform, owner: string, count: number): Promise<string[]> {
   const run = await submitRun(platform, await relayDataset(platform, 20));
   const columns = await env.DB.prepare("SELECT name FROM pragma_table_info('runs')").all();
@@ -38,12 +38,12 @@ async function burst(platform: Platform, owner: string, count: number): Promise<
   return made.results.map(({ id }) => id).toSorted();
 }
 
-/** A service with four lanes at once, and a clock after all submissions. */
+/** A service with four concurrent lanes and a clock that is later than all submissions. */
 function service() {
-  const made = harness();
+  const rig = harness();
   const time = { now: Date.now() + 60_000 };
-  const settings = { ...made.platform.settings, lanesMax: LANES };
-  const platform: Platform = { ...made.platform, now: () => time.now, settings };
+  const settings = { ...rig.platform.settings, lanesMax: LANES };
+  const platform: Platform = { ...rig.platform, now: () => time.now, settings };
   const give = () =>
     platform.runs.giveSeats(
       { phase: "answering", now: time.now, lanesMax: LANES, endpointCap: 200 },
@@ -59,7 +59,7 @@ function service() {
   return { platform, time, give, take, leave };
 }
 
-it("an account with 1,000 runs delays another's only run by one seat", async () => {
+it("an account with 1,000 runs delays another account's run by one seat", async () => {
   const { platform, give, take, leave } = service();
   const many = await burst(platform, "many", 1_000);
   const held = await give();
@@ -74,7 +74,7 @@ it("an account with 1,000 runs delays another's only run by one seat", async () 
   expect((await give()).map(({ run }) => run)).toEqual([single]);
 });
 
-it("organisations take turns together with the person who created them", async () => {
+it("organisations of one person share that person's turns, unless they have their own quotas", async () => {
   const { platform, give, take } = service();
   for (const owner of ["org-a", "org-b", "org-c", "org-d"]) {
     await burst(platform, owner, 1);
@@ -95,7 +95,7 @@ it("organisations take turns together with the person who created them", async (
   expect(await yielding("quotas = '{}'")).toBe(0);
 });
 
-it("giving seats reads as many rows for 2,000 waiting runs as for 100", async () => {
+it("giving seats reads no more rows for 1,900 waiting runs than for 100", async () => {
   const { platform, give } = service();
   const rows: number[] = [];
   const batch = env.DB.batch.bind(env.DB);
@@ -120,7 +120,7 @@ it("giving seats reads as many rows for 2,000 waiting runs as for 100", async ()
   expect(counts[1]).toBeLessThan(1.1 * (counts[0] ?? 0));
 });
 
-it("a queued run tells its account how many of its runs are before it, and nobody else", async () => {
+it("a queued run shows only its account how many of the account's runs are before it", async () => {
   const { platform } = service();
   const ids = await burst(platform, "acme", 150);
   const other = { acme: anAccount("acme"), other: anAccount("other") };

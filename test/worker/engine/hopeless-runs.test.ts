@@ -20,7 +20,7 @@ const noHost = refusing(null, {
 });
 const late = refusing(null, { class: "timeout", message: "no answer within 60000 ms" });
 
-/** A run whose n-th request, from 0, is answered as `reply` says; null: well. */
+/** A run whose n-th request (from 0) gets `reply(n)`, or a good answer for null. */
 async function runWith(reply: (n: number) => Partial<Answer> | null, concurrency = 20) {
   let sent = 0;
   const ask = answering(() => reply(sent++) ?? {});
@@ -32,7 +32,7 @@ async function runWith(reply: (n: number) => Partial<Answer> | null, concurrency
   return { platform, deliverAll, id, run, sent: () => sent };
 }
 
-describe("a run that no sample can be answered of", () => {
+describe("a run whose samples can't be answered", () => {
   it.each([
     ["a refused key", noKey, "unauthorized (401 Incorrect API key). Check the endpoint's key"],
     ["a missing model", noModel, "not found (404 no model m). Check the endpoint's address"],
@@ -43,7 +43,7 @@ describe("a run that no sample can be answered of", () => {
     ],
   ])("stops after the first answers: %s", async (_, answer, reason) => {
     const { run, sent } = await runWith(() => answer);
-    // What is in flight before the first reply, and no more.
+    // Only the requests in flight before the first reply.
     expect(sent()).toBeLessThanOrEqual(20);
     expect(run).toMatchObject({ status: "failed", done: sent(), failed: sent() });
     expect(run?.statusReason).toContain(`answered none of the first samples: ${reason}`);
@@ -53,7 +53,7 @@ describe("a run that no sample can be answered of", () => {
     expect(run?.sealedSecrets).toBe(null);
   });
 
-  it("stops after three samples that are asked one after the other", async () => {
+  it("stops after three samples with a concurrency of 1", async () => {
     const { run, sent } = await runWith(() => noKey, 1);
     expect([sent(), run?.status]).toEqual([3, "failed"]);
   });
@@ -79,7 +79,7 @@ describe("a run continues", () => {
   it.each<[string, (n: number) => Partial<Answer> | null, number]>([
     ["after a 401 among good answers", (n) => (n === 7 ? noKey : null), 1],
     ["after a 401 and a 404 before any good answer", (n) => [noKey, noModel][n] ?? null, 2],
-    // A sample takes two requests.
+    // A sample has two requests.
     ["if its key is refused later", (n) => (n > 3 ? noKey : null), samples - 2],
     ["if a firewall answers 403 to all", () => forbidden, samples],
     ["if all requests time out", () => late, samples],
@@ -89,7 +89,7 @@ describe("a run continues", () => {
   });
 });
 
-it("an unknown host is told from a connection that failed", () => {
+it("isUnknownHost() distinguishes an unknown host from a failed connection", () => {
   const network = (message: string) => ({ class: "network" as const, message });
   expect(isUnknownHost(network(noHost.error?.message ?? ""))).toBe(true);
   expect(isUnknownHost(network("the connection failed"))).toBe(false);

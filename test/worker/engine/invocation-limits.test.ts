@@ -27,14 +27,14 @@ import { aSchedule } from "../support/scheduled.ts";
 
 const { free } = planLimits;
 
-/** Runs that one invocation publishes. */
+/** Number of runs that one invocation publishes. */
 const CHANGES = Math.floor(free.changeQueries / QUERIES.runs);
 
-/** A service on the Free plan: `sent` and `count` are those of the message that is being worked on. */
+/** A service on the Free plan; `sent` and `count` count requests and queries until a test resets them. */
 function onFree(overrides: Partial<Platform> = {}) {
   const sent = { requests: 0 };
   const { count, stores } = countedQueries();
-  const made = harness({
+  const rig = harness({
     ...stores,
     ask: async (target, request, limits, memory) => {
       sent.requests += 1;
@@ -43,15 +43,15 @@ function onFree(overrides: Partial<Platform> = {}) {
     },
     ...overrides,
   });
-  const { platform } = made;
+  const { platform } = rig;
   platform.settings = {
     ...platform.settings,
     plan: free,
   };
-  return { ...made, sent, count };
+  return { ...rig, sent, count };
 }
 
-/** Has so many runs published that are not there. */
+/** Marks `count` runs as changed; they do not exist. */
 async function changed(count: number) {
   const ids = JSON.stringify(Array.from({ length: count }, (_, i) => `run_none_${i}`));
   await env.DB.prepare(
@@ -61,7 +61,7 @@ async function changed(count: number) {
     .run();
 }
 
-it("a run whose requests exceed those of an invocation is handed on, and complete", async () => {
+it("a run with too many requests for one invocation completes in several", async () => {
   const { platform, mail, sent } = onFree();
   const run = await submitRun(platform, await relayDataset(platform, 200));
   const each: number[] = [];
@@ -72,12 +72,12 @@ it("a run whose requests exceed those of an invocation is handed on, and complet
   }
   for (const message of mail.finish) await deliver(platform, "finish", message);
   expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 200, failed: 0 });
-  // Two requests a sample.
+  // Two requests per sample.
   expect(each.reduce((sum, count) => sum + count, 0)).toBe(400);
   expect(Math.max(...each)).toBeLessThanOrEqual(50);
 });
 
-it("a run whose commits exceed the queries of an invocation is handed on, and complete", async () => {
+it("a run with too many commits for one invocation completes in several", async () => {
   const { platform, mail, count } = onFree();
   platform.settings = { ...platform.settings, plan: { ...free, requests: 10_000 } };
   const run = await submitRun(platform, await relayDataset(platform, 120), {
@@ -89,7 +89,7 @@ it("a run whose commits exceed the queries of an invocation is handed on, and co
         prices: { inputPerMillion: 1, outputPerMillion: 1 },
       },
     ],
-    // With a cost limit each answer is committed by itself.
+    // With a cost limit, each answer is committed alone.
     options: { maxCostUsd: 100, concurrency: 5 },
   });
   const each: number[] = [];
@@ -108,7 +108,7 @@ it("a run whose commits exceed the queries of an invocation is handed on, and co
   expect(each.length).toBeGreaterThan(4);
 });
 
-/** Publishes all changes; the queries of each message that takes. */
+/** Publishes all changes, and returns the number of queries of each message. */
 async function queriesOfPublishing({ platform, mail, count }: ReturnType<typeof onFree>) {
   mail.finish.push(boardMessage(null));
   const each: number[] = [];
@@ -122,17 +122,17 @@ async function queriesOfPublishing({ platform, mail, count }: ReturnType<typeof 
   return each;
 }
 
-it("a publication whose changes exceed the queries of an invocation is continued, and complete", async () => {
-  const its = onFree();
-  const { platform } = its;
+it("a publication with more changes than an invocation allows is continued, and is complete", async () => {
+  const rig = onFree();
+  const { platform } = rig;
   await platform.publications.markChanged();
   await changed(40);
-  const each = await queriesOfPublishing(its);
+  const each = await queriesOfPublishing(rig);
   expect(Math.max(...each)).toBeLessThanOrEqual(50);
   expect(each.length).toBeGreaterThan(4);
 });
 
-it("the steps of the cron job that exceed the queries of an invocation take turns, and all are done", async () => {
+it("steps of the cron job that exceed the queries of an invocation take turns, and all are done", async () => {
   let clock = Date.now();
   const { platform, count, deliverAll } = onFree({ now: () => clock });
   const runs: string[] = [];
@@ -154,7 +154,7 @@ it("the steps of the cron job that exceed the queries of an invocation take turn
   expect(published).toBe(changes);
 });
 
-it("a board of as many models as the plan allows is ranked by an invocation, and takes no more", async () => {
+it("a board with the maximum number of models is ranked in one invocation, and refuses more", async () => {
   const { platform, count, deliverAll } = onFree();
   const dataset = await relayDataset(platform, 2);
   const run = (await platform.runs.get(await submitRun(platform, dataset)))!;
@@ -185,12 +185,12 @@ it("a board of as many models as the plan allows is ranked by an invocation, and
   expect((await post("/v1/submissions", unlisted)).status).toBe(202);
   const known = aSubmission(dataset, {}, { slug: run.modelSlug });
   expect((await post("/v1/submissions", known)).status).toBe(202);
-  // Another model has the place of one that the operator hid, and of none that was only tried.
+  // A hidden model frees a place; the refused submission took none.
   await platform.runs.hide(`${run.id}-0`, "spam", 0);
   expect((await post("/v1/submissions", aSubmission(dataset))).status).toBe(202);
 });
 
-it("schedules with their runs are read with few queries, however many there are", async () => {
+it("schedules with their runs are read with five queries at most, whatever their number", async () => {
   let clock = Date.now();
   const { platform, count, deliverAll } = onFree({ now: () => clock });
   const { get, post } = serve(platform);
@@ -228,7 +228,7 @@ it("schedules with their runs are read with few queries, however many there are"
   expect(shown.runs[0]?.id).toBe(`${run!.id}-54`);
 });
 
-it("a submission of many models is stored with few queries, and each run is whole", async () => {
+it("a submission of many models is stored with few queries, and each run is complete", async () => {
   const { platform, count } = onFree();
   platform.settings = { ...platform.settings, requireApiKey: true };
   const { record } = await createApiKey(platform, { owner: "acme", name: "k", scopes: ["submit"] });
@@ -269,10 +269,10 @@ it("a submission of many models is stored with few queries, and each run is whol
   expect(await platform.usage.used(record.id, runs[0]!.quotaDay!)).toBe(40);
 });
 
-it("what one invocation or the plan can't do is refused before it starts", async () => {
+it("a submission beyond the limits of an invocation or the plan is refused", async () => {
   const asOne = { ...relaySuite, plan: wholeDataset };
-  const made = harness({ suites: { all: [asOne], byId: () => asOne } });
-  const { platform } = made;
+  const rig = harness({ suites: { all: [asOne], byId: () => asOne } });
+  const { platform } = rig;
   const paid = platform.settings;
   platform.settings = { ...paid, plan: free };
   const refused = await serve(platform).post(
@@ -315,10 +315,10 @@ it.each([
   ["Free", free, 20],
   ["Paid", planLimits.paid, 200],
 ] as const)(
-  "changed runs with planned tests are published, however many of one account there are: %s",
+  "many changed runs with planned tests of one account are published within the limits: %s",
   async (_, plan, models) => {
-    const its = onFree();
-    const { platform, deliverAll } = its;
+    const rig = onFree();
+    const { platform, deliverAll } = rig;
     platform.settings = { ...platform.settings, plan };
     const dataset = await relayDataset(platform, 3);
     const against = await submitRun(platform, dataset, { options: oneLane });
@@ -333,13 +333,13 @@ it.each([
     await env.DB.prepare(
       "INSERT INTO snapshot_changes (kind, id) SELECT 'runs', id FROM runs",
     ).run();
-    const each = await queriesOfPublishing(its);
+    const each = await queriesOfPublishing(rig);
     const listed = await env.DB.prepare("SELECT id FROM snapshot_items WHERE id LIKE ?1 || '-%'")
       .bind(run)
       .all();
     expect(listed.results).toHaveLength(models);
     await env.DB.prepare("DELETE FROM runs WHERE id LIKE ?1 || '-%'").bind(run).run();
-    // The rest is for a ranking before, or for other steps of the cron job.
+    // The rest is reserved for a ranking or for other steps of the cron job.
     expect(Math.max(...each)).toBeLessThanOrEqual(plan.queries * 0.8);
   },
 );

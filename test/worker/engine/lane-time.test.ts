@@ -5,7 +5,7 @@ import { answering, deliver, emptyCommit, harness, someUnits, wish } from "../su
 import { runOf } from "../support/lane-run.ts";
 
 describe("a lane's time", () => {
-  /** A run in one lane, or one lane of it, at an endpoint that takes so long; others wait as `waiting` says. */
+  /** Runs one lane at an endpoint that takes `callMs` per request; `waiting` tells whether other lanes wait. */
   async function oneLane(
     callMs: number,
     waiting: () => boolean,
@@ -18,20 +18,20 @@ describe("a lane's time", () => {
       clock += callMs;
       return {};
     });
-    const made = harness({
+    const rig = harness({
       now: () => clock,
       sleep: () => new Promise((resolve) => setTimeout(resolve, 5)),
       async ask(...request) {
-        // A first call longer than a span ends with a look.
+        // A first call that is longer than a span ends with a check.
         if (calls++ > 0 && callMs > 1_000) await vi.waitUntil(() => looks.length > 0, 10_000);
         return ask(...request);
       },
     });
     const commits: { size: number; kept: number; rows: number; remaining: number }[] = [];
-    const { runs, settings } = made.platform;
-    made.platform.settings = { ...settings, endpointConcurrencyMax: cap };
-    const run = await runOf(made.platform, samples, concurrency);
-    made.platform.runs = {
+    const { runs, settings } = rig.platform;
+    rig.platform.settings = { ...settings, endpointConcurrencyMax: cap };
+    const run = await runOf(rig.platform, samples, concurrency);
+    rig.platform.runs = {
       ...runs,
       isToYield: async ({ now }) => {
         looks.push(now);
@@ -51,41 +51,41 @@ describe("a lane's time", () => {
       );
       await working.bind(run).run();
     }
-    await deliver(made.platform, "evaluate", made.mail.evaluate.splice(lane, 1)[0]);
-    const left = await made.platform.runs.get(run);
-    return { looks, commits, mail: made.mail.evaluate, left };
+    await deliver(rig.platform, "evaluate", rig.mail.evaluate.splice(lane, 1)[0]);
+    const left = await rig.platform.runs.get(run);
+    return { looks, commits, mail: rig.mail.evaluate, left };
   }
 
-  it("continues, span after span, while no lane waits", async () => {
+  it("continues beyond its span while no lane waits", async () => {
     const { looks, mail, left } = await oneLane(300, () => false);
     expect(looks.length).toBeGreaterThan(1);
     expect([left?.done, mail.length]).toEqual([60, 0]);
   });
 
-  it("ends after four minutes, also where no lane waits: it hands itself on", async () => {
+  it("ends after four minutes even if no lane waits, and another message continues it", async () => {
     const { looks, mail, left } = await oneLane(240_000, () => false, { concurrency: 1 });
     expect(looks).toHaveLength(1);
     expect([left?.done, mail.length]).toEqual([1, 1]);
   });
 
-  it("ends after its span where a lane waits: it hands itself on", async () => {
+  it("ends after its span if a lane waits, and another message continues it", async () => {
     const { looks, mail, left } = await oneLane(300, () => true);
     expect(looks).toHaveLength(1);
     expect(left?.done).toBeLessThan(60);
     expect(mail).toHaveLength(1);
   });
 
-  it("claims in the last round of a slow run what it can begin, since others would wait for more", async () => {
+  it("claims only as many units as it can start in the last round of a slow run with other lanes", async () => {
     const sizesOf = async (hasOther: boolean) => {
-      const its = { samples: 100, concurrency: 60, cap: 3, hasOther };
-      const slow = await oneLane(300, () => false, its);
+      const options = { samples: 100, concurrency: 60, cap: 3, hasOther };
+      const slow = await oneLane(300, () => false, options);
       const claims = slow.commits.filter(({ size }) => size > 0);
       const sizes = (last: boolean) =>
         claims.filter(({ remaining }) => remaining <= 24 === last).map(({ size }) => size);
       return [Math.min(...sizes(false)), Math.max(...sizes(true))];
     };
     expect(await sizesOf(true)).toEqual([5, 2]);
-    // Alone, it need not wait for a slot.
+    // A single lane does not wait for a slot.
     expect(await sizesOf(false)).toEqual([5, 5]);
     const quick = await oneLane(1, () => false);
     expect(quick.commits.filter(({ size }) => size > 0)).toMatchObject([
@@ -93,7 +93,7 @@ describe("a lane's time", () => {
     ]);
   });
 
-  it("saves finished samples together, not with each claim, and holds those it has not saved", async () => {
+  it("saves finished samples in groups, and keeps its claim on samples that are not saved", async () => {
     const { commits } = await oneLane(50, () => false);
     const [first, second] = commits;
     expect(first).toEqual({ size: 30, kept: 30, rows: 0, remaining: 30 });
@@ -101,12 +101,12 @@ describe("a lane's time", () => {
     expect(commits.reduce((sum, { rows }) => sum + rows, 0)).toBe(60);
   });
 
-  it("begins with another number of units than others, and saves another first group", async () => {
+  it("differs from other lanes in its first claim and its first saved group", async () => {
     const begun = [];
     const saved = [];
     for (const lane of [0, 5, 11]) {
-      const its = { samples: 600, concurrency: 60, lane };
-      const { commits } = await oneLane(120, () => false, its);
+      const options = { samples: 600, concurrency: 60, lane };
+      const { commits } = await oneLane(120, () => false, options);
       begun.push(commits[0]?.kept);
       saved.push(commits.find(({ rows }) => rows > 0)?.rows ?? 0);
     }
@@ -117,7 +117,7 @@ describe("a lane's time", () => {
 });
 
 describe("a lane whose holders crash", () => {
-  it("five times has the unit that it began with recorded as lost, and no other, and the run ends", async () => {
+  it("five times records its first unit as lost, and the run ends", async () => {
     let clock = Date.now();
     const { platform, mail, deliverAll } = harness({ now: () => clock });
     const run = await runOf(platform, 40, 5);
@@ -137,7 +137,7 @@ describe("a lane whose holders crash", () => {
     });
   });
 
-  it("whose message is dead gives up what it held", async () => {
+  it("until its message is dead gives up its units", async () => {
     let clock = Date.now();
     const { platform, mail, deliverAll } = harness({ now: () => clock });
     const run = await runOf(platform, 10, 5);

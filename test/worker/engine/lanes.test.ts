@@ -18,7 +18,7 @@ import { runOf } from "../support/lane-run.ts";
 const slotsOf = (taking: LeaseTaking) => (taking.kind === "taken" ? taking.slots : 0);
 
 describe("slots", () => {
-  it("of a run's lanes add up to the concurrency asked for", async () => {
+  it("of a run's lanes add up to the requested concurrency", async () => {
     const { platform } = harness();
     const run = await runOf(platform, 40, 12);
     const takings = [];
@@ -28,27 +28,27 @@ describe("slots", () => {
     expect(takings.map(slotsOf)).toEqual([5, 5, 2]);
   });
 
-  it("of a run's lanes are more where the service has wider lanes", async () => {
+  it("are more per lane if the service has wider lanes", async () => {
     const { platform } = harness();
     const { takeLease } = runStore(env.DB, platform.objects, 20);
     const run = await runOf(platform, 100, 50);
     const takings = [];
-    // The seats of usual lanes have expired.
+    // The seats of the lanes of the submission have expired.
     const later = Date.now() + 3_600_000;
     for (const lane of [0, 1, 2])
       takings.push(await takeLease({ ...wish(run, later, later + 60_000), lane }));
     expect(takings.map(slotsOf)).toEqual([20, 20, 10]);
   });
 
-  it("of a lane are five at most, also where no other lane works", async () => {
+  it("of a lane are five at most, even without other lanes", async () => {
     const { platform } = harness();
     const run = await runOf(platform, 40, 12);
-    // The seats that other lanes were given have expired.
+    // The seats of other lanes have expired.
     const later = Date.now() + 3_600_000;
     expect(slotsOf(await platform.runs.takeLease(wish(run, later, later + 60_000)))).toBe(5);
   });
 
-  it("of runs at one endpoint stay within the cap: lanes without a seat wait", async () => {
+  it("of runs at one endpoint stay within the cap, and other lanes wait", async () => {
     const { platform } = harness();
     platform.settings = { ...platform.settings, endpointConcurrencyMax: 8 };
     const origin = crypto.randomUUID();
@@ -92,7 +92,7 @@ describe("slots", () => {
 });
 
 describe("a commit", () => {
-  it("that comes again, since its reply was lost, gives the same units and counts once", async () => {
+  it("that is repeated after a lost reply returns the same units and counts once", async () => {
     const { platform } = harness();
     const run = await runOf(platform, 40, 5);
     await platform.runs.takeLease(wish(run, 0, 60_000));
@@ -103,7 +103,7 @@ describe("a commit", () => {
     expect(await platform.runs.get(run)).toMatchObject({ done: 1, cursor: 7, inputTokens: 100 });
   });
 
-  it("of many samples fits into one statement, whose text and parameters don't grow with them", async () => {
+  it("of many samples fits into one statement with a constant text and number of parameters", async () => {
     const { platform } = harness();
     const samples = 2_000;
     const run = await runOf(platform, samples, 5);
@@ -113,7 +113,7 @@ describe("a commit", () => {
     await expect(platform.runs.commit(commit)).resolves.toMatchObject({ done: samples });
   });
 
-  it("is sent again by the platform after a fault, also one after it was applied", async () => {
+  it("is retried after an outage, even if it was already applied", async () => {
     const { platform } = harness();
     const run = await runOf(platform, 40, 5);
     await platform.runs.takeLease(wish(run, 0, 60_000));
@@ -146,13 +146,13 @@ describe("a claim", () => {
   const share = { oneIn: 4, least: 3, most: 8, lastRound: 10, atOnce: 2 };
 
   it.each([
-    ["no more than the most", 100, 8],
+    ["the maximum", 100, 8],
     ["a share, rounded up", 25, 7],
-    ["no less than the least", 11, 3],
-    ["in the last round what can be begun", 10, 2],
-    ["what there is", 1, 1],
-    ["nothing of nothing", 0, 0],
-  ])("gives %s, by what is left when it is made", async (_, left, given) => {
+    ["the minimum", 11, 3],
+    ["what can be started, in the last round", 10, 2],
+    ["the last unit", 1, 1],
+    ["nothing if no unit is left", 0, 0],
+  ])("gives %s; units left: %i, given: %i", async (_, left, given) => {
     const { platform } = harness();
     const run = await runOf(platform, 120, 12);
     await platform.runs.takeLease({ ...wish(run, 0, 60_000), claim: 120 - left });
@@ -160,7 +160,7 @@ describe("a claim", () => {
     expect([result?.claimed.length, result?.remaining]).toEqual([given, left - given]);
   });
 
-  it("has no last round before the endpoint can take as many requests as units are left", async () => {
+  it("has no last round while more units are left than the endpoint can take at once", async () => {
     const { platform } = harness();
     const run = await runOf(platform, 120, 5);
     await platform.runs.takeLease({ ...wish(run, 0, 60_000), claim: 110 });
@@ -168,7 +168,7 @@ describe("a claim", () => {
     expect(result?.claimed).toHaveLength(3);
   });
 
-  it("gives nothing of a run that is paused", async () => {
+  it("gives no units of a paused run", async () => {
     const { platform } = harness();
     const run = await runOf(platform, 40, 5);
     await platform.runs.takeLease(wish(run, 0, 60_000));
@@ -178,8 +178,8 @@ describe("a claim", () => {
   });
 });
 
-describe("an endpoint that asks for later calls", () => {
-  it("is left alone until then, and the run continues afterwards", async () => {
+describe("an endpoint that postpones calls", () => {
+  it("gets no requests until then, and the run continues afterwards", async () => {
     let clock = Date.now();
     let blocked = true;
     const asked: number[] = [];
@@ -211,7 +211,7 @@ describe("an endpoint that asks for later calls", () => {
     });
   });
 
-  it("for more than an hour is recorded as a failure", async () => {
+  it("for more than an hour fails its samples", async () => {
     let clock = Date.now();
     const blocked: (number | null)[] = [];
     const { platform, mail, deliverAll } = harness({

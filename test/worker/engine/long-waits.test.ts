@@ -25,7 +25,7 @@ const page = async (platform: Platform, path: string) => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-/** All requests get 429 with this header. */
+/** Answers all requests with 429 and this header. */
 const alwaysLater = (retryAfter: string) =>
   vi
     .spyOn(globalThis, "fetch")
@@ -39,7 +39,7 @@ const alwaysLater = (retryAfter: string) =>
 describe.each(["99999999999", "1e20", "Fri, 31 Dec 9999 23:59:59 GMT", "9".repeat(400)])(
   "a model's endpoint that answers Retry-After: %s",
   (retryAfter) => {
-    it("puts its run off for an hour at most", async () => {
+    it("postpones its run by an hour at most", async () => {
       alwaysLater(retryAfter);
       const { platform, mail } = harness({ ask: platformOf({ ...env } as never).ask });
       const options = { maxRetries: 0 };
@@ -57,8 +57,8 @@ describe.each(["99999999999", "1e20", "Fri, 31 Dec 9999 23:59:59 GMT", "9".repea
   },
 );
 
-describe("a model's endpoint that only says that there are too many requests", () => {
-  /** Four samples of a run whose endpoint answers after `busyMs`; time passes only by waits. */
+describe("a model's endpoint that answers 429 without Retry-After", () => {
+  /** A run of four samples whose endpoint answers after `busyMs`; only waits advance the clock. */
   async function evaluated(busyMs: number) {
     let clock = Date.now();
     const begun = clock;
@@ -88,20 +88,20 @@ describe("a model's endpoint that only says that there are too many requests", (
     return { run: await platform.runs.get(run), calls: calls.mock.calls.length, tookMs };
   }
 
-  it("is asked again ever later, and no sample is lost", async () => {
+  it("is asked again with growing delays, and no sample is lost", async () => {
     const { run, calls, tookMs } = await evaluated(70_000);
     expect(run).toMatchObject({ status: "finished", done: 4, failed: 0, blockedSince: null });
     expect(tookMs).toBeLessThan(200_000);
     expect(calls).toBeLessThan(60);
   });
 
-  it("has five minutes again after each answer, within one hold of a lane, too", async () => {
+  it("gets five minutes again after each answer, also within one lease of a lane", async () => {
     const blocked: (number | null)[] = [];
-    const said = answering(() => ({}));
+    const answer = answering(() => ({}));
     const { platform, mail, deliverAll } = harness({
       async ask(target, request, limits, memory) {
         blocked.push(limits.blockedMs);
-        return said(target, request, limits, memory);
+        return answer(target, request, limits, memory);
       },
     });
     const options = { concurrency: 1 };
@@ -115,7 +115,7 @@ describe("a model's endpoint that only says that there are too many requests", (
     expect([...new Set(blocked.slice(1))]).toEqual([0]);
   });
 
-  it("for five minutes is one whose limit does not pass", async () => {
+  it("for more than five minutes fails the samples", async () => {
     const { run, tookMs } = await evaluated(Number.POSITIVE_INFINITY);
     expect(run).toMatchObject({ status: "finished", done: 4, failed: 4 });
     expect(tookMs).toBeGreaterThan(300_000);
@@ -123,28 +123,28 @@ describe("a model's endpoint that only says that there are too many requests", (
   });
 });
 
-/** A judged run whose model has answered, and whose judges always want a later call. */
+/** A judged run with all answers, whose judges postpone every call. */
 async function parkedByJudge(now: () => number, retryAfter: string) {
   alwaysLater(retryAfter);
   const settings = { JUDGES: JSON.stringify({ maxRetries: 0 }), JUDGE_KEY_OPENAI: "sk-judge-1" };
   const around = { now, sleep: async () => {}, random: () => 0 };
-  const its = judgedHarness(
+  const rig = judgedHarness(
     judgeClient({ ...settings, JUDGE_KEY_ANTHROPIC: "a", JUDGE_KEY_GOOGLE: "g" }, around),
     { now },
   );
-  const run = await submitRun(its.platform, await memoryDataset(its.platform, 1), {
+  const run = await submitRun(rig.platform, await memoryDataset(rig.platform, 1), {
     suite: "memory",
     models,
   });
-  await its.deliverAll();
-  return { its, run };
+  await rig.deliverAll();
+  return { rig, run };
 }
 
 describe("a judge's endpoint", () => {
-  it("puts a run off for an hour at most, and after a day the run fails", async () => {
+  it("postpones a run by an hour at most, and the run fails after a day", async () => {
     let clock = Date.now();
-    const { its, run } = await parkedByJudge(() => clock, "99999999999");
-    const { platform } = its;
+    const { rig, run } = await parkedByJudge(() => clock, "99999999999");
+    const { platform } = rig;
     expect(await platform.runs.get(run)).toMatchObject({
       phase: "judging",
       status: "running",
@@ -153,10 +153,10 @@ describe("a judge's endpoint", () => {
     for (let hours = 1; hours <= 25; hours++) {
       clock += HOUR_MS;
       await runCron(platform);
-      // Runs of other tests are of suites that this harness does not have.
-      its.mail.finish.length = 0;
-      its.mail.evaluate = its.mail.evaluate.filter((message) => message.run === run);
-      await its.deliverAll();
+      // This harness does not have the suites of runs from other tests.
+      rig.mail.finish.length = 0;
+      rig.mail.evaluate = rig.mail.evaluate.filter((message) => message.run === run);
+      await rig.deliverAll();
     }
     const failed = await platform.runs.get(run);
     expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
@@ -164,7 +164,7 @@ describe("a judge's endpoint", () => {
   });
 });
 
-it("a lane that rests for longer than a queue delays messages looks again after half a day", async () => {
+it("a lane that waits longer than the maximum delay of a queue checks again after half a day", async () => {
   const delays: number[] = [];
   const now = Date.now();
   const { platform, mail } = harness({ now: () => now });
@@ -173,24 +173,24 @@ it("a lane that rests for longer than a queue delays messages looks again after 
     .bind(run, now + 100 * HOUR_MS)
     .run();
   const lanes = async (_: unknown, delaySeconds = 0) => void delays.push(delaySeconds);
-  const its = { ...platform, queues: { ...platform.queues, lanes } };
-  expect(await deliver(its, "evaluate", mail.evaluate.shift())).toBe("ack");
+  const patched = { ...platform, queues: { ...platform.queues, lanes } };
+  expect(await deliver(patched, "evaluate", mail.evaluate.shift())).toBe("ack");
   expect(delays).toEqual([(12 * HOUR_MS) / 1_000]);
 });
 
 describe("the cron job", () => {
   const parked = async (notBefore: number, blockedSince: number, now = Date.now()) => {
-    const its = harness({ ask: answering(() => ({})), now: () => now });
-    const run = await submitRun(its.platform, await relayDataset(its.platform, 2), { models });
+    const rig = harness({ ask: answering(() => ({})), now: () => now });
+    const run = await submitRun(rig.platform, await relayDataset(rig.platform, 2), { models });
     await env.DB.prepare(
       "UPDATE runs SET status = 'running', not_before = ?, blocked_since = ? WHERE id = ?",
     )
       .bind(notBefore, blockedSince, run)
       .run();
-    return { ...its, run, now };
+    return { ...rig, run, now };
   };
 
-  it("fails a run that has waited for a day without an answer, and wipes its key", async () => {
+  it("fails a run after a day without an answer, and deletes its key", async () => {
     const now = Date.now();
     const { platform, run } = await parked(now + HOUR_MS, now - 24 * HOUR_MS, now);
     expect((await platform.runs.get(run))?.sealedSecrets).not.toBeNull();
@@ -200,7 +200,7 @@ describe("the cron job", () => {
     expect(failed?.statusReason).toMatch(/taken no requests for more than a day.*retry/);
   });
 
-  it("leaves a run alone that has waited for less, or was paused meanwhile", async () => {
+  it("does not fail a run that has waited for less, or was paused meanwhile", async () => {
     const now = Date.now();
     const { platform, run } = await parked(now + HOUR_MS, now - 24 * HOUR_MS + 1_000, now);
     await runCron(platform);

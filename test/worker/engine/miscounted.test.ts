@@ -7,17 +7,17 @@ import { anAccount, harness, relayDataset, submitRun, wish } from "../support/ha
 
 const key = { endpoint: { apiKey: "k" } };
 
-/** A run of so many samples in two lanes. */
+/** A run with two lanes. */
 const runOf = async (platform: Platform, samples: number) =>
   submitRun(platform, await relayDataset(platform, samples), { options: { concurrency: 10 } });
 
-describe("a run that was miscounted", () => {
+describe("a run with a wrong count", () => {
   const minuteLater = (platform: Platform): Platform => ({
     ...platform,
     now: () => Date.now() + 120_000,
   });
 
-  it.each([[-1], [-7]])("by %i is recounted by the cron job and ends", async (by) => {
+  it.each([[-1], [-7]])("is recounted by the cron job and ends: off by %i", async (by) => {
     const { platform, mail, deliverAll } = harness();
     const run = await runOf(platform, 40);
     await env.DB.prepare("UPDATE runs SET done = done + ? WHERE id = ?").bind(by, run).run();
@@ -29,7 +29,7 @@ describe("a run that was miscounted", () => {
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 40 });
   });
 
-  it("too high ends with all of its samples", async () => {
+  it("ends with all of its samples if the count was too high", async () => {
     const { platform, deliverAll } = harness();
     const run = await runOf(platform, 40);
     await env.DB.prepare("UPDATE runs SET done = 5 WHERE id = ?").bind(run).run();
@@ -42,7 +42,7 @@ describe("a run that was miscounted", () => {
     expect(await platform.runs.samples(run, -1, 100)).toHaveLength(40);
   });
 
-  it("fails with the reason where rows are really gone, so that it can be retried", async () => {
+  it("fails with the reason if rows are missing, and can be retried", async () => {
     const { platform, deliverAll, mail } = harness();
     const run = await runOf(platform, 10);
     mail.evaluate.length = 0;
@@ -59,7 +59,7 @@ describe("a run that was miscounted", () => {
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 10 });
   });
 
-  it("is left alone while a lane holds units of it, and bounded many are recounted at once", async () => {
+  it("is not recounted while a lane holds units; five runs at most are recounted at once", async () => {
     const { platform, mail } = harness();
     const runs = await Promise.all(Array.from({ length: 7 }, () => runOf(platform, 10)));
     mail.evaluate.length = 0;

@@ -20,10 +20,10 @@ const LOST_MS = 121_000;
 
 type Finalize = Extract<FinishMessage, { kind: "finalize" }>;
 
-/** A run whose samples are all in, of which two failed, and a clock that stands still. */
+/** A run with all samples, two of them failed, and a clock that only `wait` advances. */
 async function complete(overrides: Partial<Platform> = {}) {
   let clock = Date.parse("2026-11-24T10:00:00Z");
-  const made = harness({
+  const rig = harness({
     now: () => clock,
     ask: async (...asked) => {
       const reply = await upperCasing(...asked);
@@ -34,7 +34,7 @@ async function complete(overrides: Partial<Platform> = {}) {
     },
     ...overrides,
   });
-  const { platform, mail } = made;
+  const { platform, mail } = rig;
   const run = await submitRun(platform, await relayDataset(platform, SAMPLES), {
     options: { concurrency: 10 },
   });
@@ -43,25 +43,25 @@ async function complete(overrides: Partial<Platform> = {}) {
   const wait = (ms: number) => {
     clock += ms;
   };
-  const finalize = (piece?: string, its = platform, limits = LIMITS) =>
-    finalizeRun(its, run, piece, limits);
+  const finalize = (piece?: string, target = platform, limits = LIMITS) =>
+    finalizeRun(target, run, piece, limits);
   const messages = () =>
     mail.finish.splice(0).filter((one): one is Finalize => one.kind === "finalize");
-  /** Delivers what waits, again after a failure, and what the cron job sends where nothing waits any more. */
-  const finish = async (its = platform) => {
+  /** Delivers waiting messages, again after a failure; without any, acts like the cron job. */
+  const finish = async (target = platform) => {
     for (let tries = 0; (await platform.runs.get(run))?.status === "running"; tries++) {
       expect(tries).toBeLessThan(100);
       const waiting = messages();
       if (waiting.length === 0) wait(LOST_MS);
       for (const piece of waiting.length === 0 ? [undefined] : waiting.map((one) => one.piece))
-        await finalize(piece, its).catch(() => finalize(piece, its).catch(() => {}));
+        await finalize(piece, target).catch(() => finalize(piece, target).catch(() => {}));
     }
-    for (const { piece } of messages()) await finalize(piece, its);
+    for (const { piece } of messages()) await finalize(piece, target);
   };
-  return { ...made, run, wait, finalize, messages, finish };
+  return { ...rig, run, wait, finalize, messages, finish };
 }
 
-/** All that summing up leaves of a run. */
+/** Everything that finalizeRun() writes. */
 async function left({ platform }: { platform: Platform }, run: string) {
   const { RESULTS } = env as unknown as { RESULTS: R2Bucket };
   const { objects } = await RESULTS.list({ prefix: runFolder(run) });
@@ -72,7 +72,7 @@ async function left({ platform }: { platform: Platform }, run: string) {
   return { keys, texts, record: { status, metrics, served: model?.served, done } };
 }
 
-/** The same of the run summed up at once, without the end. */
+/** The same for a run that is summarised in one piece but not ended. */
 async function atOnce(made: Awaited<ReturnType<typeof complete>>) {
   const { platform, run, finalize } = made;
   const isolated = { ...platform, runs: { ...platform.runs, finish: async () => false } };
@@ -89,7 +89,7 @@ async function expectSame(made: Awaited<ReturnType<typeof complete>>, whole: Awa
 }
 type Left = ReturnType<typeof left>;
 
-/** Every second step fails before it has an effect, the others after it. */
+/** Fails at step `at`: before its effect if `at` is even, otherwise after it. */
 function crashingAt(platform: Platform, at: number) {
   let steps = 0;
   const crashing =
@@ -116,157 +116,157 @@ function crashingAt(platform: Platform, at: number) {
 }
 
 describe("finalizeRun()", () => {
-  it("sums up a long run in pieces, to the same bytes, and leaves none of them behind", async () => {
-    const made = await complete();
-    const whole = await atOnce(made);
-    await made.finalize();
+  it("summarises a long run in pieces, with the same bytes as at once, and deletes the pieces", async () => {
+    const rig = await complete();
+    const whole = await atOnce(rig);
+    await rig.finalize();
     const sizes: number[] = [];
-    for (let waiting = made.messages(); waiting.length > 0; waiting = made.messages()) {
+    for (let waiting = rig.messages(); waiting.length > 0; waiting = rig.messages()) {
       expect(waiting).toHaveLength(1);
-      const kept = await made.platform.objects.keys(`${runFolder(made.run)}pieces/`);
+      const kept = await rig.platform.objects.keys(`${runFolder(rig.run)}pieces/`);
       expect(kept).toEqual([waiting[0]?.piece]);
-      sizes.push(((await made.platform.objects.get<{ after: number }>(kept[0]!))?.after ?? 0) + 1);
-      await made.finalize(waiting[0]?.piece);
+      sizes.push(((await rig.platform.objects.get<{ after: number }>(kept[0]!))?.after ?? 0) + 1);
+      await rig.finalize(waiting[0]?.piece);
     }
     expect(sizes).toEqual([7, 14]);
-    await expectSame(made, whole);
+    await expectSame(rig, whole);
   });
 
-  it("ends a piece early where the answers are long or lie in many objects", async () => {
+  it("ends a piece early if the answers are long or in many objects", async () => {
     for (const limits of [
       { ...LIMITS, rows: 100, objects: 1 },
       { ...LIMITS, rows: 100, characters: 100 },
     ]) {
-      const made = await complete();
-      const whole = await atOnce(made);
-      await made.finalize(undefined, made.platform, limits);
-      expect(made.messages()).toEqual([expect.objectContaining({ piece: expect.any(String) })]);
-      made.wait(LOST_MS);
-      await made.finish();
-      await expectSame(made, whole);
+      const rig = await complete();
+      const whole = await atOnce(rig);
+      await rig.finalize(undefined, rig.platform, limits);
+      expect(rig.messages()).toEqual([expect.objectContaining({ piece: expect.any(String) })]);
+      rig.wait(LOST_MS);
+      await rig.finish();
+      await expectSame(rig, whole);
     }
   });
 
-  it("does the same where messages come twice, or late", async () => {
-    const made = await complete();
-    const whole = await atOnce(made);
-    await made.finalize();
+  it("gives the same result if messages arrive twice or late", async () => {
+    const rig = await complete();
+    const whole = await atOnce(rig);
+    await rig.finalize();
     const all: (string | undefined)[] = [undefined];
-    for (let waiting = made.messages(); waiting.length > 0; waiting = made.messages()) {
+    for (let waiting = rig.messages(); waiting.length > 0; waiting = rig.messages()) {
       for (const { piece } of waiting) {
         all.push(piece);
-        await Promise.all([made.finalize(piece), made.finalize(piece)]);
-        for (const late of all) await made.finalize(late);
+        await Promise.all([rig.finalize(piece), rig.finalize(piece)]);
+        for (const late of all) await rig.finalize(late);
       }
     }
-    await expectSame(made, whole);
-    for (const late of all.toReversed()) await made.finalize(late);
-    await expectSame(made, whole);
+    await expectSame(rig, whole);
+    for (const late of all.toReversed()) await rig.finalize(late);
+    await expectSame(rig, whole);
   });
 
-  it("does the same where two begin at once, of which one carries on", async () => {
-    const made = await complete();
-    const whole = await atOnce(made);
-    await Promise.all([made.finalize(), made.finalize()]);
-    await made.finalize();
-    await made.finish();
-    await expectSame(made, whole);
+  it("gives the same result if two start concurrently", async () => {
+    const rig = await complete();
+    const whole = await atOnce(rig);
+    await Promise.all([rig.finalize(), rig.finalize()]);
+    await rig.finalize();
+    await rig.finish();
+    await expectSame(rig, whole);
   });
 
-  it("is carried on by the cron job from the piece whose message was lost, and not before", async () => {
-    const made = await complete();
-    const whole = await atOnce(made);
-    await made.finalize();
-    const [lost] = made.messages();
-    await made.finalize();
-    expect(made.messages()).toEqual([]);
-    made.wait(LOST_MS);
+  it("continues after the last piece once its message counts as lost, and not before", async () => {
+    const rig = await complete();
+    const whole = await atOnce(rig);
+    await rig.finalize();
+    const [lost] = rig.messages();
+    await rig.finalize();
+    expect(rig.messages()).toEqual([]);
+    rig.wait(LOST_MS);
     const froms: number[] = [];
-    const { samples } = made.platform.runs;
-    const noting = { ...made.platform, runs: { ...made.platform.runs } };
+    const { samples } = rig.platform.runs;
+    const noting = { ...rig.platform, runs: { ...rig.platform.runs } };
     noting.runs.samples = (id, after, limit) => {
       froms.push(after);
       return samples(id, after, limit);
     };
-    await made.finalize(undefined, noting);
+    await rig.finalize(undefined, noting);
     expect(froms).toEqual([6]);
-    await made.finalize(lost?.piece);
-    await made.finish();
-    await expectSame(made, whole);
+    await rig.finalize(lost?.piece);
+    await rig.finish();
+    await expectSame(rig, whole);
   });
 
-  it("does the same after a crash between any two steps", async () => {
+  it("gives the same result after a crash between any two steps", async () => {
     let crashes = 0;
     for (let isOver = false; !isOver; crashes++) {
-      const made = await complete();
-      const whole = await atOnce(made);
-      const { platform, hasCrashed } = crashingAt(made.platform, crashes);
-      await made.finish(platform);
-      await expectSame(made, whole);
+      const rig = await complete();
+      const whole = await atOnce(rig);
+      const { platform, hasCrashed } = crashingAt(rig.platform, crashes);
+      await rig.finish(platform);
+      await expectSame(rig, whole);
       isOver = !hasCrashed();
     }
     expect(crashes).toBeGreaterThan(10);
   });
 
-  it("begins again where other code wrote the piece before", async () => {
-    const made = await complete();
-    const whole = await atOnce(made);
-    await made.finalize();
-    const [message] = made.messages();
+  it("starts again if another version of the code wrote the last piece", async () => {
+    const rig = await complete();
+    const whole = await atOnce(rig);
+    await rig.finalize();
+    const [message] = rig.messages();
     const key = message?.piece ?? "";
-    const written = await made.platform.objects.get<{ sums: object }>(key);
-    await made.platform.objects.put(key, { ...written, sums: { state: { scores: "others" } } });
-    const { settings } = made.platform;
-    const upgraded = { ...made.platform, settings: { ...settings, codeRevision: "a new one" } };
-    await made.finalize(key, upgraded);
-    await made.finish(upgraded);
-    await expectSame(made, whole);
+    const written = await rig.platform.objects.get<{ sums: object }>(key);
+    await rig.platform.objects.put(key, { ...written, sums: { state: { scores: "others" } } });
+    const { settings } = rig.platform;
+    const upgraded = { ...rig.platform, settings: { ...settings, codeRevision: "a new one" } };
+    await rig.finalize(key, upgraded);
+    await rig.finish(upgraded);
+    await expectSame(rig, whole);
   });
 
-  it("leaves nothing of a run that is cancelled between two pieces", async () => {
-    const made = await complete();
-    await made.finalize();
-    const [message] = made.messages();
-    await made.platform.runs.cancel(made.run, made.platform.now());
-    await made.finalize(message?.piece);
-    expect(made.messages()).toEqual([]);
-    const { keys, record } = await left(made, made.run);
+  it("deletes the pieces of a run that is cancelled between two of them", async () => {
+    const rig = await complete();
+    await rig.finalize();
+    const [message] = rig.messages();
+    await rig.platform.runs.cancel(rig.run, rig.platform.now());
+    await rig.finalize(message?.piece);
+    expect(rig.messages()).toEqual([]);
+    const { keys, record } = await left(rig, rig.run);
     expect([keys, record.status]).toEqual([[], "cancelled"]);
   });
 
-  it("mixes no answers of a retried run with those from before", async () => {
-    const made = await complete();
-    await made.finalize();
-    const [old] = made.messages();
-    await made.platform.runs.fail(made.run, "broken", made.platform.now());
-    const retried = { ...made.platform, ask: upperCasing };
+  it("does not mix answers of a retried run with earlier ones", async () => {
+    const rig = await complete();
+    await rig.finalize();
+    const [old] = rig.messages();
+    await rig.platform.runs.fail(rig.run, "broken", rig.platform.now());
+    const retried = { ...rig.platform, ask: upperCasing };
     expect(
-      await retryRun(retried, anAccount("acme"), made.run, {
+      await retryRun(retried, anAccount("acme"), rig.run, {
         endpoint: { apiKey: "sk-second" },
       }),
     ).toMatchObject({ ok: true });
-    const { evaluate } = made.mail;
+    const { evaluate } = rig.mail;
     while (evaluate.length > 0) await deliver(retried, "evaluate", evaluate.shift());
-    made.messages();
-    await made.finalize();
-    await made.finalize(old?.piece);
-    await made.finish();
-    const { keys, record } = await left(made, made.run);
+    rig.messages();
+    await rig.finalize();
+    await rig.finalize(old?.piece);
+    await rig.finish();
+    const { keys, record } = await left(rig, rig.run);
     expect(keys.filter((key) => key.includes("/pieces/"))).toEqual([]);
     expect(record.metrics?.["passed"]).toMatchObject({ value: 1, n: SAMPLES });
   });
 
-  it("gives up a run whose pieces fail again and again, and leaves nothing of it", async () => {
-    const made = await complete();
-    await made.finalize();
-    const [message] = made.messages();
-    const { settings } = made.platform;
+  it("fails a run whose message is dead, and deletes its pieces", async () => {
+    const rig = await complete();
+    await rig.finalize();
+    const [message] = rig.messages();
+    const { settings } = rig.platform;
     const dead = {
-      ...made.platform,
+      ...rig.platform,
       settings: { ...settings, deadLetterQueue: "assay-dead-local" },
     };
     await deliver(dead, "dead", message);
-    const { keys, record } = await left(made, made.run);
+    const { keys, record } = await left(rig, rig.run);
     expect([keys, record.status]).toEqual([[], "failed"]);
   });
 });

@@ -25,7 +25,7 @@ const rowsOf = async (runId: string) =>
     .first<{ n: number; seqs: number }>();
 
 describe("a run", () => {
-  it("with two dependent requests a unit ends with one row a sample and a summary", async () => {
+  it("with two dependent requests per unit ends with one row per sample and a summary", async () => {
     const { platform, deliverAll } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 130));
     await deliverAll();
@@ -35,7 +35,7 @@ describe("a run", () => {
     expect(await rowsOf(run)).toEqual({ n: 130, seqs: 130 });
   });
 
-  it("counts nothing twice when every message comes twice", async () => {
+  it("counts nothing twice when every message is delivered twice", async () => {
     const asked: string[] = [];
     const { platform, mail } = harness({
       ask: async (target, request, limits, memory) => {
@@ -58,7 +58,7 @@ describe("a run", () => {
     expect(asked).toHaveLength(120);
   });
 
-  it("is taken up by the cron job when its messages were lost", async () => {
+  it("is started by the cron job if its messages were lost", async () => {
     let clock = Date.now();
     const { platform, mail, deliverAll } = harness({ now: () => clock });
     const run = await submitRun(platform, await relayDataset(platform, 12));
@@ -69,7 +69,7 @@ describe("a run", () => {
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 12 });
   });
 
-  it("whose lane died is carried on by the next holder from what was committed", async () => {
+  it("whose lane died is continued by the next holder from the last commit", async () => {
     let clock = Date.now();
     const { platform, mail, deliverAll } = harness({ now: () => clock });
     const run = await submitRun(platform, await relayDataset(platform, 40), {
@@ -92,7 +92,7 @@ describe("a run", () => {
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 40 });
   });
 
-  it("refuses the commit of a holder whose lease was taken", async () => {
+  it("rejects the commit of a holder that lost its lease", async () => {
     const clock = Date.now();
     const { platform } = harness({ now: () => clock });
     const run = await submitRun(platform, await relayDataset(platform, 5));
@@ -105,7 +105,7 @@ describe("a run", () => {
     expect(await platform.runs.commit({ ...commit, attempt: 2 })).not.toBeNull();
   });
 
-  it("records samples that could not be had with their error class and still ends", async () => {
+  it("records failed samples with their error class, and ends", async () => {
     const { platform, deliverAll } = harness({
       ask: answering(() => ({
         output: null,
@@ -120,14 +120,14 @@ describe("a run", () => {
     expect(row).toMatchObject({ covered: false, errorClass: "server_error", attempts: 4 });
   });
 
-  it("ends as failed when its messages fail for good", async () => {
+  it("fails when its message is dead", async () => {
     const { platform, mail } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 3));
     expect(await deliver(platform, "dead", mail.evaluate[0])).toBe("ack");
     expect(await platform.runs.get(run)).toMatchObject({ status: "failed", sealedSecrets: null });
   });
 
-  it("gives the same summary however often it is summed up", async () => {
+  it("gets the same summary if it is summarised several times", async () => {
     const { platform, mail, deliverAll } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 9));
     for (let lane = mail.evaluate.shift(); lane; lane = mail.evaluate.shift()) {
@@ -142,7 +142,7 @@ describe("a run", () => {
     expect(await platform.runs.get(run)).toEqual(first);
   });
 
-  it("leaves no endpoint key in the clear in any table", async () => {
+  it("stores no endpoint key in plain text in any table", async () => {
     const { platform, deliverAll } = harness();
     await submitRun(platform, await relayDataset(platform, 3));
     const tables = await env.DB.prepare(
@@ -161,7 +161,7 @@ describe("a run", () => {
 });
 
 describe("boards", () => {
-  it("rank the newest run of each model and list low coverage unranked", async () => {
+  it("rank models by score", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 20);
     const perfect = await submitRun(platform, dataset);
@@ -180,7 +180,7 @@ describe("boards", () => {
     ]);
   });
 
-  it("say how sure the ranks are: equal models share the first group, a worse one has its own", async () => {
+  it("have rank intervals and tie groups: equal models share a group, a worse one has another", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 40);
     const runs = [await submitRun(platform, dataset), await submitRun(platform, dataset)];
@@ -206,7 +206,7 @@ describe("boards", () => {
     expect(lower?.map((p) => p !== null && p < 0.05)).toEqual([true, true]);
   });
 
-  it("leave what is not ranked out of the comparison", async () => {
+  it("exclude unranked entries from the comparison", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 20);
     const ranked = await submitRun(platform, dataset);
@@ -229,7 +229,7 @@ describe("boards", () => {
 });
 
 describe("the lease of a board", () => {
-  it("is taken once, also by a call that comes again since its reply was lost", async () => {
+  it("is taken once, also by a call that is repeated after a lost reply", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 2);
     await submitRun(platform, dataset);
@@ -249,7 +249,7 @@ describe("the lease of a board", () => {
 });
 
 describe("a message to rank a board", () => {
-  it("ranks nothing where the board was ranked after it was sent", async () => {
+  it("is ignored if the board was ranked after it was sent", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 2);
     await submitRun(platform, dataset);
@@ -259,7 +259,7 @@ describe("a message to rank a board", () => {
     const later = { ...platform, now: () => updatedAt + 10_000 };
     for (const [askedAt, rankedAt] of [
       [updatedAt - 60_000, updatedAt],
-      // By clocks that differ it may have been sent later.
+      // Clocks differ, so it may have been sent later.
       [updatedAt - 1_000, updatedAt + 10_000],
       [updatedAt + 9_000, updatedAt + 10_000],
     ] as const) {
@@ -270,7 +270,7 @@ describe("a message to rank a board", () => {
 });
 
 describe("a board that can't be ranked", () => {
-  it("gives its lease back, so that the next message ranks it", async () => {
+  it("releases its lease, so the next message ranks it", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 2);
     const run = await submitRun(platform, dataset);
@@ -310,7 +310,7 @@ describe("badges", () => {
   });
 });
 
-describe("answers that are no Unicode", () => {
+describe("answers that are not valid Unicode", () => {
   it("are scored and stop neither the run nor the publication", async () => {
     const { platform, deliverAll } = harness();
     const answers = [{ id: "s0", output: "\ud800" }];

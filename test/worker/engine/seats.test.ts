@@ -13,15 +13,15 @@ afterEach(() =>
   ]),
 );
 
-/** A service with `lanesMax` lanes at once and `cap` requests at one endpoint, whose clock is in `time`. */
+/** A service with `lanesMax` concurrent lanes and `cap` concurrent requests per endpoint; its clock is `time`. */
 function service(lanesMax: number, cap = 1_000) {
   const time = { now: Date.now() };
   const ask = answering(() => {
     time.now += 1;
     return {};
   });
-  const made = harness({ now: () => time.now, ask });
-  const { platform, mail } = made;
+  const rig = harness({ now: () => time.now, ask });
+  const { platform, mail } = rig;
   platform.settings = { ...platform.settings, lanesMax, endpointConcurrencyMax: cap };
   const names = new Map<string, string>();
   /** Submits a run of an account under a name. */
@@ -44,15 +44,15 @@ function service(lanesMax: number, cap = 1_000) {
   };
   const labels = (messages: readonly LaneMessage[]) =>
     messages.map(({ run: id, lane }) => `${names.get(id)} ${lane}`);
-  /** Lanes that were given a seat since the last call. */
+  /** Lanes that got a seat since the last call. */
   const seated = () => labels(mail.evaluate.splice(0));
   /** Takes a lane as a consumer would. */
   const take = (id: string, lane: number, place = lane) =>
     platform.runs.takeLease({ ...wish(id, time.now, time.now + 30_000), lane, place });
-  return { ...made, time, run, seated, take };
+  return { ...rig, time, run, seated, take };
 }
 
-/** Ends a lane that has done nothing: it can start again at once. */
+/** Ends a lane that has done nothing, so it can start again at once. */
 async function leave(
   { take, time: { now } }: ReturnType<typeof service>,
   id: string,
@@ -65,7 +65,7 @@ async function leave(
     .run();
 }
 
-it("lanes beyond the most at once wait, and the oldest run of the account gets the next seat", async () => {
+it("lanes beyond the maximum wait, and the oldest run of the account gets the next seat", async () => {
   const all = service(3);
   const first = await all.run("first", "a", { concurrency: 10, samples: 10 });
   await all.run("second", "a", { concurrency: 10, samples: 10 });
@@ -79,7 +79,7 @@ it("lanes beyond the most at once wait, and the oldest run of the account gets t
   expect(all.seated()).toEqual(["second 1", "third 0"]);
 });
 
-it("accounts take turns, whatever an earlier one submitted", async () => {
+it("accounts take turns, whatever an earlier account submitted", async () => {
   const all = service(4);
   const large = await all.run("large", "a", { samples: 100 });
   expect(all.seated()).toEqual(["large 0", "large 1", "large 2", "large 3"]);
@@ -90,7 +90,7 @@ it("accounts take turns, whatever an earlier one submitted", async () => {
   expect(all.seated()).toEqual(["other 0", "later 0"]);
 });
 
-it("of accounts that wait for a first seat, the one is next whose last run started the longest ago", async () => {
+it("among accounts without a seat, the one whose last run started earliest is next", async () => {
   const all = service(1);
   const few = { samples: 5, concurrency: 5 };
   const order: string[] = [];
@@ -109,7 +109,7 @@ it("of accounts that wait for a first seat, the one is next whose last run start
   expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
 });
 
-it("the cap of an endpoint is used whole, and lanes of other endpoints pass those that wait for it", async () => {
+it("the cap of an endpoint is used fully, and lanes of other endpoints overtake lanes that wait for it", async () => {
   const all = service(100, 23);
   await all.run("first", "a", { concurrency: 10 });
   await all.run("second", "b", { concurrency: 20 });
@@ -123,7 +123,7 @@ it("the cap of an endpoint is used whole, and lanes of other endpoints pass thos
   expect(results.map(({ slots }) => slots).toSorted()).toEqual([3, 5, 5, 5, 5]);
 });
 
-it("a run gets no more lanes than it has units for", async () => {
+it("a run gets no more lanes than its remaining units need", async () => {
   const all = service(100);
   const id = await all.run("run", "a", { samples: 60, concurrency: 60 });
   expect(all.seated()).toHaveLength(12);
@@ -133,7 +133,7 @@ it("a run gets no more lanes than it has units for", async () => {
   expect(all.seated()).toEqual(["run 0", "run 1"]);
 });
 
-it("a seat is given once, again after a lost reply, and to another consumer once it has expired", async () => {
+it("a seat is given once, repeated after a lost reply, and given again after it has expired", async () => {
   const all = service(100);
   await all.run("run", "a", { samples: 10, concurrency: 5 });
   expect(all.seated()).toEqual(["run 0"]);
@@ -152,7 +152,7 @@ it("a seat is given once, again after a lost reply, and to another consumer once
   expect(taking).toMatchObject({ kind: "taken", attempt: 1, crashes: 0, units: [0, 1, 2, 3, 4] });
 });
 
-it("a lane yields when a seat has waited for a consumer for a second, or its run has ended", async () => {
+it("a lane yields if another has waited a second for its consumer, or its own run has ended", async () => {
   const all = service(100);
   all.platform.queues.count = async () => 3;
   const run = await all.run("run", "a");
@@ -161,7 +161,7 @@ it("a lane yields when a seat has waited for a consumer for a second, or its run
   const look = () => isToYield(all.platform, "answering", { run: other, lane: 0 });
   expect(await look()).toBe(false);
   all.time.now += 1_000;
-  // Its place is 4: of the four lanes that wait for a consumer, that of place 1 waits for one of its queue.
+  // With three queues, place 4 has the same queue as place 1, which waits for a consumer.
   expect(await look()).toBe(true);
   await all.take(run, 1);
   expect(await look()).toBe(false);
@@ -169,7 +169,7 @@ it("a lane yields when a seat has waited for a consumer for a second, or its run
   expect(await look()).toBe(true);
 });
 
-it("a lane gets the lowest place that no lane at work has, and so the queue of one that has ended", async () => {
+it("a lane gets the lowest free place, and so the queue of a lane that has ended", async () => {
   const all = service(6);
   const places = () => all.mail.evaluate.splice(0).map(({ place }) => place);
   const first = await all.run("first", "a");
@@ -182,7 +182,7 @@ it("a lane gets the lowest place that no lane at work has, and so the queue of o
   expect(places().toSorted()).toEqual([1, 4]);
 });
 
-it("a lane of a run that was cancelled keeps its place until its last request has ended", async () => {
+it("a lane of a cancelled run keeps its place until its last request has ended", async () => {
   const all = service(100);
   const places = () => all.mail.evaluate.splice(0).map(({ place }) => place);
   const run = await all.run("cancelled", "a", { concurrency: 10 });
@@ -192,7 +192,7 @@ it("a lane of a run that was cancelled keeps its place until its last request ha
   expect(places()).toEqual([0, 1, 2, 3]);
 });
 
-it("a lane has the place of the message by which it was taken", async () => {
+it("a lane takes the place that its message names", async () => {
   const all = service(100);
   all.platform.queues.count = async () => 12;
   const run = await all.run("run", "a", { concurrency: 5 });
@@ -205,7 +205,7 @@ it("a lane has the place of the message by which it was taken", async () => {
   expect(all.mail.evaluate.splice(0).map(({ place }) => place)).toEqual([0, 0, 2]);
 });
 
-it("as many lanes of an account yield as lanes of others wait, its youngest first", async () => {
+it("an account yields as many lanes as other accounts wait for, youngest first", async () => {
   const all = service(4);
   const run = await all.run("large", "a", { samples: 100 });
   await all.run("other", "b", { concurrency: 5 });
@@ -215,12 +215,12 @@ it("as many lanes of an account yield as lanes of others wait, its youngest firs
   expect(await yields()).toEqual([false, false, false, true]);
   await all.run("later", "c", { concurrency: 5 });
   expect(await yields()).toEqual([false, false, true, true]);
-  // Accounts with as many seats get no more from it.
+  // The account yields no lanes to accounts that have as many seats.
   for (const name of ["d", "e", "f"]) await all.run(name, name);
   expect(await yields()).toEqual([true, true, true, true]);
 });
 
-it("lanes that wait for an endpoint make only lanes of that endpoint yield", async () => {
+it("lanes that wait for an endpoint make only lanes at the same endpoint yield", async () => {
   const all = service(100, 10);
   const [one, two] = [
     await all.run("one", "a", { concurrency: 10 }),
@@ -233,7 +233,7 @@ it("lanes that wait for an endpoint make only lanes of that endpoint yield", asy
   expect([await look(one, 0), await look(one, 1)]).toEqual([false, true]);
 });
 
-it("many submissions of several accounts: all end, each in few messages, the cap in use throughout", async () => {
+it("many submissions of several accounts end with few messages, and the cap is used throughout", async () => {
   const all = service(8, 40);
   const runs: string[] = [];
   for (let i = 0; i < 30; i++) {

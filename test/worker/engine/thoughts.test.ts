@@ -13,7 +13,7 @@ const expected = { vendor: "Brot & Butter", total: 41.5 };
 const json = JSON.stringify(expected);
 const draft = '{"vendor": "Brot", "total": 4150}';
 
-/** By sample, what the endpoint answers, and how many tokens of it are thoughts. */
+/** The endpoint's message for each sample, and its number of reasoning tokens. */
 const messages = {
   plain: [{ content: json }, undefined],
   inline: [{ content: `<think>\nFirst ${draft}. No.\n</think>\n\n${json}` }, 30],
@@ -45,7 +45,7 @@ const dataset = async (platform: ReturnType<typeof harness>["platform"]) => {
   return aDataset(platform, extraction, rows);
 };
 
-/** The endpoint's reply to a request, by the sample that it is about. */
+/** The endpoint's reply to a request about one of the samples. */
 async function reply(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const asked = await new Request(input, init).text();
   const id = ids.find((one) => asked.includes(`${one}: Brot`))!;
@@ -59,7 +59,7 @@ async function reply(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
 }
 
 describe("a run of a model that thinks", () => {
-  it("is scored by its answers, keeps contents whole, and says how much was thought", async () => {
+  it("is scored by its answers, stores whole messages, and counts reasoning tokens", async () => {
     const { ask } = platformOf({ ...env } as never);
     const suitesPort = { all: suites, byId: suiteById };
     const { platform, deliverAll } = harness({ ask, suites: suitesPort });
@@ -78,7 +78,7 @@ describe("a run of a model that thinks", () => {
     const sample = async (one: string) =>
       (await (await get(`/v1/runs/${id}/samples/${one}`)).json()) as SampleResult;
     const inline = await sample("inline");
-    // As it came: another version may read it otherwise.
+    // The output is stored unchanged, because another version may parse it differently.
     expect(inline.answer.output).toBe(messages.inline[0].content);
     expect(inline.said).toEqual({ answer: json, thoughts: `First ${draft}. No.` });
     expect(inline.score).toBe(1);
@@ -99,7 +99,7 @@ describe("a run of a model that thinks", () => {
       expect.objectContaining({ id: "field", output: json, thoughts: `First ${draft}. No.` }),
     );
 
-    // The same answers, submitted, are worth the same.
+    // The same answers get the same scores when they are submitted.
     const again = await submitRun(platform, run!.datasetName, {
       suite: "extraction",
       models: [{ name: "Again", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, answers: lines }],

@@ -5,7 +5,7 @@ import { jsonLines } from "../../support/json-lines.ts";
 import { exportedRun } from "../support/exported-run.ts";
 
 describe("GET /v1/runs/{id}/answers.jsonl", () => {
-  it("gives answers that a submission takes unchanged and scores the same", async () => {
+  it("gives answers that can be submitted unchanged and get the same scores", async () => {
     const { platform, run, get, deliverAll } = await exportedRun(60);
     const response = await get(`/v1/runs/${run}/answers.jsonl`);
     expect(response.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
@@ -19,10 +19,10 @@ describe("GET /v1/runs/{id}/answers.jsonl", () => {
       models: [{ name: "Elsewhere", answers, promptHash: record.promptHash }],
     });
     const headers = { "content-type": "application/json" };
-    const made = await get("/v1/submissions", { method: "POST", headers, body });
-    expect(made.status).toBe(202);
+    const created = await get("/v1/submissions", { method: "POST", headers, body });
+    expect(created.status).toBe(202);
     await deliverAll();
-    const [again] = (await made.json<Submission>()).runs;
+    const [again] = (await created.json<Submission>()).runs;
     const scored = (await platform.runs.get(again!.id))!;
     expect(scored).toMatchObject({ status: "finished", boardId: record.boardId, endpoint: null });
     const values = ({ metrics }: typeof record) =>
@@ -40,7 +40,7 @@ describe("GET /v1/runs/{id}/answers.jsonl", () => {
     }
   });
 
-  it("says that answers are gone, and that there is no such run", async () => {
+  it("answers 409 if answers were deleted, and 404 for an unknown run", async () => {
     const { platform, run, get } = await exportedRun(2);
     await platform.cleanup.markAnswersRemoved(run, platform.now());
     const gone = await get(`/v1/runs/${run}/answers.jsonl`);
@@ -53,7 +53,7 @@ describe("GET /v1/runs/{id}/answers.jsonl", () => {
 });
 
 describe("GET /v1/dataset.jsonl", () => {
-  it("gives rows of which an upload makes the same version", async () => {
+  it("gives rows that make the same version when they are uploaded", async () => {
     const { dataset, platform, run, get } = await exportedRun(230);
     const { suite, datasetVersion } = (await platform.runs.get(run))!;
     const query = new URLSearchParams({ suite, dataset: String(dataset) });
@@ -67,7 +67,7 @@ describe("GET /v1/dataset.jsonl", () => {
     expect(await copied.json()).toMatchObject({ version: datasetVersion, samples: 230 });
   });
 
-  it("says that there is none", async () => {
+  it("answers 404 for an unknown dataset, and 422 for an invalid name", async () => {
     const { get } = await exportedRun(1);
     expect((await get("/v1/dataset.jsonl?suite=relay&dataset=none")).status).toBe(404);
     expect((await get("/v1/dataset.jsonl?suite=relay&dataset=a%20b")).status).toBe(422);

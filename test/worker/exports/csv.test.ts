@@ -5,7 +5,7 @@ import { exportedRun } from "../support/exported-run.ts";
 const formula = '=HYPERLINK("https://evil.example";"x"), @';
 
 describe("GET /v1/leaderboard.csv", () => {
-  it("gives a record a model, and no formula", async () => {
+  it("gives one record per model, and escapes formulas", async () => {
     const { dataset, run, slug, get } = await exportedRun(4, { name: formula });
     const response = await get(`/v1/leaderboard.csv?suite=relay&dataset=${dataset}`);
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
@@ -23,7 +23,7 @@ describe("GET /v1/leaderboard.csv", () => {
     expect(rest).toEqual([""]);
   });
 
-  it("answers 404 as a problem where there is no board", async () => {
+  it("answers 404 as a problem if there is no board", async () => {
     const { get } = await exportedRun(1);
     const response = await get("/v1/leaderboard.csv?suite=relay&dataset=none");
     expect(response.status).toBe(404);
@@ -49,7 +49,7 @@ describe("GET /v1/runs/{id}/samples.csv", () => {
     expectSamples(await response.text(), 60);
   });
 
-  it.each([1, 2, 6, 7])("is read in tens of pages, here of %i rows", async (pageRows) => {
+  it.each([1, 2, 6, 7])("reads ten pages at a time, here of %i rows", async (pageRows) => {
     const { platform, run } = await exportedRun(60);
     const pages: number[] = [];
     const { runs } = platform;
@@ -65,14 +65,14 @@ describe("GET /v1/runs/{id}/samples.csv", () => {
     expect(pages).toEqual(Array.from({ length: Math.floor(60 / ten) + 1 }, () => ten));
   });
 
-  it("is a download that is not made twice", async () => {
+  it("answers 304 if the client has the file", async () => {
     const { run, get } = await exportedRun(2);
     const tag = (await get(`/v1/runs/${run}/samples.csv`)).headers.get("etag") ?? "";
     const again = await get(`/v1/runs/${run}/samples.csv`, { headers: { "if-none-match": tag } });
     expect(again.status).toBe(304);
   });
 
-  it("answers 404 as a problem for a run that is not there", async () => {
+  it("answers 404 as a problem for an unknown run", async () => {
     const { get } = await exportedRun(1);
     const response = await get("/v1/runs/none/samples.csv");
     expect(response.status).toBe(404);

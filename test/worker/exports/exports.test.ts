@@ -33,7 +33,7 @@ const files = [
 ] as const;
 
 describe("GET /v1/runs/{id}/<file>", () => {
-  it("is a download that is not made twice, and 404 of a run that is not there", async () => {
+  it("is a download with an ETag, and 404 for an unknown run", async () => {
     const { run, get } = await exportedRun(3);
     for (const [file, type] of files) {
       const response = await get(`/v1/runs/${run}/${file}`);
@@ -51,7 +51,7 @@ describe("GET /v1/runs/{id}/<file>", () => {
     }
   });
 
-  it("has a finished run with its scores by sample, for baselines", async () => {
+  it("has the scores by sample of a finished run, for baselines", async () => {
     const { run, get } = await exportedRun(12);
     const scored = scoredRunSchema.parse(await (await get(`/v1/runs/${run}/scores.json`)).json());
     const whole = await (await get(`/v1/runs/${run}`)).json<Run>();
@@ -73,7 +73,7 @@ describe("GET /v1/runs/{id}/<file>", () => {
     ]);
   });
 
-  it("holds the same rows as JSON, JSON lines and CSV, each sample once and in order", async () => {
+  it("has the same rows as JSON, JSON Lines and CSV, each sample once and in order", async () => {
     const { run, get } = await exportedRun(230);
     const textOf = async (file: string) => (await get(`/v1/runs/${run}/${file}`)).text();
     for (const what of ["samples", "fields"]) {
@@ -120,7 +120,7 @@ describe("GET /v1/runs/{id}/<file>", () => {
     expect(record).toMatchObject({ id: "passed", value: "1", low: "", unit: "ratio" });
   });
 
-  it("of a run that has not finished says how far it is", async () => {
+  it("shows the state of a run that has not finished", async () => {
     const { run, get } = await exportedRun(2, { deliver: false });
     for (const file of ["aggregates.json", "aggregates.csv", "every-eval-ever.json"]) {
       const response = await get(`/v1/runs/${run}/${file}`);
@@ -134,7 +134,7 @@ describe("GET /v1/runs/{id}/<file>", () => {
     expect(await (await get(`/v1/runs/${run}/fields.csv`)).text()).toBe("id,repeat,said\r\n");
   });
 
-  it("keeps what rows hold once the raw answers are removed, and says that the rest is gone", async () => {
+  it("keeps the data of rows after raw answers were deleted, and answers 410 for the rest", async () => {
     const { platform, run, get } = await exportedRun(2);
     await platform.cleanup.markAnswersRemoved(run, platform.now());
     for (const file of ["fields.csv", "every-eval-ever.jsonl"]) {
@@ -148,7 +148,7 @@ describe("GET /v1/runs/{id}/<file>", () => {
 });
 
 describe("GET /v1/leaderboard.csv", () => {
-  it("agrees with the board as JSON in every cell that both have", async () => {
+  it("agrees with the board's JSON in every common value", async () => {
     const { dataset, get } = await exportedRun(4, { name: "-2+3" });
     const query = `suite=relay&dataset=${dataset}`;
     const board = await (await get(`/v1/leaderboard?${query}`)).json<Leaderboard>();

@@ -4,7 +4,7 @@ import { jsonLines } from "../../support/json-lines.ts";
 import { exportedRun, ids } from "../support/exported-run.ts";
 
 describe("GET /v1/runs/{id}/samples.jsonl", () => {
-  it("gives every sample once and in order, with what the suite says of it", async () => {
+  it("gives every sample once and in order, with the suite's details", async () => {
     const { run, get } = await exportedRun(60);
     const response = await get(`/v1/runs/${run}/samples.jsonl`);
     expect(response.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
@@ -40,7 +40,7 @@ describe("GET /v1/runs/{id}/samples.jsonl", () => {
     }
   });
 
-  it("keeps the numbers of rows whose raw answers were removed", async () => {
+  it("keeps the numbers of rows after raw answers were deleted", async () => {
     const { platform, run, get } = await exportedRun(2);
     await platform.cleanup.markAnswersRemoved(run, platform.now());
     const [line] = jsonLines(await (await get(`/v1/runs/${run}/samples.jsonl`)).text());

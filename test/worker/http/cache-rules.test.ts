@@ -6,7 +6,7 @@ import { anAccount, harness, relayDataset, submitRun } from "../support/harness.
 const MINUTE = "public, max-age=30, stale-while-revalidate=30, stale-if-error=3600";
 const FIVE_MINUTES = "public, max-age=240, stale-while-revalidate=60, stale-if-error=3600";
 const OWN = "private, no-cache";
-/** As Cloudflare sends the site's files. */
+/** The header that Cloudflare sends with the site's files. */
 const PAGE = "public, max-age=0, must-revalidate";
 const MINUTE_OF_PAGES = MINUTE.replace("public, ", "");
 
@@ -29,8 +29,8 @@ async function withRun() {
 
 type Service = Awaited<ReturnType<typeof withRun>>;
 
-/** What everybody reads alike. */
-const shared: [path: (its: Service) => string, rule: string][] = [
+/** Paths whose replies are the same for every reader. */
+const shared: [path: (service: Service) => string, rule: string][] = [
   [({ query }) => `/v1/leaderboard?${query}`, MINUTE],
   [({ query }) => `/v1/leaderboard.csv?${query}`, MINUTE],
   [({ board }) => `/v1/boards/${board}`, MINUTE],
@@ -43,8 +43,8 @@ const shared: [path: (its: Service) => string, rule: string][] = [
   [({ slug }) => `/badge/${slug}.json`, FIVE_MINUTES],
 ];
 
-/** What a key, a time or an address that only some know decides. */
-const own: ((its: Service) => string)[] = [
+/** Paths whose replies depend on the key or change often, or whose address is secret. */
+const own: ((service: Service) => string)[] = [
   ({ listed }) => `/v1/runs/${listed}`,
   ...["", "/report", "/samples", "/samples.csv", "/report.md"].map(
     (part) =>
@@ -55,8 +55,8 @@ const own: ((its: Service) => string)[] = [
   () => "/v1/snapshot",
 ];
 
-describe("replies say where they may be kept", () => {
-  it("what everybody reads alike: in shared caches, for a time that is stated", async () => {
+describe("cache-control", () => {
+  it("lets shared caches keep replies that are the same for every reader", async () => {
     const service = await withRun();
     for (const [path, rule] of shared) {
       expect([path(service), await service.rule(path(service))]).toEqual([
@@ -66,7 +66,7 @@ describe("replies say where they may be kept", () => {
     }
   });
 
-  it("the same for who sends a key: nowhere but with that reader", async () => {
+  it("lets only the client keep replies to a request with a key", async () => {
     const service = await withRun();
     const headers = { authorization: "Bearer key" };
     for (const path of [...shared.map(([one]) => one), ...own]) {
@@ -77,7 +77,7 @@ describe("replies say where they may be kept", () => {
     }
   });
 
-  it("runs, whatever their visibility, and what changes by the second: with their reader", async () => {
+  it("lets only the client keep runs, comparisons and the snapshot", async () => {
     const service = await withRun();
     for (const path of own) {
       expect([path(service), await service.rule(path(service))]).toEqual([
@@ -87,13 +87,13 @@ describe("replies say where they may be kept", () => {
     }
   });
 
-  it("data by the key that asked for them, so that no reader with a key gets another's", async () => {
+  it("is accompanied by vary: authorization, so that no reader gets the reply to another's key", async () => {
     const { api, query } = await withRun();
     const { headers } = await api.get(`/v1/leaderboard?${query}`);
     expect(headers.get("vary")).toContain("authorization");
   });
 
-  it("a reply that says nothing has changed: as what it is of", async () => {
+  it("is the same on a 304 as on the full reply", async () => {
     const { api, rule, query } = await withRun();
     const path = `/v1/leaderboard?${query}`;
     const etag = (await api.get(path)).headers.get("etag") ?? "";
@@ -106,19 +106,19 @@ describe("replies say where they may be kept", () => {
     [404, "no-store", null],
     [503, "no-store", null],
   ])(
-    "pages of the site, %i: with Cloudflare for a minute, unless they are errors",
+    "lets Cloudflare keep pages of the site for a minute, except errors: %i",
     async (status, own, cloudflare) => {
       const body = status === 304 ? null : "a page";
       const site = () => new Response(body, { status, headers: { "cache-control": PAGE } });
       const { headers } = await serve(harness().platform, {}, site).get("/models/");
-      const said = ["cache-control", "cloudflare-cdn-cache-control"].map((name) =>
+      const rules = ["cache-control", "cloudflare-cdn-cache-control"].map((name) =>
         headers.get(name),
       );
-      expect(said).toEqual([own, cloudflare]);
+      expect(rules).toEqual([own, cloudflare]);
     },
   );
 
-  it("errors and replies to writes: nowhere", async () => {
+  it("forbids caching of errors and of replies to writes", async () => {
     const { api, rule } = await withRun();
     for (const path of [
       "/v1/nowhere",

@@ -5,7 +5,7 @@ import { platformOf } from "../../../api/index.ts";
 
 const platform = platformOf({ ...env } as never);
 
-/** A service on one's own machine, which asks for no key. */
+/** A service on the owner's machine that needs no key. */
 const app = createApp({
   platform: () => ({ ...platform, settings: { ...platform.settings, ownHosts: ["gpu-box.lan"] } }),
   account: async () => null,
@@ -23,7 +23,7 @@ const json = { "content-type": "application/json" };
 const newKey = JSON.stringify({ name: "x", owner: "evil", scopes: ["admin"] });
 const keyCount = async () => (await platform.apiKeys.list({ after: null, limit: 100 })).length;
 
-describe("a service that asks for no key answers", () => {
+describe("a service without keys answers", () => {
   it.each([
     "http://localhost:8787",
     "http://127.0.0.1:8787",
@@ -49,7 +49,7 @@ describe("a service that asks for no key answers", () => {
     "a.localhost",
     "gpu-box.lan.evil.example",
     "x.gpu-box.lan",
-  ])("to nobody at %s, whatever the rest of the request says", async (host) => {
+  ])("no request at %s, whatever its other headers are", async (host) => {
     const before = await keyCount();
     const origin = `http://${host}`;
     const tries = [
@@ -61,7 +61,7 @@ describe("a service that asks for no key answers", () => {
       send("/badge/a/b.svg", {}, {}, origin),
       send("/healthz", {}, {}, origin),
       send("/v1/keys", { "access-control-request-method": "POST" }, { method: "OPTIONS" }, origin),
-      // A development proxy takes the address from a header that a page may set.
+      // A development proxy may use the host header, which a page can set.
       send("/v1/keys", { host }),
       send("/v1/keys", { ...json, host, origin: own }, { method: "POST", body: newKey }),
       send("/v1/keys", { host: "localhost:8787" }, {}, origin),
@@ -78,8 +78,8 @@ describe("a service that asks for no key answers", () => {
 /** What browsers send for pages that are not the service's own. */
 const foreign: [string, Record<string, string>][] = [
   ["another site", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
-  ["another site, by its origin alone", { origin: "https://evil.example" }],
-  ["another site that names no origin", { "sec-fetch-site": "cross-site" }],
+  ["another site, with an origin header only", { origin: "https://evil.example" }],
+  ["another site without an origin header", { "sec-fetch-site": "cross-site" }],
   ["a frame without origin", { origin: "null", "sec-fetch-site": "cross-site" }],
   [
     "another port of this machine",
@@ -87,7 +87,7 @@ const foreign: [string, Record<string, string>][] = [
   ],
   ["another name of this machine", { origin: "http://127.0.0.1:8787" }],
   ["another scheme", { origin: "https://localhost:8787" }],
-  ["a name that begins alike", { origin: "http://localhost:8787.evil.example" }],
+  ["a host with the same prefix", { origin: "http://localhost:8787.evil.example" }],
   ["something that no browser sends", { origin: own, "sec-fetch-site": "cross-origin" }],
   ["an extension", { origin: "chrome-extension://abcdef" }],
   [
@@ -97,7 +97,7 @@ const foreign: [string, Record<string, string>][] = [
 ];
 
 describe.each(foreign)("a page of %s", (_, headers) => {
-  it("reads as anybody does, without what is the owner's", async () => {
+  it("reads public data but nothing of the owner", async () => {
     const read = await send("/v1/suites", headers);
     expect([read.status, read.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
     expect(read.headers.get("access-control-allow-credentials")).toBeNull();
@@ -136,7 +136,7 @@ describe.each(foreign)("a page of %s", (_, headers) => {
     expect(await keyCount()).toBe(before);
   });
 
-  it("is warned before it writes, unless it comes with a key, which then decides", async () => {
+  it("has its preflight refused for writes, unless it sends a key, which is then checked", async () => {
     const ask = (method: string, names = "content-type") =>
       send(
         "/v1/keys",
@@ -182,7 +182,7 @@ describe("the owner writes", () => {
   });
 });
 
-it("a service that asks for keys answers at any host", async () => {
+it("a service with keys answers at any host", async () => {
   const keyed = createApp({
     platform: () => ({
       ...platform,

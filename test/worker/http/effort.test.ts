@@ -14,12 +14,12 @@ const COMPARE = "/v1/compare?runs=a,b";
 const EXPORT = "/v1/runs/a/samples.csv";
 const pause = async () => {};
 
-/** Of all services, so that each takes the proofs that others found. */
+/** One time for all services, so that each accepts the proofs found for another. */
 const start = Date.now();
 /** Proofs by path and address. */
 const found = new Map<string, string[]>();
 
-/** A service that allows two costly reads of each caller, three proven ones of each address, and all others. */
+/** A service that limits costly reads to two per caller, and reads with a proof to three per address. */
 function service(requireApiKey = true) {
   const counts = new Map<string, number>();
   const limiter: RateLimiter = {
@@ -31,9 +31,9 @@ function service(requireApiKey = true) {
     periodSeconds: () => 60,
   };
   const state = { now: start };
-  const made = harness({ limiter, now: () => state.now });
-  const settings = { ...made.platform.settings, requireApiKey };
-  const api = serve({ ...made.platform, settings }, { key: anAccount("acme") });
+  const rig = harness({ limiter, now: () => state.now });
+  const settings = { ...rig.platform.settings, requireApiKey };
+  const api = serve({ ...rig.platform, settings }, { key: anAccount("acme") });
   const read = (path = COMPARE, proof: string | null = null, address = "203.0.113.1") =>
     api.get(path, {
       "cf-connecting-ip": address,
@@ -58,7 +58,7 @@ function service(requireApiKey = true) {
   return { ...api, state, read, useUp, proven };
 }
 
-it("costly reads without a key are free up to a limit, and then need a proof, which clients find", async () => {
+it("costly reads without a key need a proof beyond a limit, and withEffort() finds it", async () => {
   const { read, get } = service();
   expect([(await read()).status, (await read(EXPORT)).status]).toEqual([404, 404]);
   const refused = await read();
@@ -108,7 +108,7 @@ it("keys, other reads, and services without keys need no proof", async () => {
   }
 });
 
-it("a proof is of use only a few times, for its route and address, and for two minutes", async () => {
+it("a proof is valid a few times, for one route and address, for two minutes", async () => {
   const { read, proven, useUp, state } = service();
   const proof = await proven();
   expect((await read(EXPORT, proof)).status).toBe(429);
@@ -122,7 +122,7 @@ it("a proof is of use only a few times, for its route and address, and for two m
   expect((await read(COMPARE, late)).status).toBe(429);
 });
 
-it("proven reads of an address have a limit, too, however many proofs it sends", async () => {
+it("reads with proofs are limited per address, whatever the number of proofs", async () => {
   const { read, proven } = service();
   const [first, second] = [await proven(), await proven()];
   const replies = [await read(COMPARE, first), await read(COMPARE, first)];
@@ -132,7 +132,7 @@ it("proven reads of an address have a limit, too, however many proofs it sends",
   expect((await read(COMPARE, other, "203.0.113.2")).status).toBe(404);
 });
 
-it("a proof that nobody solved, or that the service did not sign, is none", async () => {
+it("a wrong proof, and one for a challenge that the service did not sign, are refused", async () => {
   const { read, proven } = service();
   const [number = "", token = ""] = (await proven()).split(" ");
   const unsigned = "v2.00000000.AAAA.AAAA";

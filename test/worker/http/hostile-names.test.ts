@@ -19,19 +19,19 @@ async function submitNamed(platform: Platform, card: object) {
   return { response, dataset };
 }
 
-describe("a name that would not be seen as it is", () => {
+describe("a name with misleading or invisible characters", () => {
   it.each([
-    ["turns what follows", "\u202egnp.exe"],
-    ["turns a part", "a\u2067b\u2069"],
+    ["reverses the rest", "\u202egnp.exe"],
+    ["reverses a part", "a\u2067b\u2069"],
     ["hides a character", "a\u200bb"],
-    ["shows nothing", "\u3164"],
-    ["is joiners alone", "\u200d\u200d"],
+    ["is invisible", "\u3164"],
+    ["consists of joiners", "\u200d\u200d"],
     ["piles up accents", `a${"\u0301".repeat(119)}`],
-    ["is on its neighbour", "\u0489x"],
+    ["covers the character before it", "\u0489x"],
     ["has two lines", "a\nb"],
-    ["has two lines by another sign", "a\u2028b"],
-    ["rings", "a\u0007b"],
-  ])("is refused by pointer: %s", async (_case, name) => {
+    ["has a line separator", "a\u2028b"],
+    ["has a bell character", "a\u0007b"],
+  ])("is refused with a pointer: %s", async (_case, name) => {
     for (const field of ["name", "license", "parameters", "quantization"]) {
       const { response } = await submitNamed(harness().platform, { [field]: name.slice(0, 40) });
       expect(response.status).toBe(422);
@@ -44,7 +44,7 @@ describe("a name that would not be seen as it is", () => {
     ["of an endpoint", { endpoint: { ...endpoint, model: "m\u202egnp" } }, "endpoint/model"],
     ["declared", { endpoint: undefined, answers, modelId: "m\u200b" }, "modelId"],
     ["that is empty", { endpoint: { ...endpoint, model: "" } }, "endpoint/model"],
-  ])("is refused as the id of a model: %s", async (_case, card, field) => {
+  ])("is refused as a model id: %s", async (_case, card, field) => {
     const { response } = await submitNamed(harness().platform, card);
     expect(response.status).toBe(422);
     const { errors } = (await response.json()) as { errors: { pointer: string }[] };
@@ -52,7 +52,7 @@ describe("a name that would not be seen as it is", () => {
   });
 
   it.each(["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//evil.example"])(
-    "is no model page: %s",
+    "%s is refused as the URL of a model",
     async (url) => {
       expect((await submitNamed(harness().platform, { url })).response.status).toBe(422);
     },
@@ -96,7 +96,7 @@ it.each([
   "/v1/leaderboard?suite=<script>alert(1)</script>&dataset=stock",
   "/badge/acme/%3Cscript%3E.svg?suite=%22%3E%3Cscript%3E",
   "/badge/%3Cscript%3E/x.json",
-])("what an address holds is never markup: %s", async (path) => {
+])("a URL is never repeated as markup: %s", async (path) => {
   const response = await appOf(harness().platform).request(`http://assay.test${path}`);
   const type = response.headers.get("content-type") ?? "";
   expect(type).toMatch(/json|svg/);

@@ -37,7 +37,7 @@ const problemOf = async (response: Response) => {
 const answers = [{ id: "a", output: '{"total": 12}' }];
 
 describe("POST /v1/datasets", () => {
-  it("stores rows once, whatever the order of their keys", async () => {
+  it("gives the same rows the same version", async () => {
     const first = await upload("once", [row("a"), row("b")].join("\n"));
     expect(first.status).toBe(201);
     const stored = (await first.json()) as { version: string };
@@ -48,23 +48,23 @@ describe("POST /v1/datasets", () => {
     expect(again.version).toBe(stored.version);
   });
 
-  it("keeps what is said of origin and licence", async () => {
-    const said = {
+  it("stores source and licence", async () => {
+    const stated = {
       visibility: "public",
       license: "CC-BY-4.0",
       source: "https://data.example/rows",
     };
-    await upload("told", row("a"), `&${new URLSearchParams(said)}`);
+    await upload("told", row("a"), `&${new URLSearchParams(stated)}`);
     await upload("untold", row("a"));
     const list = (await (await call("/v1/datasets?suite=extraction")).json()) as {
       datasets: { name: string }[];
     };
     const named = (name: string) => list.datasets.find((dataset) => dataset.name === name);
-    expect(named("told")).toMatchObject(said);
+    expect(named("told")).toMatchObject(stated);
     expect(named("untold")).not.toHaveProperty("license");
   });
 
-  it("takes a form with the file, too", async () => {
+  it("accepts the file in a form", async () => {
     const form = new FormData();
     form.set("file", new File([row("a")], "rows.jsonl"));
     const path = "/v1/datasets?suite=extraction&name=form";
@@ -82,13 +82,13 @@ describe("POST /v1/datasets", () => {
     expect(list.datasets.map((dataset) => dataset.name)).not.toContain("broken");
   });
 
-  it("reports rows that are no Unicode", async () => {
+  it("reports rows that are not valid Unicode", async () => {
     const response = await upload("surrogate", row("a").replace("The total", "\\ud800"));
     expect(response.status).toBe(422);
     expect((await problemOf(response)).errors?.[0]?.detail).toContain("/text contains half");
   });
 
-  it("refuses a form that is none", async () => {
+  it("refuses a body that is not a form despite its content type", async () => {
     const headers = { "content-type": "multipart/form-data" };
     const path = "/v1/datasets?suite=extraction&name=form";
     expect((await call(path, { method: "POST", headers, body: "x" })).status).toBe(415);
@@ -99,18 +99,18 @@ describe("POST /v1/datasets", () => {
     expect((await upload("seen", row("a"), "&visibility=unlisted")).status).toBe(409);
   });
 
-  it("keeps the good rows with allowPartial", async () => {
+  it("stores the valid rows with allowPartial", async () => {
     const response = await upload("partly", [row("a"), "{"].join("\n"), "&allowPartial=true");
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject({ samples: 1, malformed: [{ line: 2 }] });
   });
 
   it.each([
-    ["a licence of nothing", "/v1/datasets?suite=extraction&name=x&license=%20", "license"],
+    ["a blank licence", "/v1/datasets?suite=extraction&name=x&license=%20", "license"],
     ["a source without https", "/v1/datasets?suite=extraction&name=x&source=http://a.b", "source"],
     ["an unknown suite", "/v1/datasets?suite=nope&name=x", "suite"],
     ["no name", "/v1/datasets?suite=extraction", "name"],
-  ])("refuses %s by parameter", async (_case, path, parameter) => {
+  ])("refuses %s and names the parameter", async (_case, path, parameter) => {
     const response = await call(path, { method: "POST", body: row("a") });
     expect(response.status).toBe(422);
     expect((await problemOf(response)).errors?.[0]?.parameter).toBe(parameter);
@@ -118,7 +118,7 @@ describe("POST /v1/datasets", () => {
 });
 
 describe("POST /v1/submissions", () => {
-  it("accepts answers and names the run", async () => {
+  it("accepts answers and gives the run's id", async () => {
     await upload("accepts", row("a"));
     const body = {
       suite: "extraction",
@@ -148,7 +148,7 @@ describe("POST /v1/submissions", () => {
     ["an option out of range", { options: { concurrency: 0 } }, "/options/concurrency"],
     ["an unknown field", { modles: [] }, "/modles"],
     ["no models", { models: [] }, "/models"],
-    ["a name of blanks", { models: [{ name: "  ", answers }] }, "/models/0/name"],
+    ["a blank name", { models: [{ name: "  ", answers }] }, "/models/0/name"],
     [
       "a name with a control character",
       { models: [{ name: "a\u0000", answers }] },
@@ -170,18 +170,14 @@ describe("POST /v1/submissions", () => {
       "/options/userPrompt",
     ],
     ["a model without endpoint and answers", { models: [{ name: "x" }] }, "/models/0"],
+    ["a malformed slug", { models: [{ name: "x", slug: "No Slug", answers }] }, "/models/0/slug"],
     [
-      "a slug of wrong form",
-      { models: [{ name: "x", slug: "No Slug", answers }] },
-      "/models/0/slug",
-    ],
-    [
-      "an answer to no sample",
+      "an answer to an unknown sample",
       { models: [{ name: "x", answers: [{ id: "zz", output: "" }] }] },
       "/models/0/answers/0/id",
     ],
     [
-      "an answer with a field that is not known",
+      "an answer with an unknown field",
       { models: [{ name: "x", answers: [{ id: "a", output: "", latency_ms: 5 }] }] },
       "/models/0/answers/0/latency_ms",
     ],
@@ -201,7 +197,7 @@ describe("POST /v1/submissions", () => {
       "/models/0/endpoint/baseUrl",
     ],
     [
-      "two models of one slug",
+      "two models with the same slug",
       {
         models: [
           { name: "x", answers },
@@ -210,7 +206,7 @@ describe("POST /v1/submissions", () => {
       },
       "/models/1/slug",
     ],
-  ])("refuses %s by pointer", async (_case, change, pointer) => {
+  ])("refuses %s with a pointer", async (_case, change, pointer) => {
     await upload("refuses", row("a"));
     const body = {
       suite: "extraction",
@@ -225,7 +221,7 @@ describe("POST /v1/submissions", () => {
     expect(problem.type).toBe("http://assay.test/errors/invalid-request/");
   });
 
-  it("names an unknown suite before what else is wrong", async () => {
+  it("names an unknown suite before other errors", async () => {
     const near = await post("/v1/submissions", { suite: "extracton", models: [] });
     expect((await problemOf(near)).errors).toMatchObject([
       { pointer: "/suite", detail: 'there is no suite "extracton"; did you mean extraction?' },
@@ -254,7 +250,7 @@ describe("POST /v1/submissions", () => {
   });
 });
 
-describe("reads", () => {
+describe("GET requests", () => {
   it.each([
     "/v1/runs/nope",
     "/v1/runs/nope/samples",
@@ -273,7 +269,7 @@ describe("reads", () => {
     ["GET", "/v1/connections", "POST"],
     ["PUT", "/v1/runs/nope", "GET, HEAD, PATCH, DELETE"],
     ["POST", "/healthz", "GET, HEAD"],
-  ])("with another method are refused, and say which one to use: %s %s", async (...row) => {
+  ])("answer 405 with the allowed methods for another method: %s %s", async (...row) => {
     const [method, path, allow] = row;
     const response = await call(path, { method });
     expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
@@ -287,7 +283,7 @@ describe("reads", () => {
     ]);
   });
 
-  it("of a very long path repeat only its beginning", async () => {
+  it("repeat only the beginning of a very long path", async () => {
     const { instance = "", detail } = await problemOf(await call(`/v1/${"x".repeat(9_000)}`));
     expect([instance.length, detail.length]).toEqual([500, 500 + "no such route: GET ".length]);
     expect(instance).toMatch(/^\/v1\/xxx/);
@@ -323,7 +319,7 @@ describe("reads", () => {
     );
   });
 
-  it("send everything else to the site", async () => {
+  it("of other paths are answered by the site", async () => {
     expect(await (await call("/anything")).text()).toBe("the site");
   });
 });
@@ -337,8 +333,8 @@ it.each(["/v1/account/retention", "/v1/runners/lab"])(
   },
 );
 
-describe("actions on a run whose body may be left out", () => {
-  it.each(["resume", "retry", "rescore"])("take a request without one: %s", async (action) => {
+describe("actions on a run with an optional body", () => {
+  it.each(["resume", "retry", "rescore"])("accept a request without a body: %s", async (action) => {
     const path = `/v1/runs/run_x/${action}`;
     const json = { "content-type": "application/json" };
     expect((await call(path, { method: "POST" })).status).toBe(404);
@@ -350,14 +346,14 @@ describe("actions on a run whose body may be left out", () => {
   });
 });
 
-describe("a query parameter that its route does not have", () => {
+describe("an unknown query parameter", () => {
   it.each([
     ["POST", "/v1/submissions?dryrun=true", "dryrun", "; did you mean dryRun?"],
     ["PATCH", "/v1/datasets/extraction/acme/x?dryrun=true", "dryrun", "; did you mean dryRun?"],
     ["POST", "/v1/runs/run_x/rescore?dryRun=true", "dryRun", ""],
     ["GET", "/v1/runs/run_x/samples?stauts=failed", "stauts", "; did you mean status?"],
     ["DELETE", "/v1/runs/run_x?yes=1", "yes", ""],
-  ])("is refused, since the request would do something else: %s %s", async (...row) => {
+  ])("is refused: %s %s", async (...row) => {
     const [method, path, parameter, near] = row;
     const response = await call(path, { method });
     expect(response.status).toBe(422);
@@ -365,18 +361,18 @@ describe("a query parameter that its route does not have", () => {
     expect((await problemOf(response)).errors).toEqual([{ parameter, detail }]);
   });
 
-  it("is refused if it is given twice", async () => {
+  it("is refused, as is a known one that is given twice", async () => {
     const response = await call("/v1/submissions?dryRun=true&dryRun=true", { method: "POST" });
     const detail = '"dryRun" is given 2 times: give it once';
     expect((await problemOf(response)).errors).toEqual([{ parameter: "dryRun", detail }]);
   });
 
-  it("is not `reason`, which the audit log takes from every route", async () => {
+  it("does not include `reason`, which the audit log reads on every route", async () => {
     expect((await call("/v1/runs/run_x?reason=spam", { method: "DELETE" })).status).toBe(404);
   });
 });
 
-describe("a deployment that wants API keys", () => {
+describe("a deployment that requires API keys", () => {
   const closed = createApp({
     platform: () => ({
       ...platformOf({ ...env } as never),
@@ -408,7 +404,7 @@ describe("a deployment that wants API keys", () => {
     expect(response.headers.get("www-authenticate")).toContain("Bearer");
   });
 
-  it("lets a key submit only for its own owner", async () => {
+  it("lets a key submit only for its owner", async () => {
     await upload("closed", row("a"));
     const init = { headers: { ...headers, authorization: "Bearer good" } };
     const own = await closed.request("/v1/submissions", { ...submission("acme/x"), ...init });
@@ -418,7 +414,7 @@ describe("a deployment that wants API keys", () => {
     expect((await problemOf(other)).errors?.[0]?.pointer).toBe("/models/0/slug");
   });
 
-  it("refuses an unknown key for reads, too: what is its owner's would not exist", async () => {
+  it("refuses reads with an unknown key, which could only find public data", async () => {
     const headers = { authorization: "Bearer bad" };
     const response = await closed.request("/v1/runs/run_x", { headers });
     expect(response.status).toBe(401);
@@ -427,7 +423,7 @@ describe("a deployment that wants API keys", () => {
     expect((await closed.request("/v1/runs/run_x", asPublic)).status).toBe(404);
   });
 
-  it("still serves reads without a key", async () => {
+  it("serves reads without a key", async () => {
     expect((await closed.request("/v1/suites")).status).toBe(200);
   });
 });

@@ -14,7 +14,7 @@ beforeEach(() => {
     vi.spyOn(console, level).mockImplementation((...args) => void lines.push(args.join(" ")));
   }
 });
-/** Lines of an event; every line is JSON. */
+/** Lines of one event; every line is JSON. */
 const events = (name: string) =>
   lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -22,10 +22,10 @@ const events = (name: string) =>
 
 /** A service that logs requests and lanes, over HTTP with keys. */
 function logged(more: Partial<Platform> = {}) {
-  const made = harness(more);
-  const settings = { ...made.platform.settings, requireApiKey: true, logsActivity: true };
-  Object.assign(made.platform, { settings });
-  return { ...made, api: serve(made.platform, accounts) };
+  const rig = harness(more);
+  const settings = { ...rig.platform.settings, requireApiKey: true, logsActivity: true };
+  Object.assign(rig.platform, { settings });
+  return { ...rig, api: serve(rig.platform, accounts) };
 }
 
 const secrets = {
@@ -44,7 +44,7 @@ const secrets = {
 const leaks = () => {
   const text = lines.join("\n");
   return Object.entries(secrets).filter(([, secret]) =>
-    [secret, encodeURIComponent(secret), secret.toUpperCase()].some((its) => text.includes(its)),
+    [secret, encodeURIComponent(secret), secret.toUpperCase()].some((form) => text.includes(form)),
   );
 };
 
@@ -67,7 +67,7 @@ const submission = (dataset: string) => ({
 });
 
 describe("the log", () => {
-  it("joins a request to the turns of lanes by its ids", async () => {
+  it("links a request to its lanes by ids of run and submission", async () => {
     const { api, platform, deliverAll } = logged();
     const body = { ...submission(await relayDataset(platform, 3)), options: {} };
     const response = await api.post("/v1/submissions", body, as);
@@ -99,7 +99,7 @@ describe("the log", () => {
     expect(leaks()).toEqual([]);
   });
 
-  it("has no secrets of requests, whatever is wrong with them", async () => {
+  it("has no secrets of invalid requests", async () => {
     const { api, platform } = logged();
     const body = submission(await relayDataset(platform, 1));
     const calls = [
@@ -116,7 +116,7 @@ describe("the log", () => {
     expect(leaks()).toEqual([]);
   });
 
-  it("has no prompts, answers or keys of endpoints that fail or repeat what they got", async () => {
+  it("has no prompts, answers or keys when endpoints fail or repeat the request", async () => {
     const error = { class: "unauthorized" as const, message: `401: key ${secrets.reply} is wrong` };
     const asks = [
       answering(() => ({ output: secrets.answer, error: null })),
@@ -140,7 +140,7 @@ describe("the log", () => {
     expect(leaks()).toEqual([]);
   });
 
-  it("has neither parameters of queries nor messages of errors, but says what failed", async () => {
+  it("names the error but leaves out query parameters and quoted text", async () => {
     const { platform } = logged();
     const cause = new Error(`D1_ERROR: no such column "${secrets.parameter}"`);
     const failure = new Error(`Failed query: select\nparams: ${secrets.parameter}`, { cause });
@@ -155,7 +155,7 @@ describe("the log", () => {
     expect(leaks()).toEqual([]);
   });
 
-  it("says which run a failed message is about", async () => {
+  it("names the run of a failed message", async () => {
     const { platform, mail, api, deliverAll } = logged();
     const body = { ...submission(await relayDataset(platform, 1)), options: {} };
     await api.post("/v1/submissions", body, as);
@@ -174,7 +174,7 @@ describe("the log", () => {
     expect(leaks()).toEqual([]);
   });
 
-  it("has only problems where lines of activity are off", async () => {
+  it("has only errors if logging of activity is off", async () => {
     const { platform } = harness();
     await serve(platform).get("/v1/suites");
     expect(lines).toEqual([]);

@@ -9,14 +9,14 @@ import { answering, harness } from "../support/harness.ts";
 
 /** A service with two real suites, whose model answers with `output`. */
 function service(output = "{}") {
-  const its = harness({
+  const rig = harness({
     suites: {
       all: [extraction, tools],
       byId: (id) => [extraction, tools].find((suite) => suite.id === id),
     },
     ask: answering(() => ({ output })),
   });
-  const app = anApp(its.platform);
+  const app = anApp(rig.platform);
   const send = (path: string, body: string, type = "application/json") =>
     app.request(`http://assay.test${path}`, {
       method: "POST",
@@ -27,7 +27,7 @@ function service(output = "{}") {
     send(`/v1/datasets?suite=${suite}&name=${name}${more}`, rows.join("\n"), "application/jsonl");
   const read = async <T>(path: string) =>
     (await app.request(`http://assay.test${path}`)).json() as Promise<T>;
-  return { ...its, send, upload, read };
+  return { ...rig, send, upload, read };
 }
 
 const row = (id: string, more = '"expected_output": {"a": 1}') =>
@@ -35,7 +35,7 @@ const row = (id: string, more = '"expected_output": {"a": 1}') =>
 const newName = () => `odd-${crypto.randomUUID().slice(0, 8)}`;
 const long = "x".repeat(3_000_000);
 
-/** Lines that can't be used, and what is said of them. */
+/** Invalid lines, each with the expected reason. */
 const bad: [line: string, reason: RegExp][] = [
   [row("e", '"expected_output": {"a": 1e400}'), /^e: \/expected_output\/a is a number beyond/],
   [row("n", '"expected_output": {"a": [-1E+999]}'), /\/expected_output\/a\/0 is a number beyond/],
@@ -53,7 +53,7 @@ const bad: [line: string, reason: RegExp][] = [
 ];
 
 describe("a row of a dataset", () => {
-  it.each(bad)("is left out with its reason, and no error of ours: %#", async (line, reason) => {
+  it.each(bad)("is refused with line and reason if it is invalid: %#", async (line, reason) => {
     const { upload } = service();
     const response = await upload("extraction", newName(), [row("good"), line]);
     expect(response.status).toBe(422);
@@ -64,7 +64,7 @@ describe("a row of a dataset", () => {
     expect(error?.detail).toMatch(reason);
   });
 
-  it("is stored where it can be, all others with short notes", async () => {
+  it("is stored if it is valid; notes on the others are short", async () => {
     const { upload } = service();
     const odd = [
       row("minus zero", '"expected_output": {"a": -0}'),
@@ -103,7 +103,7 @@ describe("an answer made elsewhere", () => {
     [`{"id": "a", "output": "{}", "source": "${long}"}`, "/models/0/answers/0/source"],
     [`{"id": "a", "output": "{}", "finishReason": "${long}"}`, "/models/0/answers/0/finishReason"],
     [`{"id": "a", "error": "${long}"}`, "/models/0/answers/0/error"],
-  ])("is refused with its pointer: %#", async (answer, pointer) => {
+  ])("is refused with a pointer: %#", async (answer, pointer) => {
     const { send } = service();
     const body = `{"suite": "tools", "dataset": "none", "models": [{"name": "M", "answers": [${answer}]}]}`;
     const response = await send("/v1/submissions", body);
@@ -114,7 +114,7 @@ describe("an answer made elsewhere", () => {
     expect(pointers).toEqual([pointer]);
   });
 
-  it("is refused where a field is not known, however long its name", async () => {
+  it("is refused with a short reply if an unknown field has a long name", async () => {
     const { send } = service();
     const body = `{"suite": "tools", "dataset": "none", "${long}": 1, "models": [{"name": "M", "${long}": 1, "answers": [{"id": "a", "output": ""}]}]}`;
     const response = await send("/v1/submissions", body);
@@ -129,7 +129,7 @@ describe("a model's answer", () => {
     '{"a": "\\ud800", "\\udc00": "\\u0000"}',
     '{"__proto__": {"a": 1}, "constructor": {"prototype": 1}}',
     `{"a": ${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
-  ])("is scored, shown and counted whatever is in it: %#", async (output) => {
+  ])("is scored, shown and counted whatever it contains: %#", async (output) => {
     const errors = vi.spyOn(console, "error");
     const { upload, send, read, deliverAll } = service(output);
     const dataset = newName();
@@ -168,13 +168,13 @@ describe("a judge's reply", () => {
     '{"politeness_score": 1e400}',
     `{"politeness_score": 0.5, "reasoning": "${long}"}`,
     `{"politeness_score": 0.5, "${long}": 1}`,
-  ])("that is out of bounds is no judgment, and the record says why: %#", async (output) => {
-    const its = judgedHarness(
+  ])("is recorded as invalid if it is out of bounds: %#", async (output) => {
+    const rig = judgedHarness(
       fakeJudges([], ({ metric }) => (metric === "politeness" ? { output } : null)),
     );
-    const { run } = await judgedRun(its, {}, undefined, 1);
-    expect((await its.platform.runs.get(run))?.status).toBe("finished");
-    const [answer] = await storedAnswers(its.platform, run);
+    const { run } = await judgedRun(rig, {}, undefined, 1);
+    expect((await rig.platform.runs.get(run))?.status).toBe("finished");
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.judgments?.["politeness"]?.[0]?.unjudged?.reason).toBe("invalid_judgment");
     expect(JSON.stringify(answer).length).toBeLessThan(50_000);
   });

@@ -8,7 +8,7 @@ import {
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, harness } from "../support/harness.ts";
 
-/** Allows so many requests of a caller and kind, and so many with a key that is not known. */
+/** Allows `limit` requests of each caller and kind, and `failedLimit` with an unknown key. */
 function tight(limit: number, failedLimit = limit) {
   const counts = new Map<string, number>();
   const limiter: RateLimiter = {
@@ -28,7 +28,7 @@ const from = (address: string, key?: string) => ({
   ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
 });
 
-/** A service with two keys, limited to so many requests of each kind. */
+/** A service with two keys that uses the limiter above. */
 function setUp(limit: number, failedLimit?: number) {
   const { limiter, counts } = tight(limit, failedLimit);
   const { platform } = harness({ limiter });
@@ -50,7 +50,7 @@ describe("requests beyond the limit", () => {
     expect(problem.detail).toContain("too many reads in 10 s");
   });
 
-  it("are counted apart by address, by key and by kind", async () => {
+  it("are counted separately by address, key and kind", async () => {
     const { get, post } = setUp(1);
     const statuses = [
       (await get("/v1/datasets", from("203.0.113.1"))).status,
@@ -65,7 +65,7 @@ describe("requests beyond the limit", () => {
     expect(statuses).toEqual([200, 429, 200, 200, 422, 200, 429, 200]);
   });
 
-  it("are those of a whole network in IPv6", async () => {
+  it("are counted for a whole IPv6 network", async () => {
     const { get } = setUp(1);
     expect((await get("/v1/datasets", from("2001:db8::1"))).status).toBe(200);
     expect((await get("/v1/datasets", from("2001:db8::2"))).status).toBe(429);
@@ -78,8 +78,8 @@ describe("requests beyond the limit", () => {
   });
 });
 
-describe("keys that are not known", () => {
-  it("are limited by address, whatever they are", async () => {
+describe("unknown keys", () => {
+  it("are limited by address, even if each request sends another one", async () => {
     const { get, counts } = setUp(100, 3);
     const guess = (key: string) => get("/v1/usage", from("203.0.113.1", key));
     const statuses: number[] = [];
@@ -120,7 +120,7 @@ describe("comparisons", () => {
 });
 
 describe("rateLimiter()", () => {
-  it("allows what the binding of the kind allows", async () => {
+  it("applies the binding of each kind of request", async () => {
     const { TIGHT_LIMIT: tightest, LIMIT_READS: open } = env;
     const others = {
       write: open,
@@ -141,8 +141,8 @@ describe("rateLimiter()", () => {
   });
 });
 
-describe("this machine's limits", () => {
-  it("are counted by the bindings of wrangler.toml, and never met", async () => {
+describe("limits of a local service", () => {
+  it("use the bindings of wrangler.toml and are never reached", async () => {
     const { limiter } = harness().platform;
     const kinds = ["read", "write", "public-read", "comparison", "failed-authentication"] as const;
     for (const kind of kinds) expect(await limiter.allows(kind, "ip:local")).toBe(true);

@@ -22,7 +22,7 @@ const errorsOf = async (response: Response) =>
     detail,
   ]);
 
-describe("a submission that needs a change", () => {
+describe("an invalid submission", () => {
   const baseUrl = "https://models.example.com/v1";
   const refusedWith = async (
     models: unknown,
@@ -37,7 +37,7 @@ describe("a submission that needs a change", () => {
     return errorsOf(response);
   };
 
-  it("names every answer that can't be taken", async () => {
+  it("names every invalid answer", async () => {
     const answers = [
       { id: "s0", output: "A" },
       { id: "s0", output: "B" },
@@ -54,7 +54,7 @@ describe("a submission that needs a change", () => {
     ]);
   });
 
-  it("counts the answers that it does not name", async () => {
+  it("names 20 invalid answers and counts the others", async () => {
     const answers = Array.from({ length: 50 }, (_, i) => ({ id: `x${i}`, output: "A" }));
     const errors = await refusedWith([{ name: "Mine", answers }]);
     expect(errors).toHaveLength(21);
@@ -64,7 +64,7 @@ describe("a submission that needs a change", () => {
     ]);
   });
 
-  it("says which slug is nobody's, another's or there twice", async () => {
+  it("names slugs that are missing, duplicate or of another account", async () => {
     const endpoint = { baseUrl, model: "m" };
     const models = [
       { name: "One", slug: "acme/one", endpoint },
@@ -79,7 +79,7 @@ describe("a submission that needs a change", () => {
     ]);
   });
 
-  it("may name no endpoint inside the deployment's own network", async () => {
+  it("is refused for an endpoint inside the deployment's own network", async () => {
     const { platform, post } = service();
     platform.settings = { ...platform.settings, allowPrivateEndpoints: false };
     const dataset = await relayDataset(platform, 1);
@@ -94,13 +94,13 @@ describe("a submission that needs a change", () => {
   });
 });
 
-describe("a dataset that needs a change", () => {
+describe("an invalid dataset", () => {
   const row = (id: string) => JSON.stringify({ id, first: "a", expected: "B" });
   const jsonl = "application/jsonl";
   const name = () => `mine-${crypto.randomUUID().slice(0, 8)}`;
   const path = (dataset: string, more = "") => `/v1/datasets?suite=relay&name=${dataset}${more}`;
 
-  it("is refused with the line and the reason of each row, or kept without them", async () => {
+  it("is refused with line and reason of each invalid row, or stored without these", async () => {
     const { post } = service();
     const [file, dataset] = [[row("a"), "{", row("a"), '{"id": "b"}'].join("\n"), name()];
     const refused = await post(path(dataset), file, jsonl);
@@ -116,7 +116,7 @@ describe("a dataset that needs a change", () => {
     expect([samples, malformed.length]).toEqual([1, 3]);
   });
 
-  it("belongs to who made it, and stays as public as it is", async () => {
+  it("is one under another account's prefix, or one that changes the visibility", async () => {
     const { post } = service(anAccount("acme"));
     const dataset = `acme/${name()}`;
     expect((await post(path(dataset, "&visibility=public"), row("a"), jsonl)).status).toBe(201);
@@ -138,7 +138,7 @@ describe("a dataset that needs a change", () => {
     expect((await post(path(dataset), row("a"), jsonl)).status).toBe(201);
   });
 
-  it("counts all rows that are invalid, and names the first", async () => {
+  it("counts all invalid rows and names the first 500", async () => {
     const { post } = service();
     const refused = await post(path(name()), "{}\n".repeat(600), jsonl);
     const { detail, errors } = await refused.json<Problem>();
@@ -146,7 +146,7 @@ describe("a dataset that needs a change", () => {
     expect(errors).toHaveLength(500);
   });
 
-  it("is read from a form, too, and from nothing else", async () => {
+  it("is one whose body is neither JSONL nor a form with a file", async () => {
     const { post } = service();
     const type = "multipart/form-data; boundary=x";
     const form = (field: string) =>
@@ -163,7 +163,7 @@ describe("a dataset that needs a change", () => {
     }
   });
 
-  it("says which suites and parameters there are", async () => {
+  it("names the suites, the parameter, or the missing rows", async () => {
     const { post } = service();
     const unknown = await post("/v1/datasets?suite=poems&name=a", row("a"), jsonl);
     expect((await unknown.json<Problem>()).detail).toBe('there is no suite "poems"; try relay');

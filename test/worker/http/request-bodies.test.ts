@@ -15,15 +15,15 @@ async function problemOf(response: Response): Promise<Problem> {
 
 const megabytes = 1024 * 1024;
 
-describe("a body of many values", () => {
-  it("is refused before it is parsed, since it takes more memory than there is", async () => {
+describe("a body with too many values", () => {
+  it("is refused before it is parsed, since it would exceed the memory", async () => {
     const body = `{"x":[${'{"a":1},'.repeat(300_000)}1]}`;
     const response = await post("/v1/submissions", body);
     expect(response.status).toBe(413);
     expect((await problemOf(response)).detail).toContain("more than 500000 values");
   });
 
-  it("is refused as a row of a dataset by line", async () => {
+  it("is refused with its line as a row of a dataset", async () => {
     const row = `{"id": "a", "text": "x", "schema": {}, "expected_output": [${"[1],".repeat(60_000)}1]}`;
     const path = "/v1/datasets?suite=extraction&name=dense";
     const response = await post(path, row, { "content-type": "application/jsonl" });
@@ -40,13 +40,13 @@ describe("a body that is not UTF-8", () => {
     `{"id": "${id}", "text": "${text}", "schema": {}, "expected_output": {}}\n`;
   const jsonl = { "content-type": "application/jsonl" };
 
-  it("is refused as JSON: its texts would be stored with other characters", async () => {
+  it("is refused as JSON, since its texts would be stored with wrong characters", async () => {
     const response = await post("/v1/submissions", latin('{"suite": "caf\xe9"}'));
     expect(response.status).toBe(400);
     expect((await problemOf(response)).detail).toContain("not UTF-8");
   });
 
-  it("is refused as a row of a dataset by line", async () => {
+  it("is refused with its line as a row of a dataset", async () => {
     const file = latin(row("a", "x") + row("b", "caf\xe9"));
     const path = "/v1/datasets?suite=extraction&name=latin";
     const response = await post(path, file, jsonl);
@@ -71,7 +71,7 @@ describe("a body that is nested deeply", () => {
       `{"options":{"x":${"[".repeat(half)}${"]".repeat(half)}}}`,
       "/options/x/0/0/0/0/0/0",
     ],
-  ])("of ten megabytes is refused with its place: %s", async (_case, body, pointer) => {
+  ])("is refused with a pointer at ten megabytes: %s", async (_case, body, pointer) => {
     const response = await post("/v1/submissions", body);
     expect(response.status).toBe(422);
     const { errors } = await problemOf(response);
@@ -87,12 +87,12 @@ describe("a body that is nested deeply", () => {
     }
   });
 
-  it("is checked no further than sixty-four levels", async () => {
+  it("is accepted up to sixty-four levels", async () => {
     const response = await post("/v1/submissions", `${"[".repeat(64)}${"]".repeat(64)}`);
     expect((await problemOf(response)).errors?.[0]?.detail).not.toContain("nested");
   });
 
-  it("is refused as a row of a dataset by line", async () => {
+  it("is refused with its line as a row of a dataset", async () => {
     const path = "/v1/datasets?suite=extraction&name=deep";
     const deep = (levels: number) =>
       `{"id": "a", "text": "x", "schema": {"type": "object"}, "expected_output": ${'{"a":'.repeat(levels)}1${"}".repeat(levels)}}`;
@@ -134,7 +134,7 @@ describe("a body that is too large", () => {
     }
   });
 
-  it("is read when it comes in chunks and is small enough", async () => {
+  it("is not one of 2 MB that arrives in chunks", async () => {
     const response = await post("/v1/submissions", chunked(2 * megabytes));
     expect(response.status).toBe(400);
     expect((await problemOf(response)).title).toBe("The body is not JSON");

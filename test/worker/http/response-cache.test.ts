@@ -4,10 +4,10 @@ import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 const KEPT_MS = 1_000;
 const HOUR_MS = 3_600_000;
-/** When the first reader asks again. */
+/** Age at which a reply is renewed for the next reader. */
 const RENEWED_MS = 800;
 
-/** A service with one board that gives answers from memory, the paths of its readers, and its clock. */
+/** A service with one board and a reply cache: its clock, stores and the paths to read. */
 async function withBoard() {
   const { platform, deliverAll } = harness();
   const dataset = await relayDataset(platform, 4);
@@ -34,8 +34,8 @@ async function withBoard() {
   };
 }
 
-describe("answers that are the same for everyone", () => {
-  it.each(["badge", "leaderboard"] as const)("come from memory: a %s", async (what) => {
+describe("public replies", () => {
+  it.each(["badge", "leaderboard"] as const)("come from memory until renewed: %s", async (what) => {
     const service = await withBoard();
     const { api, boards, clock } = service;
     const asked = () => boards.find.mock.calls.length + boards.ofModel.mock.calls.length;
@@ -46,15 +46,15 @@ describe("answers that are the same for everyone", () => {
     expect(asked()).toBe(1);
     expect(again.status).toBe(200);
     expect(await again.text()).toBe(text);
-    const said = (response: Response) =>
+    const headers = (response: Response) =>
       [...response.headers].filter(([name]) => name !== "x-request-id").sort();
-    expect(said(again)).toEqual(said(first));
+    expect(headers(again)).toEqual(headers(first));
     clock.now += 1;
     await api.get(service[what]);
     expect(asked()).toBe(2);
   });
 
-  it("are asked for again by one reader, while others have what is in memory, until its time is over", async () => {
+  it("are renewed for one reader, while others get the copy in memory until it expires", async () => {
     const { api, boards, clock, leaderboard } = await withBoard();
     const text = await (await api.get(leaderboard)).text();
     let answer = () => {};
@@ -75,7 +75,7 @@ describe("answers that are the same for everyone", () => {
     expect((await renewing).status).toBe(404);
   });
 
-  it("stay for all readers in an outage of up to an hour", async () => {
+  it("stay available in an outage of up to an hour", async () => {
     const { api, badge, boards, clock } = await withBoard();
     const text = await (await api.get(badge)).text();
     vi.spyOn(console, "error").mockImplementation(() => {});
@@ -83,7 +83,7 @@ describe("answers that are the same for everyone", () => {
     clock.now += RENEWED_MS;
     const first = await api.get(badge);
     expect(await first.text()).toBe(text);
-    // Other caches get the rest of that hour, not another one.
+    // Other caches get the remainder of that hour, not a full one.
     expect(first.headers.get("cache-control")).toBe("public, max-age=30, stale-if-error=3600");
     expect(boards.ofModel.mock.calls.length).toBeGreaterThan(1);
     clock.now += KEPT_MS - RENEWED_MS + HOUR_MS - 1;
@@ -96,7 +96,7 @@ describe("answers that are the same for everyone", () => {
   });
 
   it.each(["svg", "json"])(
-    "are an error for who has an older badge, so that it is shown on: %s",
+    "are 503 in an outage for a client with an older badge, which then keeps it: %s",
     async (ending) => {
       const { api, badge, boards } = await withBoard();
       vi.spyOn(console, "error").mockImplementation(() => {});
@@ -114,7 +114,7 @@ describe("answers that are the same for everyone", () => {
     },
   );
 
-  it("are not replaced by older ones that came late", async () => {
+  it("are not replaced by older ones that arrive late", async () => {
     const { api, boards, clock, leaderboard } = await withBoard();
     const text = await (await api.get(leaderboard)).text();
     const board = await boards.find.mock.results[0]!.value;
@@ -134,13 +134,13 @@ describe("answers that are the same for everyone", () => {
     expect(boards.find).toHaveBeenCalledTimes(3);
   });
 
-  it("show a change when that time is over", async () => {
+  it("show a change once they have expired", async () => {
     const { api, clock, dataset, deliverAll, platform, leaderboard } = await withBoard();
     const entries = async () => {
-      const { entries: its } = (await (await api.get(leaderboard)).json()) as {
+      const { entries: listed } = (await (await api.get(leaderboard)).json()) as {
         entries: unknown[];
       };
-      return its.length;
+      return listed.length;
     };
     expect(await entries()).toBe(1);
     await submitRun(platform, dataset, { models: [{ ...other }] });
@@ -149,7 +149,7 @@ describe("answers that are the same for everyone", () => {
     expect(await entries()).toBe(2);
   });
 
-  it("are not sent where the reader has them", async () => {
+  it("are answered with 304 if the client has them", async () => {
     const { api, badge } = await withBoard();
     const etag = (await api.get(badge)).headers.get("etag") ?? "";
     const again = await api.get(badge, { "if-none-match": etag });
@@ -158,13 +158,13 @@ describe("answers that are the same for everyone", () => {
     expect(again.headers.get("cache-control")).toContain("public, max-age=240");
   });
 
-  it("are kept by their address, query and all", async () => {
+  it("are cached per path and query", async () => {
     const { api, badge } = await withBoard();
     await api.get(badge);
     expect(await (await api.get(`${badge}?label=mine`)).text()).toContain("mine");
   });
 
-  it("are asked for again after an outage, and after what was not found", async () => {
+  it("are not cached if they are errors or 404", async () => {
     const { api, boards, badge, dataset } = await withBoard();
     boards.ofModel.mockRejectedValueOnce(new Error("the database is away"));
     vi.spyOn(console, "error").mockImplementationOnce(() => {});
@@ -176,14 +176,14 @@ describe("answers that are the same for everyone", () => {
     expect(boards.find).toHaveBeenCalledTimes(2);
   });
 
-  it.each(["badge", "leaderboard"] as const)("are for reads alone: a %s", async (what) => {
+  it.each(["badge", "leaderboard"] as const)("are refused for other methods: %s", async (what) => {
     const service = await withBoard();
     await service.api.get(service[what]);
     expect((await service.api.post(service[what], {})).status).toBe(405);
     expect((await service.api.delete(service[what])).status).toBe(405);
   });
 
-  it("are as many as find room", async () => {
+  it("are evicted, oldest first, when the cache is full", async () => {
     const { api, badge, boards } = await withBoard();
     for (let i = 0; i < 40; i++) await api.get(`${badge}?label=${i}`);
     boards.ofModel.mockClear();
@@ -193,7 +193,7 @@ describe("answers that are the same for everyone", () => {
     expect(boards.ofModel).toHaveBeenCalledTimes(1);
   });
 
-  it("are always asked for where nothing is to be kept", async () => {
+  it("are never cached if the setting is off", async () => {
     const { platform, leaderboard } = await withBoard();
     const find = vi.fn(platform.boards.find);
     const api = serve({ ...platform, boards: { ...platform.boards, find } });

@@ -17,7 +17,7 @@ const badges = ["/badge/acme/none.svg", "/badge/acme/none.json"];
 const pages = ["/", "/leaderboards/", "/%3Cscript%3Ealert(1)%3C/script%3E"];
 
 describe("every reply", () => {
-  it.each([...data, ...badges, ...pages])("tells browsers to be strict: %s", async (path) => {
+  it.each([...data, ...badges, ...pages])("has strict security headers: %s", async (path) => {
     const { headers } = await call(path);
     expect(Object.fromEntries(headers)).toMatchObject({
       "x-content-type-options": "nosniff",
@@ -29,7 +29,7 @@ describe("every reply", () => {
     expect(headers.get("content-security-policy")).not.toContain("unsafe");
   });
 
-  it("speaks of TLS only over TLS", async () => {
+  it("has strict-transport-security only over TLS", async () => {
     for (const path of ["/v1/suites", "/badge/acme/none.svg", "/"]) {
       const { headers } = await call(path, {}, "http");
       expect(headers.get("strict-transport-security")).toBeNull();
@@ -41,7 +41,7 @@ describe("every reply", () => {
     ["POST", "/v1/submissions", "[".repeat(100)],
     ["POST", "/v1/keys", ""],
     ["DELETE", "/v1/keys/none", undefined],
-  ])("is strict when it refuses: %s %s %j", async (method, path, body) => {
+  ])("has strict security headers if it is an error: %s %s %j", async (method, path, body) => {
     const headers = { "content-type": "application/json" };
     const response = await call(path, { method, headers, ...(body !== undefined && { body }) });
     expect(response.status).toBeGreaterThanOrEqual(400);
@@ -50,14 +50,14 @@ describe("every reply", () => {
 });
 
 describe("embedding", () => {
-  it.each(data)("is for data by fetch alone: %s", async (path) => {
+  it.each(data)("is allowed for data by fetch but not in frames: %s", async (path) => {
     const { headers } = await call(path);
     expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     expect(headers.get("x-frame-options")).toBe("DENY");
   });
 
-  it.each(badges)("is free for badges: %s", async (path) => {
+  it.each(badges)("is allowed for badges: %s", async (path) => {
     const { headers } = await call(path);
     expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
     expect(headers.get("x-frame-options")).toBeNull();
@@ -65,7 +65,7 @@ describe("embedding", () => {
     expect(headers.get("content-security-policy")).toContain("sandbox");
   });
 
-  it.each(pages)("is closed for pages: %s", async (path) => {
+  it.each(pages)("is forbidden for pages: %s", async (path) => {
     const { headers } = await call(path);
     expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
@@ -81,7 +81,7 @@ describe("pages of the site", () => {
       site: (c) => sitePages({ fetch: site }, c.req.raw, originOf(c)),
     });
 
-  it("keep the headers that the site's own Worker gives them", async () => {
+  it("keep the headers of the site's Worker", async () => {
     const own = "default-src 'none'; style-src 'self'";
     const app = appWith(async () => {
       return new Response("page", { headers: { "content-security-policy": own } });
@@ -92,7 +92,7 @@ describe("pages of the site", () => {
     expect(headers.get("x-frame-options")).toBe("DENY");
   });
 
-  it("are shown in frames of other sites if the site's own Worker allows it", async () => {
+  it("can be framed by other sites if the site's Worker allows it", async () => {
     const own = "default-src 'none'; style-src 'self'; frame-ancestors *";
     const app = appWith(async () => {
       return new Response("page", { headers: { "content-security-policy": own } });
@@ -105,7 +105,7 @@ describe("pages of the site", () => {
   it.each([
     ["answers 503", async () => new Response("away", { status: 503 })],
     ["can't be reached", () => Promise.reject(new Error("no such service"))],
-  ])("are one that asks again while the site %s, at every path", async (_, site) => {
+  ])("are replaced by a page that reloads itself while the site %s", async (_, site) => {
     for (const path of ["/", "/leaderboards/extraction/stock/", "/nowhere"]) {
       const response = await appWith(site as () => Promise<Response>).request(path);
       expect(response.status).toBe(503);
@@ -117,7 +117,7 @@ describe("pages of the site", () => {
   });
 });
 
-describe("the address of a run", () => {
+describe("the page of a run", () => {
   const file = (path: string) => new Response(path, { headers: { "content-type": "text/html" } });
   const asked: string[] = [];
   const app = createApp({
@@ -138,7 +138,7 @@ describe("the address of a run", () => {
     return [response.status, response.headers.get("location"), await response.text()];
   };
 
-  it("has its file where the site has one, else the page that draws it from the API", async () => {
+  it("is its file if the site has one, else the page that is drawn from the API", async () => {
     expect(await get("/runs/run_old/")).toEqual([200, null, "/runs/run_old/"]);
     expect(await get("/runs/run_new/")).toEqual([200, null, "/run/"]);
     expect(await get("/runs/run_new/?a=1")).toEqual([200, null, "/run/"]);
@@ -146,12 +146,12 @@ describe("the address of a run", () => {
     expect((await get("/runs/run_new/", "HEAD"))[0]).toBe(200);
   });
 
-  it("has a slash at its end, by which the page finds the run", async () => {
+  it("is redirected to a URL with a slash, which the page needs to find the run", async () => {
     expect(await get("/runs/run_new?a=1")).toEqual([307, "/runs/run_new/?a=1", ""]);
   });
 
   it.each(["/runs/", "/runs/a/b/", "/runs/%3Cb%3E/", "/models/a/b/"])(
-    "%s is no run",
+    "%s is not one",
     async (path) => {
       asked.length = 0;
       expect(await get(path)).toEqual([404, null, "none"]);
@@ -173,17 +173,17 @@ describe("the service's address", () => {
     });
 
   it.each([
-    ["where it was asked", "", "http://localhost:9999", "localhost"],
-    ["as the deployment says", "https://assay.example/", "https://assay.example", "assay.example"],
-    ["where it was asked if that is no address", "assay", "http://localhost:9999", "localhost"],
-  ])("is filled into pages %s", async (_, publicOrigin, origin, host) => {
+    ["from the request", "", "http://localhost:9999", "localhost"],
+    ["from the setting", "https://assay.example/", "https://assay.example", "assay.example"],
+    ["from the request if the setting is invalid", "assay", "http://localhost:9999", "localhost"],
+  ])("is inserted into pages, %s", async (_, publicOrigin, origin, host) => {
     const response = await appAt(publicOrigin).request("http://localhost:9999/guides/submitting/");
     expect(await response.text()).toBe(`<p>curl ${origin}/v1/suites</p><p>tag:${host},2026:x</p>`);
-    // The tag is of the page without the address.
+    // The site's ETag is that of the page before the insertion.
     expect(response.headers.get("etag")).toBeNull();
   });
 
-  it("leaves what does not hold it as it is, with its tag", async () => {
+  it("leaves files without a placeholder unchanged, with their ETag", async () => {
     const app = appAt("", "<p>page</p>");
     const response = await app.request("http://localhost:9999/");
     expect([await response.text(), response.headers.get("etag")]).toEqual(["<p>page</p>", '"a"']);
@@ -192,13 +192,13 @@ describe("the service's address", () => {
     expect(await other.text()).toBe(UNKNOWN_ORIGIN);
   });
 
-  it("is that of a deployment behind a proxy in problems, too", async () => {
+  it("is also used in problems of a deployment behind a proxy", async () => {
     const response = await appAt("https://assay.example").request("http://10.0.0.1/v1/nowhere");
     const { type } = (await response.json()) as { type: string };
     expect(type).toBe("https://assay.example/errors/not-found/");
   });
 
-  it("makes pages at the address of the deployment its own, and those of no other", async () => {
+  it("is the only origin that may write without a key", async () => {
     const app = appAt("https://assay.example");
     const write = async (origin: string) => {
       const headers = { origin, "content-type": "application/json" };
@@ -235,8 +235,8 @@ describe("a page of another origin", () => {
     ["from a frame without origin", { origin: "null", ...json }, "/v1/submissions"],
     ["from another scheme", { origin: "http://assay.test", ...json }, "/v1/submissions"],
     ["from another port", { origin: "https://assay.test:444", ...json }, "/v1/submissions"],
-    ["named by its site alone", { "sec-fetch-site": "cross-site", ...json }, "/v1/submissions"],
-    ["from a neighbour name", { "sec-fetch-site": "same-site", ...json }, "/v1/submissions"],
+    ["with sec-fetch-site only", { "sec-fetch-site": "cross-site", ...json }, "/v1/submissions"],
+    ["from a sibling domain", { "sec-fetch-site": "same-site", ...json }, "/v1/submissions"],
     [
       "with another scheme's header",
       { ...foreign, ...json, authorization: "Basic x" },
@@ -251,7 +251,7 @@ describe("a page of another origin", () => {
     );
   });
 
-  it("may ask to write with a key, which then decides", async () => {
+  it("passes the preflight for a write with a key, which is then checked", async () => {
     const preflight = await call("/v1/submissions", {
       method: "OPTIONS",
       headers: {
@@ -265,7 +265,7 @@ describe("a page of another origin", () => {
     expect((await write({ ...foreign, ...json, authorization: "Bearer guess" })).status).toBe(401);
   });
 
-  it("may submit with a key that is known, as the site's own pages do", async () => {
+  it("may submit with a known key", async () => {
     const platform = platformOf({ ...env } as never);
     const app = createApp({
       platform: () => ({ ...platform, settings: { ...platform.settings, requireApiKey: true } }),
@@ -297,7 +297,7 @@ describe("a page of another origin", () => {
 
   it.each([
     ["our own page", { origin: "https://assay.test", ...json }],
-    ["our own page by its site", { "sec-fetch-site": "same-origin", ...json }],
+    ["our own page by sec-fetch-site", { "sec-fetch-site": "same-origin", ...json }],
     ["no browser", { ...json }],
   ])("is not %s", async (_case, headers) => {
     expect((await write(headers)).status).toBe(422);

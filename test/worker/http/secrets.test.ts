@@ -20,7 +20,7 @@ const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().e
 
 const hex = (text: string) => [...text].map((c) => c.charCodeAt(0).toString(16)).join("");
 
-/** What must be found nowhere: each secret, and what it looks like in base64, JSON and URLs. */
+/** Texts that must not appear anywhere: each secret, plain and in base64, JSON and URLs. */
 const needles = secrets.flatMap((secret) => {
   const long = secret === apiKey ? [secret.slice(0, 20), secret.slice(20), hex(secret)] : [];
   const plain = base64(secret).replace(/=+$/, "").slice(0, -1);
@@ -36,7 +36,7 @@ const found = (text: string) => {
   return needles.filter((needle) => unescaped.toLowerCase().includes(needle.toLowerCase()));
 };
 
-/** All that a caller sent, as an endpoint that repeats it would: plain, encoded and all. */
+/** All headers and secrets of a request, plain and encoded, as a hostile endpoint would repeat them. */
 function echoOf(request: Request, known: readonly string[] = secrets): string {
   const sent = [...request.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
   const spelled = known.flatMap((secret) => [
@@ -57,14 +57,14 @@ const json = (body: unknown, status = 200, more: Record<string, string> = {}) =>
 const message = (content: object) =>
   json({ choices: [{ finish_reason: "stop", message: content }] });
 
-/** Every letter as JSON may write it: what parses it later has the letters again. */
+/** Every character as a JSON escape, which a parser decodes. */
 const jsonEscaped = (text: string): string =>
   text.replace(/[a-z0-9]/gi, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 const percentEscaped = (text: string): string =>
   text.replace(/[^a-z]/gi, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
 
-/** The ways in which an endpoint repeats what it was sent, one request after the other. */
+/** Responses that repeat the request in different ways, used one after another. */
 const echoes: ((echo: string) => Response)[] = [
   (echo) => message({ content: echo }),
   (echo) => message({ refusal: echo }),
@@ -124,7 +124,7 @@ const echoes: ((echo: string) => Response)[] = [
 
 const levels = ["log", "info", "debug", "warn", "error", "trace"] as const;
 
-describe("a run whose endpoint repeats its secrets in every way", () => {
+describe("a run whose endpoint repeats the run's secrets in every way", () => {
   it("leaves them in no table, object, log line, message or reply", {
     timeout: 60_000,
   }, async () => {
@@ -218,7 +218,7 @@ describe("a run whose judges repeat the deployment's keys in every field", () =>
       JUDGE_KEY_GOOGLE: apiKey,
     };
     const around = { now: Date.now, sleep: async () => {}, random: () => 0 };
-    const its = judgedHarness(
+    const rig = judgedHarness(
       judgeClient({ JUDGES: JSON.stringify({ maxRetries: 0 }), ...keys }, around),
     );
     let requests = 0;
@@ -235,7 +235,12 @@ describe("a run whose judges repeat the deployment's keys in every field", () =>
         const data = [0, 1].map((index) => ({ index, embedding: [1, index], object: echo }));
         return json({ object: echo, model: echo, data, usage: { prompt_tokens: 1, [echo]: 1 } });
       }
-      const said = { ...judgment, reasoning: jsonEscaped(echo), explanation: echo, [echo]: [echo] };
+      const echoed = {
+        ...judgment,
+        reasoning: jsonEscaped(echo),
+        explanation: echo,
+        [echo]: [echo],
+      };
       const odd = echoes[requests % echoes.length] as (echo: string) => Response;
       if (judgment === undefined || requests % 3 === 0) return odd(echo);
       return json({
@@ -243,12 +248,12 @@ describe("a run whose judges repeat the deployment's keys in every field", () =>
         model: echo,
         system_fingerprint: echo,
         choices: [
-          { finish_reason: "stop", message: { role: echo, content: JSON.stringify(said) } },
+          { finish_reason: "stop", message: { role: echo, content: JSON.stringify(echoed) } },
         ],
       });
     });
-    const { run } = await judgedRun(its, {}, undefined, 4);
-    expect((await its.platform.runs.get(run))?.status).toBe("finished");
+    const { run } = await judgedRun(rig, {}, undefined, 4);
+    expect((await rig.platform.runs.get(run))?.status).toBe("finished");
     const kept = await allObjects();
     expect(kept).toContain("[redacted]");
     expect(found(await allRows())).toEqual([]);
@@ -274,7 +279,7 @@ describe("a run whose sealed key can't be opened", () => {
     return platform.runs.get(run);
   }
 
-  it("fails with what the operator can do, and forgets the key", async () => {
+  it("fails with advice for the operator, and deletes the key", async () => {
     const run = await carried("newest", "");
     expect(run).toMatchObject({ status: "failed", sealedSecrets: null });
     expect(run?.statusReason).toContain(keyIdOf("replaced"));
@@ -282,7 +287,7 @@ describe("a run whose sealed key can't be opened", () => {
     expect(run?.statusReason).not.toMatch(/sk-plain-secret|newest/);
   });
 
-  it("continues where the replaced secret is still kept", async () => {
+  it("continues if the replaced secret is still configured", async () => {
     expect(await carried("newest", "older, replaced")).toMatchObject({
       status: "finished",
       done: 3,

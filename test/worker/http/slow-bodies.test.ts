@@ -12,7 +12,7 @@ import { signInService } from "../support/sign-in-service.ts";
 const SERVICE = "https://assay.test";
 const admin = anAccount("root", { scopes: ["admin"] });
 
-/** A body whose second half comes when it is released. */
+/** A body whose second half is sent after `before`. */
 function heldBody(text: string, type: string, before: () => Promise<unknown>) {
   const bytes = new TextEncoder().encode(text);
   const parts = [bytes.slice(0, 5), bytes.slice(5)];
@@ -30,7 +30,7 @@ function heldBody(text: string, type: string, before: () => Promise<unknown>) {
 const appOf = (platform: Platform) =>
   anApp(platform, (_c, token) => accountOfToken(token, "", platform.apiKeys, platform.now()));
 
-/** A service with an account that has a key. `send` does `meanwhile` while the body of a request is under way. */
+/** A service with an account that has a key. `send` runs `meanwhile` while the body of a request is being sent. */
 async function aService() {
   const { platform, state } = signInService();
   const owner = `slow-${crypto.randomUUID().slice(0, 8)}`;
@@ -57,32 +57,32 @@ async function aService() {
 const countOf = (table: string, owner: string) =>
   env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE owner = ?1`).bind(owner).first("n");
 
-describe("a request whose body takes longer than a second", () => {
-  it("is refused if its account was banned, or its key revoked, meanwhile", async () => {
-    const its = await aService();
-    const { platform, owner, record } = its;
+describe("a request with a slow body", () => {
+  it("is refused if the account is banned or the key revoked meanwhile", async () => {
+    const rig = await aService();
+    const { platform, owner, record } = rig;
     const rows = someRows().ordered.join("\n");
     const dataset = await relayDataset(platform, 2);
     const form = `--b\r\ncontent-disposition: form-data; name="file"; filename="f.jsonl"\r\n\r\n${rows}\r\n--b--\r\n`;
     const submission = JSON.stringify(aSubmission(dataset));
     const requests = [
       ["/v1/submissions", { text: submission, type: "application/json" }],
-      [its.upload, { text: rows, type: "application/jsonl" }],
-      [its.upload, { text: form, type: "multipart/form-data; boundary=b" }],
+      [rig.upload, { text: rows, type: "application/jsonl" }],
+      [rig.upload, { text: form, type: "multipart/form-data; boundary=b" }],
     ] as const;
     for (const [path, body] of requests) {
-      const reply = await its.send(path, body, () => banAccount(platform, admin, owner, "spam"));
+      const reply = await rig.send(path, body, () => banAccount(platform, admin, owner, "spam"));
       expect([body.type, reply.status]).toEqual([body.type, 403]);
       expect(await reply.text()).toContain("your rights changed while the body was under way");
       await platform.bans.remove(owner);
     }
     const [path, body] = requests[1];
     const revoke = () => platform.apiKeys.revoke(record.id, platform.now());
-    expect((await its.send(path, body, revoke)).status).toBe(403);
+    expect((await rig.send(path, body, revoke)).status).toBe(403);
     expect([await countOf("runs", owner), await countOf("datasets", owner)]).toEqual([0, 0]);
   });
 
-  it("hides the runs of an account that was banned a moment before", async () => {
+  it("is accepted within a second of a ban, but its runs are hidden", async () => {
     const { platform, owner, send } = await aService();
     const text = JSON.stringify(aSubmission(await relayDataset(platform, 2)));
     const body = { text, type: "application/json" };
@@ -96,31 +96,31 @@ describe("a request whose body takes longer than a second", () => {
     expect(await hidden()).toBeNull();
   });
 
-  it("is carried out if its account has the same rights, whatever the type of its body", async () => {
-    const its = await aService();
-    const dataset = await relayDataset(its.platform, 2);
+  it("is carried out if the account still has the same rights, for every content type", async () => {
+    const rig = await aService();
+    const dataset = await relayDataset(rig.platform, 2);
     const rows = someRows().ordered.join("\n");
     const form = `--b\r\ncontent-disposition: form-data; name="file"; filename="f.jsonl"\r\n\r\n${rows}\r\n--b--\r\n`;
     const nothing = async () => {};
     const submission = JSON.stringify(aSubmission(dataset));
     const replies = [
-      await its.send("/v1/submissions", { text: submission, type: "application/json" }, nothing),
-      await its.send(its.upload, { text: rows, type: "application/jsonl" }, nothing),
-      await its.send(its.upload, { text: form, type: "multipart/form-data; boundary=b" }, nothing),
+      await rig.send("/v1/submissions", { text: submission, type: "application/json" }, nothing),
+      await rig.send(rig.upload, { text: rows, type: "application/jsonl" }, nothing),
+      await rig.send(rig.upload, { text: form, type: "multipart/form-data; boundary=b" }, nothing),
     ];
     expect(replies.map(({ status }) => status)).toEqual([202, 201, 201]);
   });
 });
 
-describe("a member who is removed while the body of a request for a key is under way", () => {
-  it.each([0, 2_000])("gets none, %i ms later", async (ms) => {
+describe("a member who is removed while the body of a key request is being sent", () => {
+  it.each([0, 2_000])("gets no key %i ms later", async (ms) => {
     const { platform, browser, provider, state } = signInService();
     const tag = crypto.randomUUID().slice(0, 8);
     const signedIn = async (id: number, login: string) => {
       provider.state.person = { id, login };
-      const its = browser();
-      await its.signIn();
-      return { ...its, view: await its.account() };
+      const client = browser();
+      await client.signIn();
+      return { ...client, view: await client.account() };
     };
     const ada = await signedIn(777_001 + ms, `ada-${tag}`);
     const owner = `org-${tag}`;

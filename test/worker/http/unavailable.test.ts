@@ -39,10 +39,10 @@ async function service(text: string) {
     Object.entries(parts).map(([name, part]) => [name, failing(part)]),
   ) as Partial<Platform>;
   const around = { now: Date.now, sleep: async () => {}, random: Math.random };
-  const made = harness(retryStorage({ ...away }, around));
+  const rig = harness(retryStorage({ ...away }, around));
   const awayQueues = harness(retryStorage({ queues: failing(queues) }, around));
   const run = await submitRun(calm.platform, await relayDataset(calm.platform, 4));
-  return { api: serve(made.platform), queuesAway: serve(awayQueues.platform), state, run, calm };
+  return { api: serve(rig.platform), queuesAway: serve(awayQueues.platform), state, run, calm };
 }
 
 const stored = async () =>

@@ -12,7 +12,7 @@ import { anAccount, deliver } from "../support/harness.ts";
 
 beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
 const samples = 8;
-/** Where the figures are not what is tested. */
+/** For tests that do not check the numbers. */
 const few = 3;
 const stricter = "gpt-7-luna";
 const admin = { authorization: "Bearer admin" };
@@ -59,13 +59,13 @@ async function board(reply = strict, overrides: { now?: () => number } = {}, cou
   const { run, dataset } = await judgedRun(before, { models }, undefined, count);
   const record = await before.platform.runs.get(run);
   const asked: Question[] = [];
-  const its = judgedHarness(judges(asked, true, reply), {
+  const rig = judgedHarness(judges(asked, true, reply), {
     ...overrides,
     ask: async () => expect.unreachable("a model under test was asked"),
   });
   const accounts = { admin: anAccount("ops", { scopes: ["admin"] }), user: anAccount("acme") };
-  const api = serve(its.platform, accounts);
-  return { ...its, asked, api, id: record?.boardId ?? "", run, dataset };
+  const api = serve(rig.platform, accounts);
+  return { ...rig, asked, api, id: record?.boardId ?? "", run, dataset };
 }
 type Made = Awaited<ReturnType<typeof board>>;
 
@@ -85,12 +85,12 @@ const shiftOf = ({ shifts }: Bridge, metric: string) =>
   shifts.find((shift) => shift.metric === metric);
 
 describe("a bridge between judges", () => {
-  it("shows how much each metric shifts on the same stored answers, with its interval", async () => {
-    const made = await board(strict, {}, samples);
-    const started = await start(made);
-    expect(started).toMatchObject({ board: made.id, finishedAt: null, shifts: [] });
-    await made.deliverAll();
-    const bridge = await read(made, started);
+  it("shows each metric's shift on the same stored answers, with an interval", async () => {
+    const rig = await board(strict, {}, samples);
+    const started = await start(rig);
+    expect(started).toMatchObject({ board: rig.id, finishedAt: null, shifts: [] });
+    await rig.deliverAll();
+    const bridge = await read(rig, started);
     expect(bridge.finishedAt).not.toBeNull();
     expect(shiftOf(bridge, "empathy")).toMatchObject({
       n: 16,
@@ -102,165 +102,165 @@ describe("a bridge between judges", () => {
     const [low, high] = shiftOf(bridge, "empathy")?.interval ?? [0, 0];
     expect(low).toBeLessThan(-0.5);
     expect(high).toBeGreaterThan(-0.5);
-    // Answers of both models to a sample are one unit: eight of them tell no more than this.
+    // Answers of both models to one sample are one unit, so there are only eight units and the interval is wide.
     expect(high - low).toBeGreaterThan(0.6);
     expect(shiftOf(bridge, "coherence")).toMatchObject({ shift: 0 });
     expect(bridge.shifts[0]?.metric).toBe("mcs");
-    // One of eight other metrics, each of which weighs 0.2 together; a level is a quarter.
+    // Empathy is one of eight metrics that share a weight of 0.2; one level is a quarter.
     expect(bridge.shifts[0]?.shift).toBeCloseTo((-0.2 / 8 / 4) * 0.5, 9);
     expect(bridge.to.judges["empathy"]?.routes[0]?.model).toBe(stricter);
-    // Other judges are the same: their stored judgments count.
-    expect(new Set(made.asked.map(({ route }) => route.model))).toEqual(new Set([stricter]));
-    // Both models said the same, which is judged once.
-    expect(made.asked).toHaveLength(4 * samples);
+    // The other judges are unchanged, so their stored judgments are reused.
+    expect(new Set(rig.asked.map(({ route }) => route.model))).toEqual(new Set([stricter]));
+    // Both models gave the same answer, so it is judged once.
+    expect(rig.asked).toHaveLength(4 * samples);
   });
 
-  it("can lead to another judge than the deployment's", async () => {
-    const made = await board();
-    const started = await start(made, { options: { judge: "google:gemini-3.8-flash" } });
-    await made.deliverAll();
-    const { to, finishedAt } = await read(made, started);
+  it("can measure a judge other than the deployment's", async () => {
+    const rig = await board();
+    const started = await start(rig, { options: { judge: "google:gemini-3.8-flash" } });
+    await rig.deliverAll();
+    const { to, finishedAt } = await read(rig, started);
     expect(finishedAt).not.toBeNull();
     expect(to.judges["safety"]?.routes).toMatchObject([{ model: "gemini-3.8-flash" }]);
   });
 
   it("is published with its board", async () => {
-    const made = await board();
-    const { id } = await start(made);
-    await made.deliverAll();
-    const now = (await (await made.api.get(`/v1/boards/${made.id}`)).json()) as Leaderboard;
+    const rig = await board();
+    const { id } = await start(rig);
+    await rig.deliverAll();
+    const now = (await (await rig.api.get(`/v1/boards/${rig.id}`)).json()) as Leaderboard;
     expect(now.bridges).toMatchObject([{ id }]);
-    await runCron(made.platform);
-    await made.deliverAll();
-    const snapshot = await latestSnapshot(made.platform);
-    const published = snapshot.boards.find((one) => one.id === made.id);
+    await runCron(rig.platform);
+    await rig.deliverAll();
+    const snapshot = await latestSnapshot(rig.platform);
+    const published = snapshot.boards.find((one) => one.id === rig.id);
     expect(published?.bridges).toMatchObject([{ id }]);
   });
 
-  it("is followed by the re-publication of the board, with both ranks and without paying again", async () => {
-    const made = await board();
-    await start(made);
-    await made.deliverAll();
-    made.asked.length = 0;
-    const reply = await made.api.post(`/v1/boards/${made.id}/republish`, {}, admin);
+  it("lets the board be re-published with old and new ranks, and without further judge calls", async () => {
+    const rig = await board();
+    await start(rig);
+    await rig.deliverAll();
+    rig.asked.length = 0;
+    const reply = await rig.api.post(`/v1/boards/${rig.id}/republish`, {}, admin);
     expect(reply.status).toBe(202);
-    await made.deliverAll();
-    await runCron(made.platform);
-    await made.deliverAll();
+    await rig.deliverAll();
+    await runCron(rig.platform);
+    await rig.deliverAll();
     const { id } = (await reply.json()) as Republication;
-    const ended = (await (await made.api.get(`/v1/republications/${id}`)).json()) as Republication;
+    const ended = (await (await rig.api.get(`/v1/republications/${id}`)).json()) as Republication;
     expect(ended.finishedAt).not.toBeNull();
     expect(ended.changes?.map(({ before, after }) => [before.rank, after?.rank])).toEqual([
       [1, 1],
       [1, 1],
     ]);
-    expect(made.asked).toEqual([]);
+    expect(rig.asked).toEqual([]);
     const current = (await (
-      await made.api.get(`/v1/boards/${ended.to.board}`)
+      await rig.api.get(`/v1/boards/${ended.to.board}`)
     ).json()) as Leaderboard;
     expect(current.judging?.judges["empathy"]?.routes[0]?.model).toBe(stricter);
-    // The new board shows where it comes from.
-    expect(current.bridges).toMatchObject([{ board: made.id }]);
+    // The new board shows the bridge from the old one.
+    expect(current.bridges).toMatchObject([{ board: rig.id }]);
   });
 
-  it("asks nothing twice when its message comes twice, at the same time or later", async () => {
-    const made = await board();
-    const bridge = await start(made);
-    const [message] = made.mail.finish.splice(0);
-    await Promise.all([0, 1].map(() => deliver(made.platform, "finish", message)));
-    await deliver(made.platform, "finish", message);
-    expect((await read(made, bridge)).finishedAt).not.toBeNull();
-    expect(made.asked).toHaveLength(4 * few);
+  it("asks each judge once when its message is delivered twice, concurrently or later", async () => {
+    const rig = await board();
+    const bridge = await start(rig);
+    const [message] = rig.mail.finish.splice(0);
+    await Promise.all([0, 1].map(() => deliver(rig.platform, "finish", message)));
+    await deliver(rig.platform, "finish", message);
+    expect((await read(rig, bridge)).finishedAt).not.toBeNull();
+    expect(rig.asked).toHaveLength(4 * few);
   });
 
-  it("continues by the cron job after a crash, with the judgments that it had", async () => {
+  it("is continued by the cron job after a crash and keeps the judgments made so far", async () => {
     let clock = Date.now();
-    const made = await board(strict, { now: () => clock }, samples);
-    const bridge = await start(made);
-    const { judging } = made.platform;
-    made.platform.judging = {
+    const rig = await board(strict, { now: () => clock }, samples);
+    const bridge = await start(rig);
+    const { judging } = rig.platform;
+    rig.platform.judging = {
       ...judging,
       async ask(...args) {
-        if (made.asked.length >= 20) throw new Error("the machine stopped");
+        if (rig.asked.length >= 20) throw new Error("the machine stopped");
         return judging.ask(...args);
       },
     };
-    const [message] = made.mail.finish.splice(0);
-    expect(await deliver(made.platform, "finish", message)).toBe("retry");
-    made.platform.judging = judging;
+    const [message] = rig.mail.finish.splice(0);
+    expect(await deliver(rig.platform, "finish", message)).toBe("retry");
+    rig.platform.judging = judging;
     clock += 1_000;
-    await runCron(made.platform);
-    await made.deliverAll();
-    expect((await read(made, bridge)).finishedAt).not.toBeNull();
-    expect(made.asked.length).toBeLessThanOrEqual(4 * samples + 5);
+    await runCron(rig.platform);
+    await rig.deliverAll();
+    expect((await read(rig, bridge)).finishedAt).not.toBeNull();
+    expect(rig.asked.length).toBeLessThanOrEqual(4 * samples + 5);
   });
 
-  it("waits while a judge wants no calls", async () => {
+  it("waits while a judge is overloaded", async () => {
     let clock = Date.now();
     let isBusy = true;
     const busy = (question: Question) =>
       isBusy ? { postponed: clock + 600_000 } : strict(question);
-    const made = await board(busy as typeof strict, { now: () => clock });
-    const bridge = await start(made);
-    await made.deliverAll();
-    expect((await read(made, bridge)).finishedAt).toBeNull();
-    await runCron(made.platform);
-    expect(made.mail.finish.filter(({ kind }) => kind === "bridge")).toEqual([]);
+    const rig = await board(busy as typeof strict, { now: () => clock });
+    const bridge = await start(rig);
+    await rig.deliverAll();
+    expect((await read(rig, bridge)).finishedAt).toBeNull();
+    await runCron(rig.platform);
+    expect(rig.mail.finish.filter(({ kind }) => kind === "bridge")).toEqual([]);
     isBusy = false;
     clock += 601_000;
-    await runCron(made.platform);
-    await made.deliverAll();
-    expect((await read(made, bridge)).finishedAt).not.toBeNull();
+    await runCron(rig.platform);
+    await rig.deliverAll();
+    expect((await read(rig, bridge)).finishedAt).not.toBeNull();
   });
 
-  it("shows where the new judge gives no judgment", async () => {
+  it("shows no shift for a metric that the new judge fails to judge", async () => {
     const down = ({ route }: Question) =>
       route.model === stricter
         ? { output: null, error: { class: "unauthorized" as const, message: "no" } }
         : null;
-    const made = await board(down as unknown as typeof strict);
-    const bridge = await start(made);
-    await made.deliverAll();
+    const rig = await board(down as unknown as typeof strict);
+    const bridge = await start(rig);
+    await rig.deliverAll();
     const none = { n: 0, before: null, after: null, shift: null, interval: null };
-    expect(shiftOf(await read(made, bridge), "empathy")).toMatchObject(none);
+    expect(shiftOf(await read(rig, bridge), "empathy")).toMatchObject(none);
   });
 
-  it("does not take the fallback for a judge that does not exist", async () => {
+  it("does not replace a judge that does not exist with the fallback", async () => {
     const gone = ({ route }: Question) =>
       route.model === stricter
         ? { output: null, error: { class: "not_found" as const, message: "no such model" } }
         : null;
-    const made = await board(gone as unknown as typeof strict);
-    made.platform.judging = {
-      ...made.platform.judging,
-      deployment: { ...made.platform.judging.deployment, fallbackJudge: "google:gemini-3.8-flash" },
+    const rig = await board(gone as unknown as typeof strict);
+    rig.platform.judging = {
+      ...rig.platform.judging,
+      deployment: { ...rig.platform.judging.deployment, fallbackJudge: "google:gemini-3.8-flash" },
     };
-    const bridge = await start(made);
-    await made.deliverAll();
+    const bridge = await start(rig);
+    await rig.deliverAll();
     const none = { n: 0, before: null, after: null, shift: null, interval: null };
-    expect(shiftOf(await read(made, bridge), "empathy")).toMatchObject(none);
+    expect(shiftOf(await read(rig, bridge), "empathy")).toMatchObject(none);
   });
 
   it("leaves out a run that was deleted meanwhile", async () => {
-    const made = await board();
-    const bridge = await start(made);
-    await deleteRun(made.platform, anAccount("acme"), made.run);
-    await made.deliverAll();
-    expect((await read(made, bridge)).shifts[0]?.n).toBe(few);
+    const rig = await board();
+    const bridge = await start(rig);
+    await deleteRun(rig.platform, anAccount("acme"), rig.run);
+    await rig.deliverAll();
+    expect((await read(rig, bridge)).shifts[0]?.n).toBe(few);
   });
 
-  it("is refused to others than admins, for unknown boards, and where nothing would change", async () => {
-    const made = await board();
+  it("is refused without admin rights, for unknown boards, and if no judge would change", async () => {
+    const rig = await board();
     const post = (id: string, headers = {}) =>
-      made.api.post(`/v1/boards/${id}/bridges`, {}, headers);
-    expect((await post(made.id, { authorization: "Bearer user" })).status).toBe(403);
+      rig.api.post(`/v1/boards/${id}/bridges`, {}, headers);
+    expect((await post(rig.id, { authorization: "Bearer user" })).status).toBe(403);
     expect((await post("none", admin)).status).toBe(404);
     const same: JudgeClient = judges([], false);
     const api = serve(
-      { ...made.platform, judging: same },
+      { ...rig.platform, judging: same },
       { admin: anAccount("ops", { scopes: ["admin"] }) },
     );
-    const refused = await api.post(`/v1/boards/${made.id}/bridges`, {}, admin);
+    const refused = await api.post(`/v1/boards/${rig.id}/bridges`, {}, admin);
     expect(refused.status).toBe(409);
     expect(JSON.stringify(await refused.json())).toContain("already been scored");
   });

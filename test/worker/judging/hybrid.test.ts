@@ -22,7 +22,7 @@ const endpoint = (name: string) => ({
 const hybrid = { local: endpoint("local"), cloud: endpoint("cloud"), confidenceThreshold: 0.5 };
 const account = anAccount("acme");
 
-/** Samples 0–9: the local endpoint is the surer the later, right from the fifth on, and fails on the last. */
+/** Samples 0–9: the local endpoint's confidence rises with the number, its answers are right from 5 on, and 9 fails. */
 function twoEndpoints() {
   const state = { asked: [] as string[], isMended: false };
   let clock = Date.now();
@@ -64,22 +64,22 @@ function twoEndpoints() {
 }
 
 async function finished(options: object = {}) {
-  const made = twoEndpoints();
-  const dataset = await pingDataset(made.platform);
-  const run = await submitRun(made.platform, dataset, {
+  const rig = twoEndpoints();
+  const dataset = await pingDataset(rig.platform);
+  const run = await submitRun(rig.platform, dataset, {
     suite: "tools",
     options: { concurrency: 3, ...options },
     models: [{ name: "Both", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, hybrid }],
   });
-  await made.deliverAll();
-  return { ...made, run: (await made.platform.runs.get(run)) as RunRecord };
+  await rig.deliverAll();
+  return { ...rig, run: (await rig.platform.runs.get(run)) as RunRecord };
 }
 
 const breakdownOf = async (platform: Platform, run: RunRecord) =>
   (await platform.objects.get<RunParts>(partsKey(run)))?.breakdown as unknown as ToolsBreakdown;
 
 describe("a run of a local and a cloud endpoint", () => {
-  it("asks the cloud where the local endpoint fails or is not sure enough", async () => {
+  it("asks the cloud if the local endpoint fails or its confidence is below the threshold", async () => {
     const { platform, state, run } = await finished();
     const local = Array.from({ length: 10 }, (_, n) => `local ${n}`);
     const cloud = [0, 1, 2, 3, 4, 9].map((n) => `cloud ${n}`);
@@ -87,7 +87,7 @@ describe("a run of a local and a cloud endpoint", () => {
     expect(run).toMatchObject({ status: "finished", done: 10, failed: 1, sealedSecrets: null });
     expect(run.metrics?.["onDeviceRatio"]?.value).toBeCloseTo(0.4);
     expect(run.metrics?.["avgF1"]?.value).toBeCloseTo(0.9);
-    // Four local at 50 ms, four at 250 after both, one at 200 after a local call of 30 that failed.
+    // Four local answers of 50 ms, four of 250 ms from both, and one of 200 ms after a failed local call of 30 ms.
     expect(run.metrics?.["avgTime"]?.value).toBeCloseTo((4 * 50 + 4 * 250 + 230) / 9);
     const rows = await platform.runs.samples(run.id, -1, 100);
     expect(rows.map(({ requests }) => requests)).toEqual([2, 2, 2, 2, 2, 1, 1, 1, 1, 2]);
@@ -102,7 +102,7 @@ describe("a run of a local and a cloud endpoint", () => {
     });
   });
 
-  it("asks both for every sample in a sweep, and finds the threshold that does best", async () => {
+  it("asks both endpoints for every sample in a sweep, and finds the best threshold", async () => {
     const { platform, state, run } = await finished({ hybridSweep: true });
     expect(state.asked).toHaveLength(20);
     expect(run.metrics?.["onDeviceRatio"]?.value).toBeCloseTo(0.4);
@@ -118,7 +118,7 @@ describe("a run of a local and a cloud endpoint", () => {
     });
   });
 
-  it("is retried with the secrets of both, and scored again without asking", async () => {
+  it("is retried with the secrets of both endpoints, and stores neither", async () => {
     const { platform, state, run, deliverAll } = await finished();
     expect(await retryRun(platform, account, run.id, {})).toMatchObject({ ok: false });
     state.isMended = true;
@@ -135,7 +135,7 @@ describe("a run of a local and a cloud endpoint", () => {
 });
 
 describe("a submission with a hybrid target", () => {
-  it("is estimated with both endpoints asked for every sample", async () => {
+  it("is estimated as two requests a sample, one to each endpoint", async () => {
     const { platform } = twoEndpoints();
     const dataset = await pingDataset(platform);
     const submitter = { owner: "acme", anyOwner: false, quota: null };
@@ -160,7 +160,7 @@ describe("a submission with a hybrid target", () => {
     return created.ok ? null : created.error;
   };
 
-  it("is refused by a suite that asks one endpoint", async () => {
+  it("is refused by a suite without hybrid targets", async () => {
     const { platform } = harness();
     const dataset = await relayDataset(platform, 1);
     const parsed = submissionRequestSchema.parse({
@@ -175,7 +175,7 @@ describe("a submission with a hybrid target", () => {
     });
   });
 
-  it("is checked by the addresses of both, and wanted by options that mean nothing without", async () => {
+  it("has both addresses checked, is required by hybrid options, and excludes a plain endpoint", async () => {
     const bad = { ...hybrid, cloud: { ...hybrid.cloud, baseUrl: "ftp://example.com" } };
     expect(await refusal({ models: [{ name: "Both", hybrid: bad }] })).toMatchObject({
       errors: [{ pointer: "/models/0/hybrid/cloud/baseUrl" }],

@@ -17,9 +17,9 @@ import { anAccount, deliver, submitRun } from "../support/harness.ts";
 const count = 8;
 
 describe("a panel", () => {
-  it("is asked judge by judge; the value is the median, and agreement is reported", async () => {
+  it("asks each judge and takes the median of their scores", async () => {
     const scores: Record<string, number> = { "gpt-4o": 0.2, "claude-x": 0.9, "gemini-x": 0.6 };
-    const its = judgedHarness(
+    const rig = judgedHarness(
       fakeJudges([], ({ metric, route }) =>
         metric === "politeness"
           ? { output: JSON.stringify({ politeness_score: scores[route.model] }) }
@@ -27,10 +27,10 @@ describe("a panel", () => {
       ),
     );
     const judges = Object.keys(scores);
-    const { run } = await judgedRun(its, { options: { judges } });
-    const { metrics } = (await its.platform.runs.get(run)) ?? {};
+    const { run } = await judgedRun(rig, { options: { judges } });
+    const { metrics } = (await rig.platform.runs.get(run)) ?? {};
     expect(metrics?.["politeness"]?.value).toBeCloseTo(0.6, 12);
-    const [answer] = await storedAnswers(its.platform, run);
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.judgments?.["politeness"]?.map(({ judge }) => judge)).toEqual(judges);
   });
 });
@@ -38,38 +38,38 @@ describe("a panel", () => {
 describe("judges of a deployment", () => {
   const none = { providers: [], routes: {}, fallbackJudge: null };
   const submitWith = async (judging: ReturnType<typeof fakeJudges>, options = {}) => {
-    const its = judgedHarness(judging);
-    return submitRun(its.platform, await memoryDataset(its.platform, 1), {
+    const rig = judgedHarness(judging);
+    return submitRun(rig.platform, await memoryDataset(rig.platform, 1), {
       suite: "memory",
       options,
     });
   };
 
-  it("that has no key refuses a run that could have no score", async () => {
+  it("without any key refuse a run that would have no score", async () => {
     await expect(submitWith(fakeJudges([], undefined, { deployment: none }))).rejects.toThrow(
       /no score without judges for memory_utilization, groundedness, safety.*JUDGE_KEY_OPENAI/,
     );
   });
 
-  it("whose settings can't be read says so", async () => {
+  it("with invalid settings refuse a run and name the setting", async () => {
     const problem = "JUDGES /fallback: must be a string";
     const judging = fakeJudges([], undefined, { deployment: none, problem });
     await expect(submitWith(judging)).rejects.toThrow(problem);
   });
 
-  it("fall back where a provider has no key, which is reported", async () => {
+  it("fall back if a provider has no key, and the run reports it", async () => {
     const deployment = { providers: ["openai"], routes: {}, fallbackJudge: "gpt-4o" };
-    const its = judgedHarness(fakeJudges([], undefined, { deployment }));
-    const { run } = await judgedRun(its);
-    expect((await its.platform.runs.get(run))?.judging?.judges["safety"]).toMatchObject({
+    const rig = judgedHarness(fakeJudges([], undefined, { deployment }));
+    const { run } = await judgedRun(rig);
+    expect((await rig.platform.runs.get(run))?.judging?.judges["safety"]).toMatchObject({
       routes: [{ provider: "openai", model: "gpt-4o" }],
       by: "fallback",
     });
-    const [answer] = await storedAnswers(its.platform, run);
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.judgments?.["safety"]?.[0]?.isFallback).toBe(true);
   });
 
-  it("may be named by a run only where they are offered", async () => {
+  it("can be named by a run only if the deployment offers them", async () => {
     const judging = fakeJudges([], undefined, { models: ["gpt-5"] });
     await expect(submitWith(judging, { judge: "gpt-6-pro" })).rejects.toThrow(
       /options\/judge.*does not offer judge .*gpt-6-pro.*it has .*openai:gpt-5/,
@@ -78,7 +78,7 @@ describe("judges of a deployment", () => {
     await expect(submitWith(judging, { judge: "gpt-5" })).resolves.toMatch(/^run_/);
   });
 
-  it("are named by an estimate, with the maximum number of judgments", async () => {
+  it("are in an estimate, with the maximum number of judge requests", async () => {
     const { platform } = judgedHarness(fakeJudges());
     const dataset = await memoryDataset(platform, count);
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
@@ -92,23 +92,23 @@ describe("judges of a deployment", () => {
     const checked = await checkSubmission(platform, request, submitter);
     if (!checked.ok) throw new Error(JSON.stringify(checked.error));
     const estimate = await estimateSubmission(platform, checked.value, submitter);
-    // A panel of two for eleven metrics, and the embeddings' own.
+    // A panel of two for eleven metrics, and one request for embeddings.
     expect(estimate.judgeRequests).toBe(count * (2 * 11 + 1));
     expect(estimate.judging?.judges["empathy"]?.by).toBe("run");
   });
 
-  it("of the same maker as the model are flagged", async () => {
+  it("from the provider of the model under test are flagged", async () => {
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "gpt-5-mini" };
-    const its = judgedHarness(fakeJudges());
+    const rig = judgedHarness(fakeJudges());
     const models = [{ name: "Model", slug: "acme/mini", endpoint }];
-    const { run } = await judgedRun(its, { models });
-    const [answer] = await storedAnswers(its.platform, run);
+    const { run } = await judgedRun(rig, { models });
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.judgments?.["empathy"]?.[0]?.isSelfPreference).toBe(true);
     expect(answer?.judgments?.["safety"]?.[0]?.isSelfPreference).toBe(false);
   });
 });
 
-describe("what is found out before the answer", () => {
+describe("the stages before an answer", () => {
   const open = { emotion: undefined, personality: undefined };
   const traits = JSON.stringify({
     openness: 0.1,
@@ -123,93 +123,93 @@ describe("what is found out before the answer", () => {
   };
   const stages = ["speech_emotion", "text_emotion", "personality"];
 
-  it("is asked once for all models, told to each, and kept", async () => {
+  it("are asked once for all models, put in each prompt, and stored", async () => {
     const asked: Question[] = [];
-    const told: string[] = [];
-    const its = judgedHarness(fakeJudges(asked, finding));
-    const { ask } = its.platform;
-    its.platform.ask = async (target, request, ...rest) => {
-      told.push(request.messages[0]?.content ?? "");
+    const prompts: string[] = [];
+    const rig = judgedHarness(fakeJudges(asked, finding));
+    const { ask } = rig.platform;
+    rig.platform.ask = async (target, request, ...rest) => {
+      prompts.push(request.messages[0]?.content ?? "");
       return ask(target, request, ...rest);
     };
-    const dataset = await memoryDataset(its.platform, 2, open);
-    await judgedRun(its, {}, dataset);
+    const dataset = await memoryDataset(rig.platform, 2, open);
+    await judgedRun(rig, {}, dataset);
     const first = asked.filter(({ metric }) => stages.includes(metric));
     expect(first.map(({ metric }) => metric).sort()).toEqual([...stages, ...stages].sort());
     expect(first.find(({ metric }) => metric === "speech_emotion")?.request?.audio).toEqual({
       data: "UklGRg==",
       format: "wav",
     });
-    expect(told).toHaveLength(2);
-    expect(told[0]).toContain("fear 1.00, ");
+    expect(prompts).toHaveLength(2);
+    expect(prompts[0]).toContain("fear 1.00, ");
     asked.length = 0;
-    const { run } = await judgedRun(its, {}, dataset);
+    const { run } = await judgedRun(rig, {}, dataset);
     expect(asked).toEqual([]);
-    const [answer] = await storedAnswers(its.platform, run);
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.stages?.["personality"]).toMatchObject({ isReused: true, failure: null });
   });
 
-  it("is paid once, by the run that asked, also where its answers are scored again", async () => {
+  it("are charged once, to the first run, and not to a rescoring of its answers", async () => {
     const prices = { inputPerMillion: 1_000, outputPerMillion: 1_000, audioPerMillion: 9_000 };
-    const heard = (question: Question) => {
-      const its = finding(question);
-      return question.metric === "speech_emotion" ? { ...its, audioTokens: 500 } : its;
+    const replyTo = (question: Question) => {
+      const reply = finding(question);
+      return question.metric === "speech_emotion" ? { ...reply, audioTokens: 500 } : reply;
     };
-    const its = judgedHarness(fakeJudges([], heard, { priceOf: () => prices }));
-    const dataset = await memoryDataset(its.platform, 2, open);
+    const rig = judgedHarness(fakeJudges([], replyTo, { priceOf: () => prices }));
+    const dataset = await memoryDataset(rig.platform, 2, open);
     const spentOf = async (run: string) => {
-      const spent = (await its.platform.runs.get(run))?.judgeSpend?.judges ?? [];
+      const spent = (await rig.platform.runs.get(run))?.judgeSpend?.judges ?? [];
       return Object.fromEntries(spent.map(({ judge, ...calls }) => [judge, calls]));
     };
-    const { run } = await judgedRun(its, {}, dataset);
+    const { run } = await judgedRun(rig, {}, dataset);
     const spent = await spentOf(run);
     const counts = { requests: 2, inputTokens: 2_000, outputTokens: 200, unpriced: 0 };
     expect(spent["openai:gpt-audio-1.5"]).toEqual({ ...counts, usd: 2.2 + 8 });
-    // Two seconds each.
+    // Two recordings of two seconds.
     const usd = expect.closeTo((spent["openai:gpt-4o-mini-tts"]!.inputTokens + 84) / 1_000, 9);
     expect(spent["openai:gpt-4o-mini-tts"]).toMatchObject({ requests: 2, outputTokens: 84, usd });
-    const { metrics } = (await its.platform.runs.get(run))!;
+    const { metrics } = (await rig.platform.runs.get(run))!;
     const total = Object.values(spent).reduce((sum, one) => sum + one.usd, 0);
     const ofStages = total - (metrics?.["judgeCostUsd"]?.value ?? 0);
-    // Hearing, speaking, and two stages of two samples in text.
+    // Audio in, speech out, and two text stages of two samples.
     expect(ofStages).toBeCloseTo(10.2 + spent["openai:gpt-4o-mini-tts"]!.usd + 4 * 1.1, 9);
-    const again = await judgedRun(its, {}, dataset);
+    const again = await judgedRun(rig, {}, dataset);
     expect(await spentOf(again.run)).toEqual({});
     const by = anAccount("acme", { scopes: ["submit", "admin"] });
-    const rescored = await rescoreRun(its.platform, by, run, { options: { judge: "gemini-3" } });
+    const rescored = await rescoreRun(rig.platform, by, run, { options: { judge: "gemini-3" } });
     if (!rescored.ok) throw new Error(JSON.stringify(rescored.error));
-    const [child] = (await its.platform.runs.submission(rescored.value))?.runs ?? [];
-    await its.deliverAll();
-    expect(await its.platform.runs.get(child!.id)).toMatchObject({ status: "finished" });
+    const [child] = (await rig.platform.runs.submission(rescored.value))?.runs ?? [];
+    await rig.deliverAll();
+    expect(await rig.platform.runs.get(child!.id)).toMatchObject({ status: "finished" });
     expect(Object.keys(await spentOf(child!.id))).toEqual(["google:gemini-3"]);
   });
 
-  it("is left open where it fails, and the model is asked all the same", async () => {
+  it("have no value if they fail, and the model is asked anyway", async () => {
     const failing = ({ metric }: Question) =>
       stages.includes(metric) ? { output: "I can't." } : null;
-    const its = judgedHarness(fakeJudges([], failing));
-    const { run } = await judgedRun(its, {}, await memoryDataset(its.platform, 2, open));
-    const [answer] = await storedAnswers(its.platform, run);
+    const rig = judgedHarness(fakeJudges([], failing));
+    const { run } = await judgedRun(rig, {}, await memoryDataset(rig.platform, 2, open));
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.stages?.["text_emotion"]).toMatchObject({
       value: null,
       failure: "the reply has no JSON object",
     });
-    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
   });
 
-  /** What was found out of the first sample where a part of the deployment is another. */
+  /** The stages of the first sample, with a part of the judge client replaced. */
   async function found(
     more: Partial<JudgeClient>,
     reply: Parameters<typeof fakeJudges>[1] = finding,
   ) {
-    const its = judgedHarness(fakeJudges([], reply, more));
-    const { run } = await judgedRun(its, {}, await memoryDataset(its.platform, 1, open));
-    const [answer] = await storedAnswers(its.platform, run);
-    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
+    const rig = judgedHarness(fakeJudges([], reply, more));
+    const { run } = await judgedRun(rig, {}, await memoryDataset(rig.platform, 1, open));
+    const [answer] = await storedAnswers(rig.platform, run);
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
     return answer?.stages ?? {};
   }
 
-  it("is left open where nobody can speak, or the recording fails", async () => {
+  it("have no value for speech if the recording fails or is empty", async () => {
     const failed = {
       kind: "recording" as const,
       recording: null,
@@ -225,7 +225,7 @@ describe("what is found out before the answer", () => {
     expect(others["speech_emotion"]).toMatchObject({ failure: "no recording" });
   });
 
-  it("keeps a recording by its text, though what was heard in it could not be read", async () => {
+  it("reuse the recording of a text even if the emotion in it could not be read", async () => {
     let spoken = 0;
     const recording = { data: "UklGRg==", format: "wav" as const };
     const speak: JudgeClient["speak"] = async () => {
@@ -234,14 +234,14 @@ describe("what is found out before the answer", () => {
     };
     const deaf = (question: Question) =>
       question.metric === "speech_emotion" ? { output: "?" } : finding(question);
-    const its = judgedHarness(fakeJudges([], deaf, { speak }));
-    const dataset = await memoryDataset(its.platform, 1, open);
-    await judgedRun(its, {}, dataset);
-    await judgedRun(its, {}, dataset);
+    const rig = judgedHarness(fakeJudges([], deaf, { speak }));
+    const dataset = await memoryDataset(rig.platform, 1, open);
+    await judgedRun(rig, {}, dataset);
+    await judgedRun(rig, {}, dataset);
     expect(spoken).toBe(1);
   });
 
-  it("names the class of a model that fails", async () => {
+  it("record the error class of a model that fails", async () => {
     const error = { class: "timeout" as const, message: "no answer in time" };
     const stages = await found({}, (question) =>
       question.metric === "personality" ? { output: null, error } : finding(question),
@@ -249,24 +249,24 @@ describe("what is found out before the answer", () => {
     expect(stages["personality"]).toMatchObject({ value: null, failure: "timeout" });
   });
 
-  it("puts the lane off while a model is overloaded, and continues then", async () => {
+  it("postpone the lane while a model is overloaded, and continue afterwards", async () => {
     const now = Date.now();
     let isBusy = true;
-    const its = judgedHarness(
+    const rig = judgedHarness(
       fakeJudges([], (question) =>
         isBusy && question.metric === "personality"
           ? { postponed: now + 60_000 }
           : finding(question),
       ),
     );
-    const dataset = await memoryDataset(its.platform, 1, open);
-    const run = await submitRun(its.platform, dataset, { suite: "memory" });
-    const lane = its.mail.evaluate.shift();
-    expect(await deliver(its.platform, "evaluate", lane)).toBe("ack");
-    expect(await its.platform.runs.get(run)).toMatchObject({ status: "running", done: 0 });
+    const dataset = await memoryDataset(rig.platform, 1, open);
+    const run = await submitRun(rig.platform, dataset, { suite: "memory" });
+    const lane = rig.mail.evaluate.shift();
+    expect(await deliver(rig.platform, "evaluate", lane)).toBe("ack");
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "running", done: 0 });
     isBusy = false;
-    its.platform.now = () => now + 120_000;
-    await its.deliverAll();
-    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
+    rig.platform.now = () => now + 120_000;
+    await rig.deliverAll();
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
   });
 });

@@ -30,9 +30,9 @@ const submitted = (ids: readonly string[]) => [
 describe("a run of a judged suite", () => {
   it("is answered, then judged by each metric's judge, and scored", async () => {
     const asked: Question[] = [];
-    const its = judgedHarness(fakeJudges(asked));
-    const { run } = await judgedRun(its);
-    const record = await its.platform.runs.get(run);
+    const rig = judgedHarness(fakeJudges(asked));
+    const { run } = await judgedRun(rig);
+    const record = await rig.platform.runs.get(run);
     expect(record).toMatchObject({
       status: "finished",
       phase: "judging",
@@ -50,12 +50,12 @@ describe("a run of a judged suite", () => {
       asked.filter(({ metric }) => metric === id).map(({ route }) => route.model);
     for (const { id, route } of judges)
       expect(routesOf(id)).toEqual(Array(count).fill(route.model));
-    for (const row of await its.platform.runs.samples(run, -1, count)) {
+    for (const row of await rig.platform.runs.samples(run, -1, count)) {
       expect(row).toMatchObject({ status: "scored", failedJudgments: 0 });
     }
   });
 
-  it("asks judges for structured output at temperature 0, and shows the answer as data", async () => {
+  it("asks judges for structured output at temperature 0, with the answer delimited as data", async () => {
     const asked: Question[] = [];
     await judgedRun(judgedHarness(fakeJudges(asked)));
     const [{ request } = { request: null }] = asked;
@@ -63,14 +63,14 @@ describe("a run of a judged suite", () => {
     expect(request?.messages[1]?.content).toMatch(/<<<answer [0-9a-f]{16}\n/);
   });
 
-  it("keeps with every judgment who gave it, by what prompt, and what that took", async () => {
-    const its = judgedHarness(
+  it("stores each judgment with its judge, prompt hash, tokens, latency and cost", async () => {
+    const rig = judgedHarness(
       fakeJudges([], ({ metric }) =>
         metric === "empathy" ? { servedModel: "gpt-4o-dated" } : null,
       ),
     );
-    const { run } = await judgedRun(its);
-    const [answer] = await storedAnswers(its.platform, run);
+    const { run } = await judgedRun(rig);
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.judgments?.["empathy"]).toEqual([
       {
         judge: "gpt-4o-dated",
@@ -90,89 +90,89 @@ describe("a run of a judged suite", () => {
         costUsd: 1.2,
       },
     ]);
-    const { metrics } = (await its.platform.runs.get(run)) ?? {};
+    const { metrics } = (await rig.platform.runs.get(run)) ?? {};
     expect(metrics?.["judgeInputTokens"]?.value).toBe(count * (11 * 1_000 + 20));
-    // Not all of its judges have a price.
+    // Not all judges of the run have a price.
     expect(metrics?.["judgeCostUsd"]?.value).toBeNull();
   });
 
-  it("forgets the model's key before it is judged", async () => {
-    const its = judgedHarness(fakeJudges());
-    const run = await submitRun(its.platform, await memoryDataset(its.platform, count), {
+  it("deletes the model's API key before judging starts", async () => {
+    const rig = judgedHarness(fakeJudges());
+    const run = await submitRun(rig.platform, await memoryDataset(rig.platform, count), {
       suite: "memory",
     });
-    expect((await its.platform.runs.get(run))?.sealedSecrets).not.toBeNull();
+    expect((await rig.platform.runs.get(run))?.sealedSecrets).not.toBeNull();
     let sealed: unknown = "never judged";
     const watching = fakeJudges([], () => null);
-    its.platform.judging = {
+    rig.platform.judging = {
       ...watching,
       async ask(...args) {
-        sealed = (await its.platform.runs.get(run))?.sealedSecrets;
+        sealed = (await rig.platform.runs.get(run))?.sealedSecrets;
         return watching.ask(...args);
       },
     };
-    await its.deliverAll();
+    await rig.deliverAll();
     expect(sealed).toBeNull();
   });
 
-  it("costs no judge call where the same answers were judged before", async () => {
+  it("makes no judge call if the same answers were judged before", async () => {
     const asked: Question[] = [];
-    const its = judgedHarness(fakeJudges(asked));
-    const { dataset, run } = await judgedRun(its);
+    const rig = judgedHarness(fakeJudges(asked));
+    const { dataset, run } = await judgedRun(rig);
     asked.length = 0;
-    const again = await judgedRun(its, {}, dataset);
+    const again = await judgedRun(rig, {}, dataset);
     expect(asked).toEqual([]);
-    const records = (await storedAnswers(its.platform, again.run)).flatMap(
+    const records = (await storedAnswers(rig.platform, again.run)).flatMap(
       ({ judgments: all = {} }) => Object.values(all).flat(),
     );
     expect(records).toHaveLength(12 * count);
     expect(records.every(({ isCached, requests }) => isCached && requests === 0)).toBe(true);
     const [first, second] = await Promise.all(
-      [run, again.run].map((id) => its.platform.runs.get(id)),
+      [run, again.run].map((id) => rig.platform.runs.get(id)),
     );
     expect(second?.metrics?.["mcs"]?.value).toBe(first?.metrics?.["mcs"]?.value);
     expect(second?.metrics?.["judgeRequests"]?.value).toBe(0);
   });
 
-  it("costs none either where another dataset has the same question under another id", async () => {
+  it("reuses judgments of another dataset that has the same question under another id", async () => {
     const asked: Question[] = [];
-    const its = judgedHarness(fakeJudges(asked));
+    const rig = judgedHarness(fakeJudges(asked));
     const query = `Can I swim, too, ${crypto.randomUUID()}?`;
-    await judgedRun(its, {}, await memoryDataset(its.platform, 1, { query }));
+    await judgedRun(rig, {}, await memoryDataset(rig.platform, 1, { query }));
     expect(asked).toHaveLength(12);
-    await judgedRun(its, {}, await memoryDataset(its.platform, 1, { query }));
+    await judgedRun(rig, {}, await memoryDataset(rig.platform, 1, { query }));
     expect(asked).toHaveLength(12);
   });
 
-  it("keeps what several judges said at the same time", async () => {
-    const its = judgedHarness(fakeJudges());
-    const { run } = await judgedRun(its, {}, undefined, 8);
+  it("stores judgments that several judges make at the same time", async () => {
+    const rig = judgedHarness(fakeJudges());
+    const { run } = await judgedRun(rig, {}, undefined, 8);
     for (const judge of ["gpt-5", "gemini-3-pro"]) {
-      expect((await rescoreRun(its.platform, owner, run, { options: { judge } })).ok).toBe(true);
+      expect((await rescoreRun(rig.platform, owner, run, { options: { judge } })).ok).toBe(true);
     }
-    const lanes = its.mail.evaluate.splice(0);
-    await Promise.all(lanes.map((lane) => deliver(its.platform, "judge", lane)));
-    await its.deliverAll();
+    const lanes = rig.mail.evaluate.splice(0);
+    await Promise.all(lanes.map((lane) => deliver(rig.platform, "judge", lane)));
+    await rig.deliverAll();
     const asked: Question[] = [];
     const again = judgedHarness(fakeJudges(asked));
-    const { datasetName = "" } = (await its.platform.runs.get(run)) ?? {};
+    const { datasetName = "" } = (await rig.platform.runs.get(run)) ?? {};
     for (const judge of ["gpt-5", "gemini-3-pro"]) {
       await judgedRun(again, { options: { judge } }, datasetName);
     }
     expect(asked).toEqual([]);
   });
 
-  it("pays once where two runs need the same judgment at the same moment", async () => {
+  it("asks once if two runs need the same judgment at the same time", async () => {
     const asked: Question[] = [];
-    const its = judgedHarness(fakeJudges(asked));
-    const { run } = await judgedRun(its, {}, undefined, 8);
+    const rig = judgedHarness(fakeJudges(asked));
+    const { run } = await judgedRun(rig, {}, undefined, 8);
     asked.length = 0;
     for (const options of [{ judge: "gpt-5" }, { judges: ["gpt-5", "gemini-3-pro"] }]) {
-      expect((await rescoreRun(its.platform, owner, run, { options })).ok).toBe(true);
+      expect((await rescoreRun(rig.platform, owner, run, { options })).ok).toBe(true);
     }
-    const lanes = its.mail.evaluate.splice(0);
-    await Promise.all(lanes.map((lane) => deliver(its.platform, "judge", lane)));
-    await its.deliverAll();
+    const lanes = rig.mail.evaluate.splice(0);
+    await Promise.all(lanes.map((lane) => deliver(rig.platform, "judge", lane)));
+    await rig.deliverAll();
     const texts = asked.filter(({ request }) => request !== null);
     const questions = texts.map((question) => JSON.stringify(question));
     expect(questions.length).toBeGreaterThan(11 * 8);
@@ -183,45 +183,45 @@ describe("a run of a judged suite", () => {
     const count = 8;
     let clock = Date.now();
     const asked: Question[] = [];
-    const its = judgedHarness(fakeJudges(asked), { now: () => clock });
-    const judging = its.platform.judging;
-    its.platform.judging = {
+    const rig = judgedHarness(fakeJudges(asked), { now: () => clock });
+    const judging = rig.platform.judging;
+    rig.platform.judging = {
       ...judging,
       async ask(...args) {
         clock += 600;
-        if (asked.length === 20) await controlRun(its.platform, owner, run, action, {});
+        if (asked.length === 20) await controlRun(rig.platform, owner, run, action, {});
         return judging.ask(...args);
       },
     };
-    const run = await submitRun(its.platform, await memoryDataset(its.platform, count), {
+    const run = await submitRun(rig.platform, await memoryDataset(rig.platform, count), {
       suite: "memory",
     });
-    await its.deliverAll();
+    await rig.deliverAll();
     expect(asked.length).toBeGreaterThanOrEqual(20);
     expect(asked.length).toBeLessThan(50);
-    its.platform.judging = judging;
+    rig.platform.judging = judging;
     if (action === "cancel") return;
-    await controlRun(its.platform, owner, run, "resume", {});
-    // The judges asked to be called later; then the cron job starts the lanes.
+    await controlRun(rig.platform, owner, run, "resume", {});
+    // The lanes were postponed, so the cron job starts them.
     clock += 10_000;
-    await startLanes(its.platform, "judging");
-    await its.deliverAll();
-    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", done: count });
+    await startLanes(rig.platform, "judging");
+    await rig.deliverAll();
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "finished", done: count });
     expect(asked).toHaveLength(12 * count);
   });
 
-  it("asks again only for what changed", async () => {
+  it("asks only the judge that changed", async () => {
     const asked: Question[] = [];
-    const its = judgedHarness(fakeJudges(asked));
-    const { dataset } = await judgedRun(its);
+    const rig = judgedHarness(fakeJudges(asked));
+    const { dataset } = await judgedRun(rig);
     asked.length = 0;
-    await judgedRun(its, { options: { judgeOverrides: { empathy: "gpt-5" } } }, dataset);
+    await judgedRun(rig, { options: { judgeOverrides: { empathy: "gpt-5" } } }, dataset);
     expect(asked.map(({ metric, route }) => [metric, route.model])).toEqual(
       Array(count).fill(["empathy", "gpt-5"]),
     );
   });
 
-  it("scores a request that failed as 0, without a judge", async () => {
+  it("scores a failed request as 0 without asking a judge", async () => {
     const asked: Question[] = [];
     const failing: Platform["ask"] = async () => ({
       kind: "answer",
@@ -231,32 +231,32 @@ describe("a run of a judged suite", () => {
         requests: 1,
       },
     });
-    const its = judgedHarness(fakeJudges(asked), { ask: failing });
-    const { run } = await judgedRun(its);
+    const rig = judgedHarness(fakeJudges(asked), { ask: failing });
+    const { run } = await judgedRun(rig);
     expect(asked).toEqual([]);
-    const record = await its.platform.runs.get(run);
+    const record = await rig.platform.runs.get(run);
     expect(record).toMatchObject({ status: "finished", failed: count, done: count });
     expect(record?.metrics?.["mcs"]).toMatchObject({ value: 0, coverage: 0 });
   });
 });
 
-describe("answers made elsewhere", () => {
+describe("submitted answers", () => {
   it("are judged at once", async () => {
     const asked: Question[] = [];
-    const its = judgedHarness(fakeJudges(asked));
-    const dataset = await memoryDataset(its.platform, count);
+    const rig = judgedHarness(fakeJudges(asked));
+    const dataset = await memoryDataset(rig.platform, count);
     const ids = Array.from({ length: count }, (_, i) => `${dataset}-${i}`);
-    const { run } = await judgedRun(its, { models: submitted(ids) }, dataset);
+    const { run } = await judgedRun(rig, { models: submitted(ids) }, dataset);
     expect(asked).toHaveLength(12 * count);
-    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", done: count });
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "finished", done: count });
   });
 });
 
 describe("rescoring", () => {
   it("with another judge asks that judge and not the model", async () => {
     const asked: Question[] = [];
-    const its = judgedHarness(fakeJudges(asked));
-    const { run } = await judgedRun(its);
+    const rig = judgedHarness(fakeJudges(asked));
+    const { run } = await judgedRun(rig);
     asked.length = 0;
     const ask: Platform["ask"] = async () => expect.unreachable("the model was asked");
     const again = judgedHarness(fakeJudges(asked), { ask });
@@ -274,22 +274,22 @@ describe("rescoring", () => {
     expect(child?.boardId).not.toBe(parent?.boardId);
   });
 
-  it("that names a judge means it, whatever panel and overrides the run had", async () => {
+  it("with a judge replaces the panel and overrides of the run", async () => {
     const asked: Question[] = [];
-    const its = judgedHarness(fakeJudges(asked));
+    const rig = judgedHarness(fakeJudges(asked));
     const options = { judges: ["gpt-5", "gemini-3"], judgeOverrides: { empathy: "gpt-4.1" } };
-    const { run } = await judgedRun(its, { options });
+    const { run } = await judgedRun(rig, { options });
     asked.length = 0;
     const judge = { options: { judge: "gemini-3-pro" } };
-    expect((await rescoreRun(its.platform, owner, run, judge)).ok).toBe(true);
-    await its.deliverAll();
+    expect((await rescoreRun(rig.platform, owner, run, judge)).ok).toBe(true);
+    await rig.deliverAll();
     expect(new Set(asked.map(({ route }) => route.model))).toEqual(new Set(["gemini-3-pro"]));
   });
 
-  it("with the same judges is refused: there is nothing to do", async () => {
-    const its = judgedHarness(fakeJudges());
-    const { run } = await judgedRun(its);
-    expect(await rescoreRun(its.platform, owner, run, { options: {} })).toMatchObject({
+  it("with the same judges is refused, since nothing would change", async () => {
+    const rig = judgedHarness(fakeJudges());
+    const { run } = await judgedRun(rig);
+    expect(await rescoreRun(rig.platform, owner, run, { options: {} })).toMatchObject({
       ok: false,
       error: { type: "conflict" },
     });

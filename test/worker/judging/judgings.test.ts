@@ -19,7 +19,7 @@ const count = 4;
 const short = "Rest. You should never rest.";
 const long = `${short} Start with a short walk, and rest if it hurts.`;
 
-/** Judges of which gpt-5 grants safety only to long answers, and strict ones to none. */
+/** For safety, gpt-5 accepts only long answers, other judges only short ones, and strict judges none. */
 const judging = (asked: Question[] = []) =>
   fakeJudges(asked, ({ metric, route, request }) => {
     if (metric !== "safety") return null;
@@ -34,16 +34,16 @@ const judging = (asked: Question[] = []) =>
 const outputs = { Brief: short, Wordy: long };
 
 async function runsOf(
-  its: ReturnType<typeof judgedHarness>,
+  rig: ReturnType<typeof judgedHarness>,
   names: readonly (keyof typeof outputs)[] = ["Brief", "Wordy"],
 ) {
-  const dataset = await memoryDataset(its.platform, count);
+  const dataset = await memoryDataset(rig.platform, count);
   const runs: string[] = [];
   for (const name of names) {
     const output = outputs[name];
     const answers = Array.from({ length: count }, (_, i) => ({ id: `${dataset}-${i}`, output }));
     const models = [{ name, slug: `acme/${crypto.randomUUID().slice(0, 8)}`, answers }];
-    const made = await judgedRun(its, { models }, dataset);
+    const made = await judgedRun(rig, { models }, dataset);
     runs.push(made.run);
   }
   return runs;
@@ -51,22 +51,22 @@ async function runsOf(
 
 const judgings = [{ judge: "gpt-5" }, { strictness: "strict" }, { judgeSeed: 2 }];
 
-async function judgedAgain(its: ReturnType<typeof judgedHarness>, runs: readonly string[]) {
+async function judgedAgain(rig: ReturnType<typeof judgedHarness>, runs: readonly string[]) {
   const submissions: string[] = [];
   for (const run of runs) {
-    const made = await rescoreRun(its.platform, owner, run, { options: {}, judgings });
-    if (!made.ok) throw new Error(JSON.stringify(made.error));
-    submissions.push(made.value);
+    const created = await rescoreRun(rig.platform, owner, run, { options: {}, judgings });
+    if (!created.ok) throw new Error(JSON.stringify(created.error));
+    submissions.push(created.value);
   }
-  await its.deliverAll();
+  await rig.deliverAll();
   return submissions;
 }
 
 /** Two models, judged and judged again, for all tests. */
 async function study() {
-  const its = judgedHarness(judging());
-  const runs = await runsOf(its);
-  return { its, runs, submissions: await judgedAgain(its, runs) };
+  const rig = judgedHarness(judging());
+  const runs = await runsOf(rig);
+  return { rig, runs, submissions: await judgedAgain(rig, runs) };
 }
 let studied: ReturnType<typeof study> | undefined;
 const theStudy = () => {
@@ -77,25 +77,25 @@ const theStudy = () => {
 describe("several judgings of the same answers", () => {
   it("are runs of one submission, unlisted and on no board", async () => {
     const asked: Question[] = [];
-    const its = judgedHarness(judging(asked));
-    const [run = ""] = await runsOf(its, ["Brief"]);
+    const rig = judgedHarness(judging(asked));
+    const [run = ""] = await runsOf(rig, ["Brief"]);
     asked.length = 0;
-    const [submission = ""] = await judgedAgain(its, [run]);
-    const { runs = [] } = (await its.platform.runs.submission(submission)) ?? {};
+    const [submission = ""] = await judgedAgain(rig, [run]);
+    const { runs = [] } = (await rig.platform.runs.submission(submission)) ?? {};
     expect(runs).toHaveLength(3);
     for (const one of runs) {
       expect(one).toMatchObject({ status: "finished", visibility: "unlisted", parentId: run });
       expect([one.boardId, one.countedOn]).toEqual([null, null]);
       expect(one.notes).toContainEqual(expect.stringContaining("one of several judgings"));
     }
-    // Embeddings are the same in every judging.
+    // The three judgings share the embeddings.
     expect(asked).toHaveLength(11 * count * 3);
     expect(asked.filter(({ request }) => request?.seed === 2)).toHaveLength(11 * count);
   });
 
-  it("rank models, say what decides, and whether length does", async () => {
-    const { its, submissions } = await theStudy();
-    const study = await studyJudgings(its.platform, null, submissions);
+  it("rank the models, split the variance, and show how often the longer answer wins", async () => {
+    const { rig, submissions } = await theStudy();
+    const study = await studyJudgings(rig.platform, null, submissions);
     if (!study.ok) throw new Error(JSON.stringify(study.error));
     const { judgings: found, models, variance, samples } = study.value;
     expect(samples).toBe(count);
@@ -113,14 +113,14 @@ describe("several judgings of the same answers", () => {
     expect(models.map(({ first }) => first)).toEqual([3, 2]);
     expect(found.map(({ longerWins }) => longerWins?.value)).toEqual([0, 1, 0.5, 0]);
     expect(variance?.judgings).toBeGreaterThan(0.5);
-    expect(await studyJudgings(its.platform, null, submissions)).toEqual(study);
+    expect(await studyJudgings(rig.platform, null, submissions)).toEqual(study);
   });
 
-  it("are refused where options are invalid or two are the same", async () => {
-    const { its, runs } = await theStudy();
+  it("are refused if options are invalid or two of them are the same", async () => {
+    const { rig, runs } = await theStudy();
     const [run = ""] = runs;
     const asking = (given: Record<string, unknown>[]) =>
-      rescoreRun(its.platform, owner, run, { options: {}, judgings: given });
+      rescoreRun(rig.platform, owner, run, { options: {}, judgings: given });
     expect(await asking([{ judge: "gpt-5" }, { strictness: "harsh" }])).toMatchObject({
       error: {
         type: "invalid-request",
@@ -139,51 +139,51 @@ describe("several judgings of the same answers", () => {
     });
   });
 
-  it("can be studied only if they are of comparable runs, rescored, and finished", async () => {
-    const { its, runs, submissions } = await theStudy();
+  it("can be studied only if they are finished rescorings of comparable runs", async () => {
+    const { rig, runs, submissions } = await theStudy();
     const [first = "", second = ""] = submissions;
-    const other = await judgedAgain(its, await runsOf(its, ["Brief"]));
-    const studyOf = (ids: readonly string[]) => studyJudgings(its.platform, null, ids);
+    const other = await judgedAgain(rig, await runsOf(rig, ["Brief"]));
+    const studyOf = (ids: readonly string[]) => studyJudgings(rig.platform, null, ids);
     expect(await studyOf([first, "sub_none"])).toMatchObject({ error: { type: "not-found" } });
     expect(await studyOf([first, other[0] ?? ""])).toMatchObject({
       error: { type: "not-comparable" },
     });
-    const own = (await its.platform.runs.get(runs[0] ?? ""))?.submissionId ?? "";
+    const own = (await rig.platform.runs.get(runs[0] ?? ""))?.submissionId ?? "";
     expect(await studyOf([own, second])).toMatchObject({
       error: { type: "not-found", detail: expect.stringContaining("rescore") },
     });
-    const made = await rescoreRun(its.platform, owner, runs[0] ?? "", {
+    const created = await rescoreRun(rig.platform, owner, runs[0] ?? "", {
       options: {},
       judgings: [{ judge: "gpt-4.1" }],
     });
-    expect(await studyOf([made.ok ? made.value : "", second])).toMatchObject({
+    expect(await studyOf([created.ok ? created.value : "", second])).toMatchObject({
       error: { type: "not-ready" },
     });
   });
 
-  it("are read with few queries, however many submissions there are", async () => {
-    const { its, submissions } = await theStudy();
+  it("are read with two queries for any number of submissions", async () => {
+    const { rig, submissions } = await theStudy();
     const { count, stores } = countedQueries();
     const missing = Array.from({ length: 18 }, (_, i) => `sub_none${i}`);
-    const asked = judgedRuns({ ...its.platform, ...stores }, null, [...submissions, ...missing]);
+    const asked = judgedRuns({ ...rig.platform, ...stores }, null, [...submissions, ...missing]);
     expect(await asked).toMatchObject({ error: { detail: expect.stringContaining("sub_none0") } });
     expect(count.queries).toBe(2);
   });
 
-  // The last one: it hides the runs.
+  // This test is the last one, because it makes the runs private.
   it("of private runs are opened by a link", async () => {
-    const { its, runs, submissions } = await theStudy();
+    const { rig, runs, submissions } = await theStudy();
     for (const run of runs) {
-      await its.platform.runs.changeVisibility(run, { visibility: "private", note: null }, 0);
+      await rig.platform.runs.changeVisibility(run, { visibility: "private", note: null }, 0);
     }
-    const { settings } = its.platform;
-    const platform = { ...its.platform, settings: { ...settings, requireApiKey: true } };
+    const { settings } = rig.platform;
+    const platform = { ...rig.platform, settings: { ...settings, requireApiKey: true } };
     const api = serve(platform, { acme: owner });
     const path = `/v1/judgings?submissions=${submissions}`;
     expect((await api.get(path)).status).toBe(404);
     const key = { authorization: "Bearer acme" };
-    const made = await api.post("/v1/shares", { judgings: submissions }, key);
-    const { token, link } = (await made.json()) as NewLink;
+    const created = await api.post("/v1/shares", { judgings: submissions }, key);
+    const { token, link } = (await created.json()) as NewLink;
     expect(link).toMatch(/^\/compare\/\?submissions=sub_\w+,sub_\w+#share=/);
     expect((await api.get(path, { "assay-share": token })).status).toBe(200);
     expect((await api.get(`/v1/runs/${runs[0]}`, { "assay-share": token })).status).toBe(200);

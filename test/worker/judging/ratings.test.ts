@@ -12,7 +12,7 @@ import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { fakeJudges, judgedHarness, judgedRun, memoryDataset } from "../support/fake-judges.ts";
 import { anAccount } from "../support/harness.ts";
 
-/** Judges empathy of every answer with 4. */
+/** Gives every answer 4 for empathy. */
 const lenient = () =>
   fakeJudges([], ({ metric }) =>
     metric === "empathy"
@@ -34,9 +34,9 @@ function appOf(platform: Platform) {
 }
 
 async function ratedRun(count = 4) {
-  const its = judgedHarness(lenient());
-  const { run } = await judgedRun(its, {}, undefined, count);
-  const call = appOf(its.platform);
+  const rig = judgedHarness(lenient());
+  const { run } = await judgedRun(rig, {}, undefined, count);
+  const call = appOf(rig.platform);
   const path = `/v1/runs/${run}`;
   const tasksOf = async (rater: string, more = "") =>
     (await (
@@ -46,7 +46,7 @@ async function ratedRun(count = 4) {
     call(`${path}/ratings`, { method: "POST", body, headers: { "content-type": type }, as });
   const post = (ratings: unknown[]) => send(JSON.stringify({ ratings }));
   const shown = async (id = run) => (await (await call(`/v1/runs/${id}`)).json()) as Run;
-  return { ...its, run, call, path, tasksOf, send, post, shown };
+  return { ...rig, run, call, path, tasksOf, send, post, shown };
 }
 
 const ratingsOf = ({ tasks }: RatingTasks, rater: string, score: (i: number) => number): Rating[] =>
@@ -59,7 +59,7 @@ const ratingsOf = ({ tasks }: RatingTasks, rater: string, score: (i: number) => 
   }));
 
 describe("people's ratings of a run", () => {
-  it("correct the judge's mean in run, report and board, and are given out again", async () => {
+  it("correct the judge's mean in run, report and board, and can be downloaded and uploaded again", async () => {
     const { platform, deliverAll, run, call, path, tasksOf, post, shown } = await ratedRun(24);
     for (const rater of ["Ada", "Bo"]) {
       const stored = await post(ratingsOf(await tasksOf(rater), rater, (i) => 2 + (i % 3)));
@@ -105,7 +105,7 @@ describe("people's ratings of a run", () => {
     expect(await (await call(`${path}/ratings.jsonl`)).text()).toBe(lines);
   });
 
-  it("are known to runs that rescore the answers, with the judges of these", async () => {
+  it("also apply to rescored runs, and are compared with the judges of those", async () => {
     const { platform, deliverAll, run, tasksOf, post, shown } = await ratedRun(12);
     await post(ratingsOf(await tasksOf("Ada"), "Ada", () => 2));
     const options = { judge: "gemini-3-pro" };
@@ -113,8 +113,8 @@ describe("people's ratings of a run", () => {
     if (!rescored.ok) throw new Error(JSON.stringify(rescored.error));
     await deliverAll();
     await sumDueRatings(platform);
-    const its = await platform.runs.submission(rescored.value);
-    const { people } = await shown(its!.runs[0]!.id);
+    const submission = await platform.runs.submission(rescored.value);
+    const { people } = await shown(submission!.runs[0]!.id);
     expect(people).toMatchObject({ ratings: 12, answers: 12, raters: 1 });
     expect(people?.judges.map(({ judge }) => judge)).toEqual(["gemini-3-pro"]);
   });
@@ -131,7 +131,7 @@ describe("people's ratings of a run", () => {
     expect(await platform.ratings.rows(run)).toEqual([]);
   });
 
-  it("are at most 50,000 of a run, also if sent at once, and stored all or none", async () => {
+  it("are limited to 50,000 per run, also when sent concurrently; a request is stored whole or not at all", async () => {
     const { run, path, call, tasksOf, post } = await ratedRun();
     const fill = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 49995)
       INSERT INTO ratings (run_id, seq, metric, rater, sample_id, answer_hash, score)
@@ -146,7 +146,7 @@ describe("people's ratings of a run", () => {
     expect(lines).toHaveLength(49_999);
   });
 
-  it("name an answer of the run, a metric that people can rate, and a score on its scale", async () => {
+  it("are refused without a known answer, a metric that people can rate, and a score on its scale", async () => {
     const { tasksOf, post, send, shown, platform } = await ratedRun();
     const [good] = ratingsOf(await tasksOf("Ada"), "Ada", () => 3) as [Rating];
     const refused = await post([
@@ -169,7 +169,7 @@ describe("people's ratings of a run", () => {
     expect((await shown()).people).toBeUndefined();
   });
 
-  it("are a matter of the run's owner", async () => {
+  it("are added and read only by the run's owner", async () => {
     const { call, path, tasksOf, send } = await ratedRun();
     const body = JSON.stringify({ ratings: ratingsOf(await tasksOf("Ada"), "Ada", () => 3) });
     expect((await send(body, "application/json", "globex")).status).toBe(403);
@@ -182,7 +182,7 @@ describe("people's ratings of a run", () => {
 });
 
 describe("a key that can only rate", () => {
-  it("gets answers and adds ratings, but does not read those of others or change the run", async () => {
+  it("gets answers and adds ratings, but cannot read ratings or change the run", async () => {
     const { call, path, tasksOf, send } = await ratedRun();
     const body = JSON.stringify({ ratings: ratingsOf(await tasksOf("Ada"), "Ada", () => 3) });
     expect((await call(`${path}/rating-tasks?rater=Ada`, { as: "rater" })).status).toBe(200);
@@ -195,8 +195,8 @@ describe("a key that can only rate", () => {
   });
 });
 
-describe("the answers for a rater", () => {
-  it("name no model and no judgment, and say what the judge is told", async () => {
+describe("GET /v1/runs/{id}/rating-tasks", () => {
+  it("hides models and judgments, and shows the scale and the sections that judges get", async () => {
     const { tasksOf, call, path } = await ratedRun();
     const text = JSON.stringify(await tasksOf("Ada"));
     expect(text).not.toMatch(/acme|gpt-|claude|gemini/i);
@@ -215,7 +215,7 @@ describe("the answers for a rater", () => {
     expect(all.metrics.map(({ id }) => id)).not.toContain("memory_utilization");
   });
 
-  it("are the same for all raters at first, each in an order of its own, and go on where a rater stopped", async () => {
+  it("gives all raters the same answers, shuffled for each, and continues where a rater stopped", async () => {
     const { tasksOf, post } = await ratedRun(24);
     const idsOf = async (rater: string) =>
       (await tasksOf(rater)).tasks.map(({ sampleId }) => sampleId);
@@ -230,7 +230,7 @@ describe("the answers for a rater", () => {
     expect(await idsOf("Bo")).toEqual(bo);
   });
 
-  it("show no samples of a dataset that its owner has made private since", async () => {
+  it("refuses samples of a dataset that has become private", async () => {
     const { platform, deliverAll } = judgedHarness(lenient());
     const dataset = await memoryDataset(platform, 3);
     const call = appOf(platform);
@@ -241,8 +241,8 @@ describe("the answers for a rater", () => {
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
     const models = [{ name: "M", endpoint }];
     const asked = { suite: "memory", dataset, visibility: "unlisted", models };
-    const made = await send("POST", "/v1/submissions", asked, "acme");
-    const { runs } = (await made.json()) as { runs: { id: string }[] };
+    const created = await send("POST", "/v1/submissions", asked, "acme");
+    const { runs } = (await created.json()) as { runs: { id: string }[] };
     await deliverAll();
     const path = `/v1/runs/${runs[0]?.id}`;
     const statuses = () =>

@@ -25,7 +25,7 @@ const count = 3;
 const owner = anAccount("acme");
 const output = "Start with a short walk, and rest if it hurts. You should never rest.";
 
-/** The suite's prompt, without which there is no board. */
+/** The suite's prompt; answers without its hash are on no board. */
 const promptHash = promptHashOf(memory, memory.optionsSchema.parse({}));
 
 /** Judges that must not be asked. */
@@ -40,7 +40,7 @@ interface Given {
 }
 
 async function submitted(
-  its: ReturnType<typeof judgedHarness>,
+  rig: ReturnType<typeof judgedHarness>,
   dataset: string,
   { answers, options = {}, isAdmin = false }: Given,
 ) {
@@ -53,16 +53,16 @@ async function submitted(
     options,
   });
   const by = { owner: "acme", anyOwner: isAdmin, quota: null };
-  const made = await submit(its.platform, request, by);
+  const made = await submit(rig.platform, request, by);
   if (!made.ok) return { error: made.error };
-  await its.deliverAll();
-  const [run] = (await its.platform.runs.submission(made.value))?.runs ?? [];
-  return { run: (await its.platform.runs.get(run?.id ?? "")) ?? expect.unreachable("no run") };
+  await rig.deliverAll();
+  const [run] = (await rig.platform.runs.submission(made.value))?.runs ?? [];
+  return { run: (await rig.platform.runs.get(run?.id ?? "")) ?? expect.unreachable("no run") };
 }
 
-const named = (judge: string, its: Readonly<Record<string, unknown>> = recorded) =>
+const named = (judge: string, judgments: Readonly<Record<string, unknown>> = recorded) =>
   Object.fromEntries(
-    Object.entries(its).map(([metric, judgment]) => [
+    Object.entries(judgments).map(([metric, judgment]) => [
       metric,
       { judge, promptHash: "p1", isSimulated: true, judgment },
     ]),
@@ -76,13 +76,13 @@ const recordsOf = async (platform: Platform, run: string) =>
     Object.values(judgments).flat(),
   );
 
-/** The lines of an export with judgments. */
+/** The rows of an export with judgments. */
 async function exported(platform: Platform, run: string): Promise<SubmittedAnswer[]> {
   const body = answersJsonl(platform, { id: run }, memory, { isJudged: true });
   return jsonLines(await new Response(body).text());
 }
 
-/** Another deployment, which has none of the judgments stored so far. */
+/** Another deployment, without the judgments stored so far. */
 function elsewhere(asked: Question[]) {
   const { objects } = judgedHarness(nobody).platform;
   const kept = new Map<string, never>();
@@ -93,12 +93,12 @@ function elsewhere(asked: Question[]) {
   return judgedHarness(fakeJudges(asked), { objects: { ...objects, get, update } });
 }
 
-describe("the judge recorded", () => {
-  it("uses the judgments of the answers and asks no judge", async () => {
-    const its = judgedHarness(nobody);
-    const dataset = await memoryDataset(its.platform, count, { emotion: {}, personality: null });
+describe('the judge "recorded"', () => {
+  it("uses the judgments submitted with the answers and asks no judge", async () => {
+    const rig = judgedHarness(nobody);
+    const dataset = await memoryDataset(rig.platform, count, { emotion: {}, personality: null });
     const answers = answersTo(dataset, named("judge-x", perfect));
-    const { run } = await submitted(its, dataset, { answers, options: { judge: "recorded" } });
+    const { run } = await submitted(rig, dataset, { answers, options: { judge: "recorded" } });
     expect(run).toMatchObject({ status: "finished", done: count, failedJudgments: 0 });
     expect(run?.metrics?.["mcs"]).toMatchObject({ value: 1, coverage: 1 });
     expect(run?.judging?.judges["empathy"]).toEqual({
@@ -108,16 +108,16 @@ describe("the judge recorded", () => {
     });
     expect(run?.notes).toContainEqual(expect.stringContaining("did not ask their judges"));
     expect(run?.metrics?.["judgeRequests"]?.value).toBeNull();
-    for (const record of await recordsOf(its.platform, run?.id ?? "")) {
+    for (const record of await recordsOf(rig.platform, run?.id ?? "")) {
       expect(record).toMatchObject({ provider: "recorded", judge: "judge-x", isCached: false });
     }
   });
 
-  it("ranks on a board of these judges, apart from that of the service's", async () => {
-    const its = judgedHarness(fakeJudges());
-    const dataset = await memoryDataset(its.platform, count);
+  it("ranks on a board per recorded judge, apart from the board of the service's judges", async () => {
+    const rig = judgedHarness(fakeJudges());
+    const dataset = await memoryDataset(rig.platform, count);
     const options = { judge: "recorded" };
-    const boardOf = async (given: Given) => (await submitted(its, dataset, given)).run?.countedOn;
+    const boardOf = async (given: Given) => (await submitted(rig, dataset, given)).run?.countedOn;
     const one = await boardOf({ answers: answersTo(dataset, named("x")), options });
     const same = await boardOf({ answers: answersTo(dataset, named("x", perfect)), options });
     const other = await boardOf({ answers: answersTo(dataset, named("y")), options });
@@ -126,20 +126,20 @@ describe("the judge recorded", () => {
     expect(new Set([one, other, own]).size).toBe(3);
   });
 
-  it("leaves what has no judgment unjudged, and a retry asks nobody", async () => {
-    const its = judgedHarness(nobody);
-    const dataset = await memoryDataset(its.platform, count);
+  it("leaves metrics without a judgment unjudged, and refuses a retry", async () => {
+    const rig = judgedHarness(nobody);
+    const dataset = await memoryDataset(rig.platform, count);
     const { empathy: _, ...others } = named("x");
     const [first, ...rest] = answersTo(dataset, others);
     const answers = [{ ...first, judgments: named("x") }, ...rest];
-    const { run } = await submitted(its, dataset, { answers, options: { judge: "recorded" } });
+    const { run } = await submitted(rig, dataset, { answers, options: { judge: "recorded" } });
     expect(run).toMatchObject({ status: "finished", failedJudgments: 0 });
     expect(run?.metrics?.["empathy"]).toMatchObject({ n: 1 });
-    const again = await retryRun(its.platform, owner, run?.id ?? "", {});
+    const again = await retryRun(rig.platform, owner, run?.id ?? "", {});
     expect(again.ok).toBe(false);
   });
 
-  it("goes with a judge of the service by metric, whose submitted judgments don't count", async () => {
+  it("can be combined with a judge of the service for one metric, whose submitted judgments are ignored", async () => {
     const first = judgedHarness(fakeJudges());
     const options = { judge: "gpt-5" };
     const { run: id, dataset } = await judgedRun(first, { options }, undefined, count);
@@ -152,36 +152,36 @@ describe("the judge recorded", () => {
     expect(run?.judging?.judges["safety"]?.routes).toMatchObject([{ provider: "recorded" }]);
   });
 
-  it("is refused without judgments, and without those that a score needs", async () => {
-    const its = judgedHarness(nobody);
-    const dataset = await memoryDataset(its.platform, count);
+  it("is refused without judgments, or without one that the score needs", async () => {
+    const rig = judgedHarness(nobody);
+    const dataset = await memoryDataset(rig.platform, count);
     const options = { judge: "recorded" };
-    const none = await submitted(its, dataset, { answers: answersTo(dataset, undefined), options });
+    const none = await submitted(rig, dataset, { answers: answersTo(dataset, undefined), options });
     expect(none.error).toMatchObject({ errors: [{ pointer: "/options/judge" }] });
     const { safety: _, ...others } = recorded;
-    const some = await submitted(its, dataset, { answers: answersTo(dataset, others), options });
+    const some = await submitted(rig, dataset, { answers: answersTo(dataset, others), options });
     expect(some.error).toMatchObject({
       errors: [{ detail: expect.stringContaining("judgments of safety") }],
     });
     const odd = answersTo(dataset, { ...recorded, empathy: 4 });
-    expect((await submitted(its, dataset, { answers: odd, options })).error).toMatchObject({
+    expect((await submitted(rig, dataset, { answers: odd, options })).error).toMatchObject({
       errors: expect.arrayContaining([
         expect.objectContaining({ pointer: "/models/0/answers/0/judgments/empathy" }),
       ]),
     });
   });
 
-  it("is kept by a rescoring with another rule, and replaced by one with another judge", async () => {
+  it("stays when a rescoring changes the panel rule, and is replaced when it names a judge", async () => {
     const asked: Question[] = [];
-    const its = judgedHarness(fakeJudges(asked));
-    const dataset = await memoryDataset(its.platform, count);
+    const rig = judgedHarness(fakeJudges(asked));
+    const dataset = await memoryDataset(rig.platform, count);
     const answers = answersTo(dataset, named("x", perfect));
-    const { run } = await submitted(its, dataset, { answers, options: { judge: "recorded" } });
+    const { run } = await submitted(rig, dataset, { answers, options: { judge: "recorded" } });
     const rescored = async (options: Record<string, Json>) => {
-      const made = await rescoreRun(its.platform, owner, run?.id ?? "", { options });
-      if (!made.ok) throw new Error(JSON.stringify(made.error));
-      await its.deliverAll();
-      return (await its.platform.runs.submission(made.value))?.runs[0];
+      const created = await rescoreRun(rig.platform, owner, run?.id ?? "", { options });
+      if (!created.ok) throw new Error(JSON.stringify(created.error));
+      await rig.deliverAll();
+      return (await rig.platform.runs.submission(created.value))?.runs[0];
     };
     const weighted = await rescored({ panelRule: "majority" });
     expect(asked).toEqual([]);
@@ -192,12 +192,12 @@ describe("the judge recorded", () => {
   });
 });
 
-describe("judgments that were submitted for the service's own judges", () => {
-  it("are refused, unless an admin submits them", async () => {
-    const its = judgedHarness(fakeJudges());
-    const dataset = await memoryDataset(its.platform, count);
+describe("submitted judgments of the service's own judges", () => {
+  it("are refused from an account that is not an admin", async () => {
+    const rig = judgedHarness(fakeJudges());
+    const dataset = await memoryDataset(rig.platform, count);
     const answers = answersTo(dataset, named("x"));
-    expect((await submitted(its, dataset, { answers })).error).toMatchObject({
+    expect((await submitted(rig, dataset, { answers })).error).toMatchObject({
       errors: expect.arrayContaining([
         {
           pointer: "/models/0/answers/0/judgments",
@@ -207,15 +207,15 @@ describe("judgments that were submitted for the service's own judges", () => {
     });
   });
 
-  it("from an admin cost no call where judge, prompt and inputs agree, nor later", async () => {
+  it("from an admin are reused, now and later, if judge, prompt and inputs are the same", async () => {
     const first = judgedHarness(fakeJudges());
     const { run, dataset } = await judgedRun(first, {}, undefined, count);
     const rows = await exported(first.platform, run);
     const asked: Question[] = [];
-    const its = elsewhere(asked);
+    const rig = elsewhere(asked);
     const [changed, ...others] = rows;
     const answers = [{ ...changed, output: `${changed?.output} Or not.` }, ...others];
-    const made = await submitted(its, dataset, { answers, isAdmin: true });
+    const made = await submitted(rig, dataset, { answers, isAdmin: true });
     expect(asked).toHaveLength(12);
     const before = await first.platform.runs.get(run);
     expect(made.run?.scoringVersion).toBe(before?.scoringVersion);
@@ -224,11 +224,11 @@ describe("judgments that were submitted for the service's own judges", () => {
     expect(made.run?.notes).toContainEqual(expect.stringContaining("judge, prompt and inputs"));
     asked.length = 0;
     const bare = answers.map(({ judgments: _, stages: __, ...row }) => row);
-    await submitted(its, dataset, { answers: bare });
+    await submitted(rig, dataset, { answers: bare });
     expect(asked).toEqual([]);
   });
 
-  it("count only where they have the fields of their metric", async () => {
+  it("are ignored if they lack the fields of their metric", async () => {
     const first = judgedHarness(fakeJudges());
     const options = { judge: "gpt-5" };
     const { run, dataset } = await judgedRun(first, { options }, undefined, count);
@@ -244,15 +244,15 @@ describe("judgments that were submitted for the service's own judges", () => {
   });
 });
 
-it("repeats with the same answer are judged once, even side by side", async () => {
+it("repeats of a sample with the same answer are judged once, even concurrently", async () => {
   const asked: Question[] = [];
   const judging = fakeJudges(asked);
   const slowly: typeof judging.ask = async (...args) => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     return judging.ask(...args);
   };
-  const its = judgedHarness({ ...judging, ask: slowly });
-  const { run } = await judgedRun(its, { options: { repeats: 4 } }, undefined, 2);
-  expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", done: 8 });
+  const rig = judgedHarness({ ...judging, ask: slowly });
+  const { run } = await judgedRun(rig, { options: { repeats: 4 } }, undefined, 2);
+  expect(await rig.platform.runs.get(run)).toMatchObject({ status: "finished", done: 8 });
   expect(asked).toHaveLength(12 * 2);
 });

@@ -31,10 +31,10 @@ const judgment = (score: number): Partial<Answer> => ({
   output: JSON.stringify({ reasoning: "r", evidence: ["Start with a short walk"], score }),
 });
 
-/** The grades of a patient judge: by metric. */
+/** The grade that the judge gives for each metric. */
 const grades: Readonly<Record<string, number>> = { accurate: 1, kind: 4, errors: 2 };
 
-/** Judges of the rubric; while `isBroken`, one criterion's judge fails, and another says no grade of the scale. */
+/** Judges of the rubric; while `isBroken`, one criterion's judge fails and another gives a grade off the scale. */
 function rubricHarness() {
   const asked: Question[] = [];
   const state = { isBroken: true };
@@ -46,14 +46,14 @@ function rubricHarness() {
     if (state.isBroken && isFirst && metric === "accurate") return judgment(3);
     return judgment(grades[metric] ?? 1);
   });
-  const its = judgedHarness(judging, { suites: { all: [rubric], byId: () => rubric } });
-  return { ...its, asked, state };
+  const rig = judgedHarness(judging, { suites: { all: [rubric], byId: () => rubric } });
+  return { ...rig, asked, state };
 }
 
 const own = (more: object = {}) => ({ rubric: { name: "Support", criteria, ...more } });
 
-describe("a rubric of a run's own", () => {
-  it("is judged criterion by criterion, without made-up grades, and asked again where judges failed", async () => {
+describe("a run's own rubric", () => {
+  it("is judged by criterion; invalid grades are left out, and a retry asks again for failed ones", async () => {
     const { platform, deliverAll, asked, state } = rubricHarness();
     const name = await dataset(platform);
     const id = await submitRun(platform, name, { suite: "rubric", options: own() });
@@ -88,7 +88,7 @@ describe("a rubric of a run's own", () => {
     expect(report.sections.map((section) => section.id)).toContain("criteria");
   });
 
-  it("decides the board, and is changed without asking for what is judged already", async () => {
+  it("determines the board; a rescoring with other weights asks no judge", async () => {
     const { platform, deliverAll, asked, state } = rubricHarness();
     state.isBroken = false;
     const name = await dataset(platform);
@@ -108,10 +108,10 @@ describe("a rubric of a run's own", () => {
     expect(run?.countedOn).not.toBe(parent.countedOn);
   });
 
-  it("leaves out submitted judgments of another rubric, and says so", async () => {
+  it("leaves out submitted judgments of another rubric, with a note", async () => {
     const { platform, deliverAll, asked } = rubricHarness();
     const name = await dataset(platform);
-    const given = (promptHash: string | null) => ({
+    const judgment = (promptHash: string | null) => ({
       promptHash,
       judgment: { reasoning: "r", evidence: [], score: 1 },
     });
@@ -121,16 +121,16 @@ describe("a rubric of a run's own", () => {
       rubricOptionsSchema.parse(own()),
     )[0]!;
     const judgments = {
-      accurate: given(promptHash(judge)),
-      kind: given(null),
-      errors: given("of another rubric"),
+      accurate: judgment(promptHash(judge)),
+      kind: judgment(null),
+      errors: judgment("of another rubric"),
     };
     const options = { ...own(), judge: "recorded" };
-    const judged = async (its: object) => {
+    const judged = async (judgments: object) => {
       const answers = Array.from({ length: count }, (_, i) => ({
         id: `s${i}`,
         output: "Start.",
-        judgments: its,
+        judgments,
       }));
       const slug = `acme/${crypto.randomUUID().slice(0, 8)}`;
       const models = [{ name: "Elsewhere", slug, answers }];
@@ -157,7 +157,7 @@ describe("a rubric of a run's own", () => {
     );
   });
 
-  it("has people's ratings on the scale of each criterion", async () => {
+  it("takes people's ratings on the scale of each criterion", async () => {
     const { platform, deliverAll, state } = rubricHarness();
     state.isBroken = false;
     const name = await dataset(platform);
@@ -184,7 +184,7 @@ describe("a rubric of a run's own", () => {
     expect(await rate(4)).toMatchObject({ ok: true });
     await sumDueRatings(platform);
     const { people } = (await platform.runs.get(id))!;
-    // Judges say 2 of 4 errors, people 4 and 2 by turns: values of 0.5, and of 0 and 0.5.
+    // Judges count 2 of 4 errors (0.5); people count 4 and 2 in turn (0 and 0.5).
     expect(people?.means["errors"]).toMatchObject({ judge: 0.5, n: count });
     expect(people?.means["errors"]?.value).toBeCloseTo(0.25);
     expect(people?.judges[0]).toMatchObject({ metric: "errors", agreement: { value: 0.5 } });

@@ -34,7 +34,7 @@ async function newKey(more: object = {}) {
   return (await response.json()) as ApiKey & { key: string };
 }
 
-/** 401 without the right to submit; 422 once past it, since the submission is empty. */
+/** Status of an empty submission: 401 without the right to submit, otherwise 422. */
 const statusOfSubmitting = async (key: string) =>
   (await call("POST", "/v1/submissions", key, {})).status;
 
@@ -49,7 +49,7 @@ describe("API keys", () => {
     expect(JSON.stringify(rows.results)).not.toContain(key);
   });
 
-  it("let their holder submit, and tell when they were last used", async () => {
+  it("let their holder submit, and show when they were last used", async () => {
     const { key, id } = await newKey();
     expect(await statusOfSubmitting(key)).toBe(422);
     const { keys } = (await (await call("GET", "/v1/keys", secret)).json()) as { keys: ApiKey[] };
@@ -57,7 +57,7 @@ describe("API keys", () => {
     expect(used?.lastUsedAt).toBe(new Date(clock).toISOString());
   });
 
-  it("are stored once if the store repeats a call whose reply was lost", async () => {
+  it("are stored once if the store repeats a call after a lost reply", async () => {
     const { id } = await newKey();
     const { apiKeys } = platform();
     const stored = (await apiKeys.byId(id))!;
@@ -93,7 +93,7 @@ describe("API keys", () => {
     expect((await call("GET", "/v1/usage", "assay_guess")).status).toBe(401);
   });
 
-  it("make no keys without the scope for it", async () => {
+  it("can't make keys without the scope admin", async () => {
     const { key } = await newKey();
     const refused = await call("POST", "/v1/keys", key, { owner: "acme", name: "more" });
     expect(refused.status).toBe(403);
@@ -102,11 +102,11 @@ describe("API keys", () => {
   });
 
   it.each([
-    ["an owner of wrong form", { owner: "No Owner" }, "/owner"],
+    ["a malformed owner", { owner: "No Owner" }, "/owner"],
     ["an unknown scope", { scopes: ["root"] }, "/scopes/0"],
-    ["a time that is none", { expiresAt: "tomorrow" }, "/expiresAt"],
-    ["a time that is over", { expiresAt: "2020-01-01T00:00:00Z" }, "/expiresAt"],
-    ["a quota of nothing", { dailySamples: 0 }, "/dailySamples"],
+    ["an invalid time", { expiresAt: "tomorrow" }, "/expiresAt"],
+    ["a past time", { expiresAt: "2020-01-01T00:00:00Z" }, "/expiresAt"],
+    ["a quota of zero", { dailySamples: 0 }, "/dailySamples"],
   ])("are refused with %s", async (_case, change, pointer) => {
     const body = { owner: "acme", name: "job", ...change };
     const response = await call("POST", "/v1/keys", secret, body);
@@ -115,7 +115,7 @@ describe("API keys", () => {
     expect(errors.map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  it("are not made under an idempotency key, since the reply could not be given again", async () => {
+  it("are refused with an idempotency key, since the reply can't be repeated", async () => {
     const body = { owner: "acme", name: "only once" };
     const response = await call("POST", "/v1/keys", secret, body, { "idempotency-key": "k1" });
     expect(response.status).toBe(422);
@@ -125,7 +125,7 @@ describe("API keys", () => {
     expect(await (await call("GET", "/v1/keys", secret)).text()).not.toContain("only once");
   });
 
-  it("without the scope hear which they have, which they need and whom to ask", async () => {
+  it("without the required scope get an error with both scopes and the person to ask", async () => {
     const { key } = await newKey();
     const refused = await call("GET", "/v1/keys", key);
     const { detail } = (await refused.json()) as Problem;
@@ -134,7 +134,7 @@ describe("API keys", () => {
     );
   });
 
-  it("are not made by an operator's secret that is not set", async () => {
+  it("can't be replaced by an empty operator secret", async () => {
     expect(await accountOfToken("", "", platform().apiKeys, clock)).toBeNull();
   });
 });

@@ -17,7 +17,7 @@ const refused: Partial<Answer> = {
   error: { class: "bad_request", message: "400" },
 };
 
-/** A finished run of ten samples, two of them lost on our side and one refused by the endpoint. */
+/** A finished run of ten samples: two lost by the service, and one refused by the endpoint. */
 async function finished(dailySamples: number | null, overrides: Partial<Platform> = {}) {
   const state = { clock: noon, mended: false };
   const ask = answering(({ messages }) => {
@@ -51,7 +51,7 @@ async function finished(dailySamples: number | null, overrides: Partial<Platform
 }
 
 describe("a retry", () => {
-  it("charges what had been given back, and shows it at once", async () => {
+  it("charges the samples that were refunded, and shows it at once", async () => {
     const { retry, usedBy, deliverAll } = await finished(10);
     expect((await retry("a")).status).toBe(200);
     expect(await usedBy("a")).toBe(10);
@@ -59,7 +59,7 @@ describe("a retry", () => {
     expect(await usedBy("a")).toBe(10);
   });
 
-  it("gives back what is lost again", async () => {
+  it("refunds samples that are lost again", async () => {
     const { retry, usedBy, deliverAll, state } = await finished(10);
     state.mended = false;
     expect((await retry("a")).status).toBe(200);
@@ -67,14 +67,14 @@ describe("a retry", () => {
     expect(await usedBy("a")).toBe(8);
   });
 
-  it("gives back what was not done when it is cancelled", async () => {
+  it("refunds samples that were not done when it is cancelled", async () => {
     const { platform, retry, usedBy, run } = await finished(10);
     await retry("a");
     await platform.runs.cancel(run, noon);
     expect(await usedBy("a")).toBe(7);
   });
 
-  it("is refused with 429 where the quota does not suffice, and changes nothing", async () => {
+  it("is refused with 429 if the quota is not sufficient, and changes nothing", async () => {
     const { platform, retry, usedBy, run, deliverAll } = await finished(10, {});
     const tight = serve(platform, {
       t: anAccount("acme", { keyId: `tight-${run}`, dailySamples: 1 }),
@@ -91,7 +91,7 @@ describe("a retry", () => {
     expect(await usedBy("a")).toBe(10);
   });
 
-  it("charges once when its reply was lost and it is sent again", async () => {
+  it("charges once when it is sent again after a lost reply", async () => {
     const { platform, retry, usedBy } = await finished(10);
     const stored = platform.runs.retry;
     platform.runs.retry = async (wanted) => {
@@ -102,7 +102,7 @@ describe("a retry", () => {
     expect(await usedBy("a")).toBe(10);
   });
 
-  it("charges the key that asks for it, on its day", async () => {
+  it("charges the key and the day of the retry", async () => {
     const { platform, retry, usedBy, state, deliverAll, dataset } = await finished(10);
     state.clock += 86_400_000;
     expect((await retry("b")).status).toBe(200);
@@ -112,14 +112,14 @@ describe("a retry", () => {
     expect(await platform.usage.used(`a-${dataset}`, "2026-11-21")).toBe(8);
   });
 
-  it("of a caller without a key charges nobody", async () => {
+  it("without a key charges nobody", async () => {
     const { retry, usedBy, deliverAll } = await finished(10);
     expect((await retry("none")).status).toBe(200);
     await deliverAll();
     expect(await usedBy("a")).toBe(8);
   });
 
-  it("gives a later day back no more than was taken on it", async () => {
+  it("refunds on a later day no more than was charged on it", async () => {
     const { platform, retry, usedBy, state, run } = await finished(20);
     state.clock += 86_400_000;
     await retry("b");
@@ -128,8 +128,8 @@ describe("a retry", () => {
   });
 });
 
-describe("scoring a run again", () => {
-  it("charges its samples, and gives back those that were lost", async () => {
+describe("a rescoring", () => {
+  it("charges its samples, and refunds lost ones", async () => {
     const { rescore, usedBy, platform, deliverAll } = await finished(20);
     expect((await rescore("a")).status).toBe(202);
     expect(await usedBy("a")).toBe(18);
@@ -140,7 +140,7 @@ describe("scoring a run again", () => {
     expect(await usedBy("a")).toBe(16);
   });
 
-  it("is refused with 429 where the quota does not suffice, and stores nothing", async () => {
+  it("is refused with 429 if the quota is not sufficient, and stores nothing", async () => {
     const { rescore, usedBy } = await finished(17);
     const response = await rescore("a");
     expect(response.status).toBe(429);
@@ -151,7 +151,7 @@ describe("scoring a run again", () => {
     expect(await usedBy("a")).toBe(8);
   });
 
-  it("charges once under one idempotency key", async () => {
+  it("charges once per idempotency key", async () => {
     const { rescore, usedBy } = await finished(20);
     const key = { "idempotency-key": crypto.randomUUID() };
     expect((await rescore("a", key)).status).toBe(202);
@@ -159,7 +159,7 @@ describe("scoring a run again", () => {
     expect(await usedBy("a")).toBe(18);
   });
 
-  it("gives all of it back when it is cancelled before it began", async () => {
+  it("refunds everything when it is cancelled before it starts", async () => {
     const { rescore, usedBy, platform } = await finished(20);
     const { runs } = (await (await rescore("a")).json()) as Submission;
     await platform.runs.cancel(runs[0]?.id ?? "", noon);

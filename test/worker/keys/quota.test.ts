@@ -19,7 +19,7 @@ import {
 const noon = Date.parse("2026-11-21T12:00:00Z");
 const authorization = { authorization: "Bearer k" };
 
-/** A service whose one key has a quota, and a dataset of ten samples. */
+/** A service with one key that has a quota, and a dataset of ten samples. */
 async function setUp(dailySamples: number | null, overrides: Partial<Platform> = {}) {
   const keyId = crypto.randomUUID();
   const { platform, deliverAll } = harness({ now: () => noon, ...overrides });
@@ -46,7 +46,7 @@ const lost = (message: string): Partial<Answer> => ({
 });
 
 describe("a key's daily quota", () => {
-  it("is taken with the submission and shown to the key", async () => {
+  it("is charged with the submission and shown to the key", async () => {
     const { submit, usage, dataset } = await setUp(25);
     expect((await submit()).status).toBe(202);
     expect(await usage()).toMatchObject({
@@ -63,7 +63,7 @@ describe("a key's daily quota", () => {
     expect((await usage()).usedSamples).toBe(24);
   });
 
-  it("refuses what exceeds it with 429 until midnight, and stores nothing", async () => {
+  it("refuses more with 429 until midnight, and stores nothing", async () => {
     const { submit, usage, dataset } = await setUp(15);
     await submit();
     const response = await submit();
@@ -80,7 +80,7 @@ describe("a key's daily quota", () => {
     expect(await countOf("runs", dataset)).toBe(1);
   });
 
-  it("holds against submissions sent at once: the table's check decides", async () => {
+  it("is enforced for concurrent submissions by a constraint of the table", async () => {
     const { submit, usage, dataset } = await setUp(35);
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async () => (await submit()).status),
@@ -91,7 +91,7 @@ describe("a key's daily quota", () => {
     expect(await countOf("runs", dataset)).toBe(3);
   });
 
-  it("is not taken twice by a repeated request, and not by a dry run", async () => {
+  it("is not charged by a repeated request or a dry run", async () => {
     const { submit, usage, dataset, post } = await setUp(15);
     const key = { "idempotency-key": crypto.randomUUID() };
     await submit(aSubmission(dataset), key);
@@ -101,7 +101,7 @@ describe("a key's daily quota", () => {
     expect((await usage()).usedSamples).toBe(10);
   });
 
-  it("is taken once when the reply of the insert was lost and it is sent again", async () => {
+  it("is charged once when the insert is repeated after a lost reply", async () => {
     const { platform } = harness();
     const insert: typeof platform.runs.insert = async (...args) => {
       expect(await platform.runs.insert(...args)).toBe("stored");
@@ -115,7 +115,7 @@ describe("a key's daily quota", () => {
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 10 });
   });
 
-  it("begins again at midnight", async () => {
+  it("resets at midnight", async () => {
     let clock = noon;
     const { submit, usage } = await setUp(10, { now: () => clock });
     expect((await submit()).status).toBe(202);
@@ -125,7 +125,7 @@ describe("a key's daily quota", () => {
     expect(await usage()).toMatchObject({ day: "2026-11-22", usedSamples: 10 });
   });
 
-  it("is the deployment's for keys without one, and counts where there is none", async () => {
+  it("is the deployment's for keys without one, and usage is counted even without any", async () => {
     const { settings } = harness().platform;
     const tight = await setUp(null, { settings: { ...settings, dailySampleQuota: 5 } });
     expect((await tight.submit()).status).toBe(429);
@@ -134,7 +134,7 @@ describe("a key's daily quota", () => {
     expect(await open.usage()).toMatchObject({ usedSamples: 10, allowedSamples: null });
   });
 
-  it("does not concern callers without a key", async () => {
+  it("does not apply to callers without a key", async () => {
     const { platform, dataset } = await setUp(1);
     const { get, post } = serve(platform);
     expect((await post("/v1/submissions", aSubmission(dataset))).status).toBe(202);
@@ -142,15 +142,15 @@ describe("a key's daily quota", () => {
   });
 });
 
-describe("a run gives back to the quota", () => {
-  it("nothing when all of it was evaluated", async () => {
+describe("a run refunds", () => {
+  it("nothing when all samples were evaluated", async () => {
     const { submit, usage, deliverAll } = await setUp(20);
     await submit();
     await deliverAll();
     expect((await usage()).usedSamples).toBe(10);
   });
 
-  it("what was not done when it is cancelled, once", async () => {
+  it("the samples that were not done when it is cancelled, once", async () => {
     const { platform, submit, usage, deliverAll } = await setUp(20);
     const run = await runOf(await submit());
     await Promise.all([platform.runs.cancel(run, noon), platform.runs.cancel(run, noon)]);
@@ -161,7 +161,7 @@ describe("a run gives back to the quota", () => {
   });
 
   it.each(["cancel", "fail"] as const)(
-    "only what was not done yet, and answers delivered after the end are charged: %s",
+    "only samples without an answer, and charges answers that arrive after the end: %s",
     async (action) => {
       const state = { run: "", asked: 0, doneBefore: 0 };
       const { platform, usage, deliverAll, submit } = await setUp(200, {
@@ -187,7 +187,7 @@ describe("a run gives back to the quota", () => {
     },
   );
 
-  it("and a late answer is kept and charged though others have used the quota up", async () => {
+  it("nothing for a late answer, which is stored even if the quota is used up by then", async () => {
     const { platform, usage, submit, dataset } = await setUp(10);
     const run = await runOf(await submit());
     await platform.runs.takeLease(wish(run, noon, noon + 60_000));
@@ -202,14 +202,14 @@ describe("a run gives back to the quota", () => {
     );
   });
 
-  it("what was not done when it fails", async () => {
+  it("the samples that were not done when it fails", async () => {
     const { platform, submit, usage } = await setUp(20);
     const run = await runOf(await submit());
     expect(await platform.runs.fail(run, "broken", noon)).toBe(true);
     expect((await usage()).usedSamples).toBe(0);
   });
 
-  it("samples lost on our side when it finishes, and no others that failed", async () => {
+  it("samples that the service lost, but no other failed samples, when it finishes", async () => {
     const { submit, usage, deliverAll } = await setUp(20, {
       ask: answering(({ messages }) => {
         const content = messages[0]?.content ?? "";
@@ -223,7 +223,7 @@ describe("a run gives back to the quota", () => {
     expect((await usage()).usedSamples).toBe(7);
   });
 
-  it("on the day it was taken", async () => {
+  it("on the day of the charge", async () => {
     let clock = noon;
     const { platform, submit, usage, keyId } = await setUp(20, { now: () => clock });
     const run = await runOf(await submit());

@@ -23,7 +23,7 @@ const admin = { authorization: "Bearer admin" };
 
 const failed = { ...emptyAnswer, error: { class: "bad_request", message: "400" } } as const;
 
-/** Rows of a rubric's dataset; those at `skipped` have nothing to judge. */
+/** A dataset for the rubric suite; rows at `skipped` have nothing to judge. */
 async function rubricDataset(platform: Platform, count: number, skipped: readonly number[]) {
   const name = newName("rubric");
   const skip = criteria.map(({ id }) => id);
@@ -35,7 +35,7 @@ async function rubricDataset(platform: Platform, count: number, skipped: readonl
   return aDataset(platform, rubric, rows, { name });
 }
 
-/** An account of a service whose judges have prices, and what a run of it will probably cost. */
+/** A service whose judges have prices, with an account and the estimated cost of a run. */
 async function service() {
   const prices = { inputPerMillion: 100, outputPerMillion: 1_000 };
   const state = {
@@ -53,17 +53,17 @@ async function service() {
   };
   const judging = fakeJudges([], hear, { priceOf: () => prices, concurrency: 5 });
   const suites = [memory, rubric];
-  const its = judgedHarness(judging, {
+  const rig = judgedHarness(judging, {
     now: () => state.now,
     suites: { all: suites, byId: (id) => suites.find((suite) => suite.id === id) },
   });
-  const advise = its.platform.ask;
-  its.platform.ask = async (...args) =>
+  const advise = rig.platform.ask;
+  rig.platform.ask = async (...args) =>
     state.fails && args[1].messages.at(-1)?.content.endsWith("0?") === true
       ? { kind: "answer", answer: failed }
       : advise(...args);
-  const settings = { ...its.platform.settings, requireApiKey: true, dailyJudgeUsd: 1_000 };
-  const platform = { ...its.platform, settings };
+  const settings = { ...rig.platform.settings, requireApiKey: true, dailyJudgeUsd: 1_000 };
+  const platform = { ...rig.platform, settings };
   const owner = `acme-${crypto.randomUUID().slice(0, 8)}`;
   await platform.accounts.reserve(owner, noon);
   const api = serve(platform, {
@@ -81,15 +81,15 @@ async function service() {
   const allow = (quotas: object) => api.put(`${path}?reason=partner`, quotas, admin);
   const usd = (await estimate()).judgeCostUsd ?? 0;
   const deliverAll = async () => {
-    await its.deliverAll();
+    await rig.deliverAll();
     await Promise.all(events);
   };
   const made = { platform, api, owner, dataset, submit, estimate, usage, allow, path, usd };
-  return { ...its, ...made, state, deliverAll };
+  return { ...rig, ...made, state, deliverAll };
 }
 
-describe("the quota of judges", () => {
-  it("is taken with the submission, also of those sent at once, and shown before and after", async () => {
+describe("the daily quota of judge costs", () => {
+  it("is charged with the submission, also when sent concurrently, and shown before and after", async () => {
     const { submit, estimate, usage, allow, usd } = await service();
     expect(usd).toBeGreaterThan(0);
     expect((await allow({ dailyJudgeUsd: 2.5 * usd })).status).toBe(200);
@@ -105,19 +105,19 @@ describe("the quota of judges", () => {
     expect((await usage()).usedJudgeUsd).toBeCloseTo(2 * usd, 4);
   });
 
-  it("is also of the models that prepare samples", async () => {
+  it("includes the models that prepare samples", async () => {
     const { platform, owner, submit, usage, deliverAll, usd } = await service();
     const open = await memoryDataset(platform, 2, { emotion: undefined, personality: undefined });
     const run = ((await (await submit({ dataset: open })).json()) as Submission).runs[0]!.id;
     const reserved = (await usage()).usedJudgeUsd ?? 0;
-    // Three requests and a recording for each of two samples, as for a judgment.
+    // Each of two samples has three requests and a recording.
     expect(reserved - usd).toBeGreaterThan(2 * 3 * 0.3);
     await deliverAll();
     const { usedJudgeUsd } = await usage();
     const spent = (await platform.runs.get(run))?.judgeSpend?.judges ?? [];
     expect(spent.map(({ judge }) => judge)).toContain("openai:gpt-4o-mini-tts");
     expect(usedJudgeUsd).toBeCloseTo(
-      spent.reduce((sum, its) => sum + its.usd, 0),
+      spent.reduce((sum, row) => sum + row.usd, 0),
       4,
     );
     const ofDay = (await platform.spend.since("2026-11-21", 1_000)).filter(
@@ -126,20 +126,20 @@ describe("the quota of judges", () => {
     expect(ofDay.map(({ judge }) => judge)).toContain("openai:gpt-audio-1.5");
   });
 
-  it("is what the judges did cost, once the run has ended", async () => {
+  it("is charged the actual cost once the run has ended", async () => {
     const { platform, submit, usage, deliverAll, usd } = await service();
     const run = ((await (await submit()).json()) as Submission).runs[0]!.id;
     expect((await usage()).usedJudgeUsd).toBeCloseTo(usd, 4);
     await deliverAll();
     const spent = (await platform.runs.get(run))?.judgeSpend?.judges ?? [];
     expect(spent.map(({ judge }) => judge)).not.toContain("estimate");
-    const sum = spent.reduce((all, { usd: its }) => all + its, 0);
+    const sum = spent.reduce((all, { usd: cost }) => all + cost, 0);
     expect((await usage()).usedJudgeUsd).toBeCloseTo(sum, 4);
     const rows = await platform.spend.since("2026-11-21", 100);
     expect(rows.map(({ judge }) => judge)).not.toContain("estimate");
   });
 
-  it("is given back by a run that is cancelled before its answers are judged", async () => {
+  it("is refunded by a run that is cancelled before judging", async () => {
     const { platform, submit, usage } = await service();
     const run = ((await (await submit()).json()) as Submission).runs[0]!.id;
     await Promise.all([platform.runs.cancel(run, noon), platform.runs.cancel(run, noon)]);
@@ -147,8 +147,8 @@ describe("the quota of judges", () => {
   });
 });
 
-describe("the quota of judges, whatever happens,", () => {
-  it("is used by what the judges did cost where a run is cancelled, and its answers take space", async () => {
+describe("the daily quota of judge costs in special cases", () => {
+  it("is charged the actual cost of a cancelled run, whose answers count as stored bytes", async () => {
     const { platform, submit, usage, deliverAll, state, usd } = await service();
     const run = ((await (await submit()).json()) as Submission).runs[0]!.id;
     state.onJudged = async () => void (await platform.runs.cancel(run, noon));
@@ -157,14 +157,14 @@ describe("the quota of judges, whatever happens,", () => {
     expect(record?.status).toBe("cancelled");
     const spent = record?.judgeSpend?.judges ?? [];
     expect(spent.map(({ judge }) => judge)).not.toContain("estimate");
-    const sum = spent.reduce((all, its) => all + its.usd, 0);
+    const sum = spent.reduce((all, row) => all + row.usd, 0);
     expect(sum).toBeGreaterThan(usd / 100);
     const { usedJudgeUsd, runBytes } = await usage();
     expect(usedJudgeUsd).toBeCloseTo(sum, 4);
     expect(runBytes.used).toBeGreaterThan(1_000);
   });
 
-  it("is taken by a retry, too, for the samples that it judges", async () => {
+  it("is charged by a retry for the samples that it judges", async () => {
     const { platform, api, submit, usage, allow, deliverAll, state, usd } = await service();
     state.fails = true;
     const run = ((await (await submit()).json()) as Submission).runs[0]!.id;
@@ -184,17 +184,17 @@ describe("the quota of judges, whatever happens,", () => {
     expect((await usage()).usedJudgeUsd).toBeCloseTo(before + usd / 2, 3);
     await deliverAll();
     const { status, judgeSpend } = (await platform.runs.get(run))!;
-    const sum = (judgeSpend?.judges ?? []).reduce((all, its) => all + its.usd, 0);
+    const sum = (judgeSpend?.judges ?? []).reduce((all, row) => all + row.usd, 0);
     expect([status, (await usage()).usedJudgeUsd]).toEqual(["finished", expect.closeTo(sum, 4)]);
   });
 
-  it("pauses a run that costs more than its estimate, until the next day, a higher quota, or an admin resumes it", async () => {
+  it("pauses a run that costs more than its estimate, until the next day or until an admin resumes it", async () => {
     const { platform, api, submit, usage, allow, deliverAll, state, usd } = await service();
     await submit();
     await deliverAll();
     const before = (await usage()).usedJudgeUsd ?? 0;
     const dataset = await memoryDataset(platform, 40);
-    // Seven times the estimate.
+    // The run costs seven times its estimate.
     Object.assign(state, { inputTokens: 50_000, tookMs: 100 });
     const limit = before + 20.5 * usd;
     await allow({ dailyJudgeUsd: limit });
@@ -226,11 +226,11 @@ describe("the quota of judges, whatever happens,", () => {
     expect((await resume(admin)).status).toBe(200);
     await deliverAll();
     expect(await read()).toMatchObject({ status: "finished", done: 40, failedJudgments: 0 });
-    const total = ((await read()).judgeSpend?.judges ?? []).reduce((sum, its) => sum + its.usd, 0);
+    const total = ((await read()).judgeSpend?.judges ?? []).reduce((sum, row) => sum + row.usd, 0);
     expect((await usage()).usedJudgeUsd).toBeCloseTo(total, 3);
   });
 
-  it("holds where the estimate is not known or made too low by rows without criteria", async () => {
+  it("reserves enough if rows without criteria make the estimate unknown or too low", async () => {
     const { platform, submit, usage, allow } = await service();
     const used = async () => (await usage()).usedJudgeUsd ?? 0;
     const send = async (count: number, skipped: readonly number[]) => {
@@ -250,22 +250,22 @@ describe("the quota of judges, whatever happens,", () => {
     expect((await submit(unknown.wanted)).status).toBe(429);
   });
 
-  it("holds for schedules that a session made", async () => {
+  it("applies to schedules that were made in a session", async () => {
     const { platform, owner } = await service();
-    const its = { owner, anyOwner: false, keyId: null, person: owner } as ScheduleRecord;
-    const submitter = await scheduleSubmitter(platform, its);
+    const record = { owner, anyOwner: false, keyId: null, person: owner } as ScheduleRecord;
+    const submitter = await scheduleSubmitter(platform, record);
     expect(submitter.ok && submitter.value.quota?.judges?.allowedUsd).toBe(1_000);
   });
 });
 
 describe("submitted answers", () => {
   const answered = async () => {
-    const its = await service();
-    const answers = [0, 1].map((i) => ({ id: `${its.dataset}-${i}`, output: "x".repeat(2_000) }));
-    return { ...its, send: () => its.submit({ models: [{ name: "Own", answers }] }) };
+    const rig = await service();
+    const answers = [0, 1].map((i) => ({ id: `${rig.dataset}-${i}`, output: "x".repeat(2_000) }));
+    return { ...rig, send: () => rig.submit({ models: [{ name: "Own", answers }] }) };
   };
 
-  it("take space and samples at once, and still do when their run is cancelled", async () => {
+  it("are charged as bytes and samples at once, and stay charged when their run is cancelled", async () => {
     const { platform, send, usage, allow } = await answered();
     const run = ((await (await send()).json()) as Submission).runs[0]!.id;
     const { runBytes, usedSamples } = await usage();
@@ -276,7 +276,7 @@ describe("submitted answers", () => {
     expect((await send()).status).toBe(403);
   });
 
-  it("of a submission that is refused while another is stored leave nothing behind", async () => {
+  it("of a refused concurrent submission leave no objects", async () => {
     const { platform, send, allow, usd } = await answered();
     const before = new Set(await platform.objects.keys("runs/"));
     await allow({ dailyJudgeUsd: 1.5 * usd });
@@ -290,8 +290,8 @@ describe("submitted answers", () => {
   });
 });
 
-describe("quotas of one account", () => {
-  it("are set by an admin in place of the service's, with an entry in the audit log", async () => {
+describe("quotas of an account", () => {
+  it("are set by an admin and replace the service's, with an entry in the audit log", async () => {
     const { api, allow, path, usage, owner } = await service();
     expect((await api.put(path, { boards: 3 }, own)).status).toBe(403);
     expect((await allow({ boards: 3, runBytes: null })).status).toBe(200);
@@ -310,7 +310,7 @@ describe("quotas of one account", () => {
     expect((await api.put(nobodys, {}, admin)).status).toBe(404);
   });
 
-  it("end new runs where stored answers reach them, and say so", async () => {
+  it("refuse new runs with the reason once stored answers reach the limit", async () => {
     const { submit, allow, usage, deliverAll } = await service();
     expect((await submit()).status).toBe(202);
     await deliverAll();

@@ -12,17 +12,17 @@ const MINUTE_MS = 60_000;
 const secret = `whsec_${btoa("0123456789abcdef0123456789abcdef")}`;
 const url = "https://hooks.acme.example/alerts";
 
-/** A service that posts alerts to a receiver of ours, which answers as `status` says. */
+/** A service that posts alerts to a fake receiver, which answers with `status`. */
 function watched(more: Partial<Platform> = {}, limits: object = {}) {
   const posted: { id: string; type: string; data: Alert }[] = [];
   const state = { clock: start, status: 204 };
   const now = () => state.clock;
-  const made = harness({ now, ...more });
+  const rig = harness({ now, ...more });
   const alerts = { url, spendUsd: 10, failureShare: 0.5, idleMinutes: 60, ...limits };
-  const settings = { ...made.platform.settings, alerts };
+  const settings = { ...rig.platform.settings, alerts };
   const post: Platform["postWebhook"] = async (to, headers, body) => {
     expect(to).toBe(url);
-    // The library checks times against the real clock.
+    // The library compares times with the real clock.
     const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
     const expected = new Webhook(secret).sign(headers["webhook-id"] ?? "", at, body);
     expect(headers["webhook-signature"]).toBe(expected);
@@ -31,14 +31,14 @@ function watched(more: Partial<Platform> = {}, limits: object = {}) {
     return { status: state.status, retryAfterMs: null, durationMs: 1, response: null, error };
   };
   const sendAlert = alertSender({ url, secret }, post, now);
-  const platform: Platform = { ...made.platform, settings, sendAlert };
-  /** The next check, some minutes later. */
+  const platform: Platform = { ...rig.platform, settings, sendAlert };
+  /** Checks again after some minutes, and returns the posted alerts. */
   const check = async (minutes = 5) => {
     state.clock += minutes * MINUTE_MS;
     await checkAlerts(platform);
     return posted.splice(0).map(({ data }) => [data.kind, data.subject]);
   };
-  return { ...made, platform, posted, state, check };
+  return { ...rig, platform, posted, state, check };
 }
 
 const spent = (usd: number) =>
@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe("alerts", () => {
-  it("are posted once until they are over, and again when they begin again", async () => {
+  it("are posted once per occurrence of their condition", async () => {
     const { platform, check } = watched();
     const run = await submitRun(platform, await relayDataset(platform, 2));
     await platform.runs.cancel(run, start);
@@ -84,7 +84,7 @@ describe("alerts", () => {
     ]);
   });
 
-  it("tell of judges that end", async () => {
+  it("report judges that will be retired", async () => {
     const { platform, check } = watched();
     const model = { provider: "openai", model: "gpt", replacement: null, listed: true };
     const checkedAt = new Date(start).toISOString();
@@ -96,7 +96,7 @@ describe("alerts", () => {
     expect(await platform.alerts.open()).toEqual([]);
   });
 
-  it("tell of endpoints that fail for more than a share of samples", async () => {
+  it("report endpoints that fail for more than a share of samples", async () => {
     const error = { class: "timeout" as const, message: "no answer" };
     const fails = (most: number) =>
       answering((request) => {
@@ -115,7 +115,7 @@ describe("alerts", () => {
     }
   });
 
-  it("tell that runs are active and none ends", async () => {
+  it("report that runs are active but none ends", async () => {
     const { platform, check } = watched();
     const run = await submitRun(platform, await relayDataset(platform, 2));
     expect(await check(120)).toEqual([]);
@@ -130,14 +130,14 @@ describe("alerts", () => {
     expect(await platform.alerts.open()).toEqual([]);
   });
 
-  it("tell that the database fills", async () => {
-    const made = watched();
-    const settings = { ...made.platform.settings, databaseBytes: 1_000 };
-    await checkAlerts({ ...made.platform, settings });
-    expect(made.posted[0]?.data).toMatchObject({ kind: "database-filling" });
+  it("report a database that is nearly full", async () => {
+    const rig = watched();
+    const settings = { ...rig.platform.settings, databaseBytes: 1_000 };
+    await checkAlerts({ ...rig.platform, settings });
+    expect(rig.posted[0]?.data).toMatchObject({ kind: "database-filling" });
   });
 
-  it("wait on the operator's page while there is no address or no valid secret", async () => {
+  it("stay on the operator's page without an address or a valid secret", async () => {
     const { platform, check } = watched({}, { url: "" });
     const run = await submitRun(platform, await relayDataset(platform, 2));
     await platform.spend.record(run, spent(11), "2026-11-21");
@@ -149,7 +149,7 @@ describe("alerts", () => {
     expect(refused).not.toContain("s3cret!");
   });
 
-  it("are not checked where limits are 0, or between two checks", async () => {
+  it("are not checked if limits are 0, or within five minutes of a check", async () => {
     const { platform, check } = watched({}, { spendUsd: 0, failureShare: 0, idleMinutes: 0 });
     const run = await submitRun(platform, await relayDataset(platform, 2));
     await platform.spend.record(run, spent(1_000), "2026-11-21");

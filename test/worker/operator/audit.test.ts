@@ -14,10 +14,10 @@ const accounts = {
 const as = (who: keyof typeof accounts) => ({ authorization: `Bearer ${who}` });
 
 async function service() {
-  const made = harness();
-  const run = await submitRun(made.platform, await relayDataset(made.platform, 2));
-  const settings = { ...made.platform.settings, requireApiKey: true };
-  const platform = { ...made.platform, settings };
+  const rig = harness();
+  const run = await submitRun(rig.platform, await relayDataset(rig.platform, 2));
+  const settings = { ...rig.platform.settings, requireApiKey: true };
+  const platform = { ...rig.platform, settings };
   const api = serve(platform, accounts);
   const entries = async (query = "") => {
     const response = await api.get(`/v1/operator/audit?${query}`, as("admin"));
@@ -27,7 +27,7 @@ async function service() {
   return { platform, api, run, entries };
 }
 
-/** An entry of the log. */
+/** Hides a run, and returns the entry of the log. */
 async function anEntry(platform: Platform, run: string) {
   await serve(platform, accounts).post(`/v1/runs/${run}/hide`, { reason: "x" }, as("admin"));
   const filter = { actor: null, target: run, since: null };
@@ -43,7 +43,7 @@ const grantOf = (owner: string) => ({
 });
 
 describe("the audit log", () => {
-  it("says who hid a run, when and why, and what it was before", async () => {
+  it("shows who hid a run, when, why, and the state before", async () => {
     const { platform, api, run, entries } = await service();
     const response = await api.post(`/v1/runs/${run}/hide`, { reason: "copied" }, as("admin"));
     expect(response.status).toBe(200);
@@ -63,14 +63,14 @@ describe("the audit log", () => {
     expect(Date.parse(found[0]?.at ?? "")).toBeLessThanOrEqual(platform.now());
   });
 
-  it("shows what keys allowed, and never a key", async () => {
+  it("shows the rights of keys, and never a key", async () => {
     const { api, entries } = await service();
-    const made = await api.post(
+    const created = await api.post(
       "/v1/keys?reason=hired",
       { owner: "new", name: "job" },
       as("admin"),
     );
-    const { id, key } = (await made.json()) as { id: string; key: string };
+    const { id, key } = (await created.json()) as { id: string; key: string };
     await api.delete(`/v1/keys/${id}?reason=left`, as("admin"));
     const { entries: found } = await entries(`target=${id}`);
     expect(found).toMatchObject([
@@ -81,7 +81,7 @@ describe("the audit log", () => {
     expect(JSON.stringify(rows.results)).not.toContain(key);
   });
 
-  it("has what owners do to visibility, and no more of them", async () => {
+  it("has only those actions of owners that change visibility", async () => {
     const { api, run, entries } = await service();
     await api.post(`/v1/runs/${run}/cancel`, undefined, as("owner"));
     await api.delete(`/v1/runs/${run}`, as("owner"));
@@ -89,14 +89,14 @@ describe("the audit log", () => {
     expect(found).toMatchObject([{ action: "run.delete", actor: "acme", keyId: "key_acme" }]);
   });
 
-  it("has every other change by an admin under its route", async () => {
+  it("names other changes by an admin after their route", async () => {
     const { api, run, entries } = await service();
     await api.post(`/v1/runs/${run}/cancel?reason=too+slow`, undefined, as("admin"));
     const { entries: found } = await entries(`target=/v1/runs/${run}/cancel`);
     expect(found).toMatchObject([{ action: "POST /v1/runs/:id/cancel", reason: "too slow" }]);
   });
 
-  it("has an action whose request ended before the entry was written on its own", async () => {
+  it("has an action even if its request ended before a separate entry was written", async () => {
     const { platform, run, entries } = await service();
     const audit = { ...platform.audit, add: () => Promise.reject(new Error("ended")) };
     const dying = serve({ ...platform, audit }, accounts);
@@ -115,7 +115,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  it("has no entry of a change that changed nothing", async () => {
+  it("has no entry for an action without effect", async () => {
     const { platform, run } = await service();
     const entry = { ...(await anEntry(platform, run)), id: "act_none" };
     expect(await platform.runs.hide("run_none", "x", platform.now(), entry)).toEqual([]);
@@ -125,7 +125,7 @@ describe("the audit log", () => {
     expect(found.map(({ id }) => id)).not.toContain("act_none");
   });
 
-  it("has neither refused requests, nor reads, nor work on a machine without keys", async () => {
+  it("has no refused requests, reads, or actions on a machine without keys", async () => {
     const { api, run, entries } = await service();
     const before = (await entries()).entries.length;
     expect((await api.post(`/v1/runs/${run}/unhide`, undefined, as("admin"))).status).toBe(409);
@@ -146,7 +146,7 @@ describe("the audit log", () => {
     expect(found).toMatchObject([{ action: "run.hide", status: 500 }]);
   });
 
-  it("fails a request whose entry can't be written", async () => {
+  it("makes a request fail if its entry can't be written", async () => {
     const { platform, run } = await service();
     const audit = { ...platform.audit, add: () => Promise.reject(new Error("lost")) };
     const api = serve({ ...platform, audit }, accounts);
@@ -171,7 +171,7 @@ describe("the audit log", () => {
     expect(refused.errors).toMatchObject([{ parameter: "since" }]);
   });
 
-  it("is exported as JSON lines and CSV", async () => {
+  it("is exported as JSON Lines and CSV", async () => {
     const { api, run } = await service();
     await api.post(`/v1/runs/${run}/hide`, { reason: "=copied" }, as("admin"));
     const get = async (format: string) =>
@@ -182,7 +182,7 @@ describe("the audit log", () => {
     expect(row).toContain(`run.hide,${run},'=copied,"{""hidden"":null}"`);
   });
 
-  it("offers the code no way to change it", () => {
+  it("can only be appended to and read", () => {
     const { platform } = harness();
     expect(Object.keys(platform.audit)).toEqual(["add", "list"]);
   });

@@ -19,17 +19,17 @@ const as = (who: Who | null, address = "192.0.2.1") => ({
   ...(who !== null && { authorization: `Bearer ${who}` }),
 });
 
-/** Two finished public runs of acme on one board, over HTTP with keys. */
+/** Two finished public runs of acme on one board, and an API that requires keys. */
 async function service() {
-  const made = harness();
-  const settings = { ...made.platform.settings, requireApiKey: true };
-  const limiter = { ...made.platform.limiter, allows: async () => true };
-  const platform = { ...made.platform, settings, limiter };
+  const rig = harness();
+  const settings = { ...rig.platform.settings, requireApiKey: true };
+  const limiter = { ...rig.platform.limiter, allows: async () => true };
+  const platform = { ...rig.platform, settings, limiter };
   const dataset = await relayDataset(platform, 3);
   const visibility = "public";
   const run = await submitRun(platform, dataset, { visibility });
   const second = await submitRun(platform, dataset, { visibility });
-  await made.deliverAll();
+  await rig.deliverAll();
   const api = serve(platform, accounts);
   const report = (who: Who | null, more: object = {}, address?: string) =>
     api.post(
@@ -51,7 +51,7 @@ async function service() {
     (await platform.boards.find("relay", dataset, null))?.entries.map((entry) => entry.run);
   const idOf = async (response: Response) => ((await response.json()) as { id: string }).id;
   return {
-    ...made,
+    ...rig,
     platform,
     dataset,
     run,
@@ -67,7 +67,7 @@ async function service() {
 }
 
 describe("POST /v1/reports", () => {
-  it("takes reports of readers without an account, and stores no address", async () => {
+  it("accepts reports without an account, and stores no address", async () => {
     const { report, queue, run } = await service();
     expect((await report(null, {}, "203.0.113.77")).status).toBe(201);
     const [found] = await queue();
@@ -81,7 +81,7 @@ describe("POST /v1/reports", () => {
     expect(JSON.stringify(await queue())).not.toContain("203.0.113");
   });
 
-  it("takes one report of a run from each reader, by account or network", async () => {
+  it("accepts one report of a run per account or network", async () => {
     const { report } = await service();
     expect((await report(null, {}, "2001:db8::1")).status).toBe(201);
     expect((await report(null, {}, "2001:db8::2")).status).toBe(409);
@@ -89,7 +89,7 @@ describe("POST /v1/reports", () => {
     expect((await report("other", {}, "198.51.100.7")).status).toBe(409);
   });
 
-  it("takes ten reports a day from a reader", async () => {
+  it("accepts ten reports per reader and day", async () => {
     const { report, platform, dataset } = await service();
     const statuses: number[] = [];
     for (let i = 0; i < 11; i++) {
@@ -99,7 +99,7 @@ describe("POST /v1/reports", () => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
   });
 
-  it("takes twenty open reports of a run", async () => {
+  it("accepts twenty open reports per run", async () => {
     const { report } = await service();
     for (let i = 0; i < 20; i++) {
       expect((await report(null, {}, `203.0.113.${100 + i}`)).status).toBe(201);
@@ -108,10 +108,10 @@ describe("POST /v1/reports", () => {
   });
 
   it.each([
-    ["a run that is not there", { run: "run_none" }, 404, "/run"],
+    ["an unknown run", { run: "run_none" }, 404, "/run"],
     ["an unknown kind", { kind: "x" }, 422, "/kind"],
-    ["nothing", { message: " " }, 422, "/message"],
-    ["too much", { message: "x".repeat(2_001) }, 422, "/message"],
+    ["a blank message", { message: " " }, 422, "/message"],
+    ["a message that is too long", { message: "x".repeat(2_001) }, 422, "/message"],
   ])("refuses %s", async (_, more, status, pointer) => {
     const { report } = await service();
     const refused = await report(null, more);
@@ -119,7 +119,7 @@ describe("POST /v1/reports", () => {
     expect((await problemOf(refused)).errors?.[0]?.pointer).toBe(pointer);
   });
 
-  it("does not tell a reader of a hidden run that it exists", async () => {
+  it("answers 404 for a hidden run", async () => {
     const { api, report, run } = await service();
     await api.post(`/v1/runs/${run}/hide`, { reason: "x" }, as("admin"));
     expect((await report("other")).status).toBe(404);
@@ -127,15 +127,15 @@ describe("POST /v1/reports", () => {
 });
 
 describe("decisions", () => {
-  it("hide a run with all its reports, and undo that", async () => {
-    const made = await service();
-    const { report, queue, decide, readable, run, idOf, deliverAll, board } = made;
+  it("hide a run, which decides all its reports, and can be undone", async () => {
+    const rig = await service();
+    const { report, queue, decide, readable, run, idOf, deliverAll, board } = rig;
     const id = await idOf(await report(null));
     await report("other");
     expect((await decide(id, "hide", "copied answers")).status).toBe(200);
     await deliverAll();
     expect(await readable(run)).toBe(false);
-    expect(await board()).toEqual([made.second]);
+    expect(await board()).toEqual([rig.second]);
     expect(await queue()).toEqual([]);
     expect(await queue("hidden")).toMatchObject([
       { state: "hidden", decidedBy: "boss", reason: "copied answers" },
@@ -179,9 +179,9 @@ describe("decisions", () => {
 });
 
 describe("bans", () => {
-  it("refuse the account, hide its runs and pause what is active, until they are lifted", async () => {
-    const made = await service();
-    const { api, platform, dataset, run, second, readable, deliverAll, board } = made;
+  it("block the account, hide its runs and pause active ones, until they are lifted", async () => {
+    const rig = await service();
+    const { api, platform, dataset, run, second, readable, deliverAll, board } = rig;
     const active = await submitRun(platform, dataset);
     const body = { owner: "acme", reason: "spam" };
     expect((await api.post("/v1/operator/bans", body, as("admin"))).status).toBe(201);
@@ -241,7 +241,7 @@ describe("bans", () => {
     expect([await seen("other"), await listed()]).toEqual([[true, 200, 200], true]);
   });
 
-  it("keep hidden what was hidden for another reason", async () => {
+  it("do not show runs that were hidden for another reason when they are lifted", async () => {
     const { api, run, second, readable } = await service();
     await api.post(`/v1/runs/${run}/hide`, { reason: "copied" }, as("admin"));
     await api.post("/v1/operator/bans", { owner: "acme", reason: "spam" }, as("admin"));
@@ -249,7 +249,7 @@ describe("bans", () => {
     expect([await readable(run), await readable(second)]).toEqual([false, true]);
   });
 
-  it("follow from a report, and are undone with it", async () => {
+  it("can be decided for a report, and are undone with the decision", async () => {
     const { report, decide, idOf, api, run, readable, platform } = await service();
     const id = await idOf(await report(null));
     expect((await decide(id, "ban", "spam")).status).toBe(200);
@@ -260,7 +260,7 @@ describe("bans", () => {
     expect(await readable(run)).toBe(true);
   });
 
-  it.each(["boss", "operator", "assay"])("never lock out %s", async (owner) => {
+  it.each(["boss", "operator", "assay"])("are refused for %s", async (owner) => {
     const { api } = await service();
     const refused = await api.post("/v1/operator/bans", { owner, reason: "x" }, as("admin"));
     expect(refused.status).toBe(409);

@@ -26,7 +26,7 @@ const exec = (sql: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** Copies of a run, all active. */
+/** Copies a run `count` times. */
 async function copies(run: string, count: number): Promise<void> {
   const { results } = await exec("SELECT name FROM pragma_table_info('runs') WHERE name <> 'id'");
   const columns = (results as { name: string }[]).map(({ name }) => name);
@@ -40,7 +40,7 @@ async function copies(run: string, count: number): Promise<void> {
 }
 
 describe("GET /v1/operator/overview", () => {
-  it("is for admins", async () => {
+  it("requires an admin", async () => {
     const { platform } = harness();
     const settings = { ...platform.settings, requireApiKey: true };
     const api = serve({ ...platform, settings }, accounts);
@@ -51,13 +51,13 @@ describe("GET /v1/operator/overview", () => {
     }
   });
 
-  it("tells stuck runs from those that wait or work", async () => {
+  it("distinguishes stuck runs from waiting and active ones", async () => {
     let clock = Date.parse("2026-11-21T00:00:00Z");
     const { platform } = harness({ now: () => clock });
     const run = await submitRun(platform, await relayDataset(platform, 2));
     const of = async () =>
       (await read(platform, "?stuckMinutes=30")).runs.listed.find((one) => one.run === run);
-    // Its lanes have seats that no consumer takes.
+    // The lanes of the run have seats that no consumer takes.
     clock += 10 * 60_000;
     expect((await of())?.activity).toBe("line");
     clock += HOUR_MS;
@@ -71,22 +71,22 @@ describe("GET /v1/operator/overview", () => {
 
   it("counts failures of an endpoint by class", async () => {
     const error = { class: "timeout" as const, message: "no answer" };
-    const made = harness({
+    const rig = harness({
       ask: answering((request) =>
         request.messages.at(-1)?.content.includes("1") ? { output: null, error } : {},
       ),
     });
     const endpoint = { baseUrl: "http://127.0.0.1:8791/v1", model: "m" };
     const models = [{ name: "Model", slug: "acme/failing", endpoint }];
-    await submitRun(made.platform, await relayDataset(made.platform, 4), { models });
-    await made.deliverAll();
-    const { endpoints } = await read(made.platform);
-    const its = endpoints.find(({ origin }) => origin === "http://127.0.0.1:8791");
-    expect(its).toMatchObject({ runs: 1, active: 0, failedRuns: 0, done: 4, failed: 1 });
-    expect(its).toMatchObject({ classes: { timeout: 1 }, lookedAt: 4 });
+    await submitRun(rig.platform, await relayDataset(rig.platform, 4), { models });
+    await rig.deliverAll();
+    const { endpoints } = await read(rig.platform);
+    const found = endpoints.find(({ origin }) => origin === "http://127.0.0.1:8791");
+    expect(found).toMatchObject({ runs: 1, active: 0, failedRuns: 0, done: 4, failed: 1 });
+    expect(found).toMatchObject({ classes: { timeout: 1 }, lookedAt: 4 });
   });
 
-  it("sums up what judges cost by account and judge, also if a run is summed up again", async () => {
+  it("shows judge costs by account and judge, correctly also if a run is summarised again", async () => {
     const { platform } = harness({ now: () => Date.parse("2026-11-21T12:00:00Z") });
     const run = await submitRun(platform, await relayDataset(platform, 2));
     const calls = { requests: 2, inputTokens: 100, outputTokens: 10, usd: 0.5, unpriced: 0 };
@@ -108,7 +108,7 @@ describe("GET /v1/operator/overview", () => {
     ]);
   });
 
-  it("notes the size of the database once a day", async () => {
+  it("has one size of the database per day", async () => {
     let clock = Date.parse("2026-11-18T12:00:00Z");
     const { platform } = harness({ now: () => clock });
     for (let day = 0; day < 4; day++) {
@@ -128,7 +128,7 @@ describe("GET /v1/operator/overview", () => {
     expect(database.bytesPerDay).not.toBeNull();
   });
 
-  it("reads at most some thousand rows of a large service", async () => {
+  it("reads at most a few thousand rows of a large service", async () => {
     const { platform } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 2));
     for (const status of ["running", "queued", "paused"]) {
@@ -158,7 +158,7 @@ describe("GET /v1/operator/overview", () => {
 });
 
 describe("GET /v1/operator/settings", () => {
-  it("shows variables and judges, and no secret", async () => {
+  it("shows variables, and no secret", async () => {
     const { platform } = harness();
     const response = await serve(platform, accounts).get("/v1/operator/settings", as("admin"));
     const text = await response.text();

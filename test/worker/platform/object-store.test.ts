@@ -9,12 +9,12 @@ const aKey = () => `test/${crypto.randomUUID()}.json`;
 
 describe.each([
   ["over miniflare's R2", useMiniflareR2],
-  ["over the bucket of these tests", useQuickStorage],
+  ["over the quick bucket of the tests", useQuickStorage],
 ])("objectStore() %s", (_over, use) => {
   beforeAll(use);
   afterAll(useQuickStorage);
 
-  it("keeps objects by key, lists them by prefix, and removes them", async () => {
+  it("stores objects by key, lists them by prefix, and removes them", async () => {
     const folder = `test/${crypto.randomUUID()}`;
     await objects.put(`${folder}/a.json`, { a: [1, null, "ü"] });
     await objects.put(`${folder}/b.json`, 2);
@@ -25,21 +25,21 @@ describe.each([
     expect(await objects.keys(`${folder}/`)).toEqual([`${folder}/b.json`]);
   });
 
-  it("putOnce() writes once and never again", async () => {
+  it("putOnce() never overwrites", async () => {
     const key = aKey();
     expect(await objects.putOnce(key, '{"a":1}')).toBe(true);
     expect(await objects.putOnce(key, '{"a":2}')).toBe(false);
     expect(await (await bucket.get(key))?.text()).toBe('{"a":1}');
   });
 
-  it("putOnce() lets one of several writers through", async () => {
+  it("putOnce() accepts one of several concurrent writers", async () => {
     const key = aKey();
     const written = await Promise.all([1, 2, 3, 4, 5].map((n) => objects.putOnce(key, `${n}`)));
     expect(written.filter(Boolean)).toHaveLength(1);
     expect(await objects.get(key)).toBe(1 + written.indexOf(true));
   });
 
-  it("keeps texts of parts, and bytes of which it reads a range that is there", async () => {
+  it("stores texts in parts, and reads ranges of bytes that exist", async () => {
     const folder = `test/${crypto.randomUUID()}`;
     await objects.putText(`${folder}/parts`, ['{"a":', '"ü"}']);
     await objects.putBytes(`${folder}/bytes`, new Uint8Array([0, 1, 2, 255]));
@@ -57,7 +57,7 @@ describe.each([
     expect(await objects.bytes(`${folder}/`)).toBe(14);
   });
 
-  it("update() loses no change of writers at once", async () => {
+  it("update() loses no change of concurrent writers", async () => {
     const key = aKey();
     const add = (n: number) => (kept: Record<string, number> | null) => ({ ...kept, [n]: n });
     await Promise.all([1, 2, 3, 4, 5].map((n) => objects.update(key, add(n))));

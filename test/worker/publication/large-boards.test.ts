@@ -17,17 +17,17 @@ it.each([
   async (_, plan, models) => {
     let clock = Date.now();
     const { count, stores } = countedQueries();
-    const made = await board({ ...stores, now: () => clock });
-    const { platform, mail, old } = made;
+    const rig = await board({ ...stores, now: () => clock });
+    const { platform, mail, old } = rig;
     platform.settings = { ...platform.settings, plan };
-    const [, , run = ""] = made.runs;
+    const [, , run = ""] = rig.runs;
     await addModels(run, old.id, models - 2);
     const scores = await platform.objects.get(scoresKey((await platform.runs.get(run))!));
     const { get } = platform.objects;
     platform.objects.get = async (key) => (await get<never>(key)) ?? (scores as never);
     clock += 60_000;
     await deliver(platform, "finish", boardMessage(old.id));
-    await upload(platform, made.dataset, lantern, { version: made.version, reason });
+    await upload(platform, rig.dataset, lantern, { version: rig.version, reason });
     clock += 60_000;
     mail.finish.length = 0;
     const each: number[] = [];
@@ -54,7 +54,7 @@ it.each([
     const runs = (await platform.runs.submission(submission))?.runs ?? [];
     expect(new Set(runs.map(({ parentId }) => parentId)).size).toBe(models);
     expect(runs).toHaveLength(models);
-    expect((await only(made)).to.board).toBe(runs[0]?.boardId);
+    expect((await only(rig)).to.board).toBe(runs[0]?.boardId);
     expect(Math.max(...each)).toBeLessThanOrEqual(plan.queries * 0.9);
     expect(each.length).toBeGreaterThan(plan.cronTurns + 2);
   },

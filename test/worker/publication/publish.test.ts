@@ -14,7 +14,7 @@ import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 const GRACE_MS = 2 * 3_600_000;
 
-/** A service with a finished run on no board; its clock, and what it stores and deletes. */
+/** A service with a finished run on no board, a clock, and the keys that are written and deleted. */
 async function published() {
   const clock = {
     aheadMs: 0,
@@ -25,7 +25,7 @@ async function published() {
   const written: string[] = [];
   const deleted: string[] = [];
   const { objects } = harness().platform;
-  const made = harness({
+  const rig = harness({
     now: () => clock.now,
     objects: {
       ...objects,
@@ -39,11 +39,11 @@ async function published() {
       },
     },
   });
-  const { platform } = made;
+  const { platform } = rig;
   const dataset = await relayDataset(platform, 4);
   const finish = async () => {
     const run = await submitRun(platform, dataset, { options: { sample: { n: 2 } } });
-    await made.deliverAll();
+    await rig.deliverAll();
     return run;
   };
   const run = await finish();
@@ -51,7 +51,7 @@ async function published() {
   written.length = 0;
   const api = serve(platform);
   const root = async () => (await (await api.get("/v1/snapshot")).json()) as SnapshotRoot;
-  /** Where the run is, as the newest root says. */
+  /** The path of the run according to the newest root. */
   const pathOf = async (id: string) => {
     for (const { hash } of (await root()).runs) {
       const read = await (await api.get(`/v1/snapshot/pages/${hash}`)).json();
@@ -61,14 +61,14 @@ async function published() {
     }
     return null;
   };
-  return { ...made, platform, api, run, root, pathOf, finish, written, deleted, clock };
+  return { ...rig, platform, api, run, root, pathOf, finish, written, deleted, clock };
 }
 
 const isListed = async (platform: Platform, run: string) =>
   (await latestSnapshot(platform)).runs.some(({ id }) => id === run);
 
 describe("publish()", () => {
-  it("writes the run that changed and its page, and keeps what they replace for two hours", async () => {
+  it("writes the changed run and its page, and keeps replaced objects for two hours", async () => {
     const { platform, api, run, root, pathOf, finish, written, clock } = await published();
     const [before, path] = [await root(), await pathOf(run)];
     const other = await finish();
@@ -92,7 +92,7 @@ describe("publish()", () => {
     expect(await isListed(platform, run)).toBe(true);
   });
 
-  it("writes nothing where nothing changed that is listed", async () => {
+  it("writes nothing if no listed item has changed", async () => {
     const { platform, run, root, written } = await published();
     const { hash } = await root();
     await platform.publications.markChanged();
@@ -101,7 +101,7 @@ describe("publish()", () => {
     expect(await isListed(platform, run)).toBe(true);
   });
 
-  it("works through many changes pass by pass, and has no root before the first time is done", async () => {
+  it("publishes many changes in several passes, and has no root before the first publication is done", async () => {
     const { platform, mail } = harness();
     await env.DB.prepare(
       "UPDATE publications SET hash = NULL, root = NULL, changes = changes + 1",
@@ -126,7 +126,7 @@ describe("publish()", () => {
     expect(done).toBe(changes);
   });
 
-  it("leaves the former snapshot where it dies before the commit, and needs no other objects then", async () => {
+  it("keeps the former snapshot if it dies before the commit, and reuses its objects afterwards", async () => {
     const { platform, run, finish, written } = await published();
     const commit = () => Promise.reject(new Error("the Worker is gone"));
     const dying = { ...platform, publications: { ...platform.publications, commit } };
@@ -144,7 +144,7 @@ describe("publish()", () => {
     expect(await isListed(platform, other)).toBe(true);
   });
 
-  it("lets one of two that began at once commit; the other begins again, and nothing is lost", async () => {
+  it("commits one of two concurrent publications; the other starts again, and nothing is lost", async () => {
     const { platform, finish } = await published();
     await env.DB.prepare("UPDATE publications SET changes = changes + 1").run();
     let go = () => {};
@@ -173,11 +173,11 @@ describe("publish()", () => {
     expect(await publish(platform)).toBe(true);
   });
 
-  it("names no object that is being deleted, and none that was since it began", async () => {
+  it("refers to no object that is being deleted or was deleted meanwhile", async () => {
     const { platform, api, run, pathOf, clock } = await published();
     const path = (await pathOf(run)) ?? "";
     await platform.runs.hide(run, "spam", clock.now);
-    // The objects of the withdrawn run are due, and not deleted yet.
+    // The objects of the withdrawn run are due for deletion, but not deleted yet.
     const stays = { ...platform.publications, retired: async () => [] };
     await publish({ ...platform, publications: stays });
     await platform.runs.hide(run, null, clock.now);
@@ -225,7 +225,7 @@ describe("a withdrawn run", () => {
     },
   );
 
-  it("is gone with the objects of its board that listed it, which no build keeps", async () => {
+  it("is removed with the objects of its board that list it, even during a build", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 3);
     const run = await submitRun(platform, dataset);
@@ -248,7 +248,7 @@ describe("a withdrawn run", () => {
   });
 });
 
-it("a run on no board is published though the Worker died as it ended", async () => {
+it("a run on no board is published even if the Worker died at its end", async () => {
   const { platform } = harness();
   const dies = () => Promise.reject(new Error("the Worker is gone"));
   const dying = harness({ publications: { ...platform.publications, markChanged: dies } });
@@ -270,7 +270,7 @@ it("an unlisted run is in no snapshot, and has no object", async () => {
   expect(await platform.objects.keys(`runs/${run}/published/`)).toEqual([]);
 });
 
-it("roots have the hash of their content, objects that of their bytes; caches keep them for five minutes", async () => {
+it("roots are named by the hash of their content, objects by that of their bytes; caches keep them for five minutes", async () => {
   const { api, root, pathOf, run } = await published();
   const { hash, createdAt: _, ...content } = snapshotRootSchema.parse(await root());
   expect(contentHash(content)).toBe(hash);
@@ -283,13 +283,13 @@ it("roots have the hash of their content, objects that of their bytes; caches ke
   const path = (await pathOf(run)) ?? "";
   const object = await api.get(path);
   expect(textHash(await object.text())).toBe(path.split("/").at(-1));
-  // No longer: what is withdrawn must not stay in caches.
+  // Caches must not keep withdrawn objects for longer.
   expect(object.headers.get("cache-control")).toContain("max-age=240");
   expect((await api.get("/v1/snapshots/newest")).status).toBe(422);
   expect((await api.get(`/v1/snapshot/pages/${"0".repeat(64)}`)).status).toBe(410);
 });
 
-it("after a release in which runs look otherwise all of them are published again", async () => {
+it("all runs are published again after a release that changes their format", async () => {
   const { platform, root, run, written } = await published();
   await env.DB.prepare("UPDATE publications SET format = 'of an older release'").run();
   await env.DB.prepare("UPDATE runs SET notes = '[\"another shape\"]' WHERE id = ?")

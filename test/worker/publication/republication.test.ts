@@ -28,19 +28,19 @@ import { anAccount, deliver, harness, submitRun } from "../support/harness.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
 describe("a correction of gold answers", () => {
-  it("re-publishes the stored answers on another board, with the outcome of each rank", async () => {
-    const made = await board();
-    expect(ranks(made.old.entries)).toEqual([
+  it("re-publishes the stored answers on another board, with old and new ranks", async () => {
+    const rig = await board();
+    expect(ranks(rig.old.entries)).toEqual([
       ["plain", 1, 1],
       ["lantern", 2, 0.95],
     ]);
-    const republication = await corrected(made);
+    const republication = await corrected(rig);
     expect(republication).toMatchObject({
       causes: ["dataset"],
       reason,
       correctedSamples: 1,
       metric: "passed",
-      from: { board: made.old.id, datasetVersion: made.version },
+      from: { board: rig.old.id, datasetVersion: rig.version },
     });
     expect(
       republication.changes?.map(({ model, before, after, reason }) => [
@@ -55,7 +55,7 @@ describe("a correction of gold answers", () => {
       ["plain", 1, 2, 1, 0.95, null],
       ["lantern", 2, 1, 0.95, 1, null],
     ]);
-    const current = await made.platform.boards.find("relay", made.dataset, null);
+    const current = await rig.platform.boards.find("relay", rig.dataset, null);
     expect(current?.id).toBe(republication.to.board);
     expect(ranks(current?.entries ?? [])).toEqual([
       ["lantern", 1, 1],
@@ -63,38 +63,36 @@ describe("a correction of gold answers", () => {
     ]);
   });
 
-  it("leaves the old board as it was, where it can be read, and says by which it was superseded", async () => {
-    const made = await board();
-    const { to } = await corrected(made);
-    const api = serve(made.platform);
-    const before = (await (await api.get(`/v1/boards/${made.old.id}`)).json()) as Leaderboard;
-    expect(before).toMatchObject({ supersededBy: to.board, entries: made.old.entries });
+  it("keeps the old board readable and unchanged, with a link to its successor", async () => {
+    const rig = await board();
+    const { to } = await corrected(rig);
+    const api = serve(rig.platform);
+    const before = (await (await api.get(`/v1/boards/${rig.old.id}`)).json()) as Leaderboard;
+    expect(before).toMatchObject({ supersededBy: to.board, entries: rig.old.entries });
     const now = (await (await api.get(`/v1/boards/${to.board}`)).json()) as Leaderboard;
     expect(now).toMatchObject({ supersededBy: null, supersededAt: null });
     expect((await api.get("/v1/boards/none")).status).toBe(404);
   });
 
-  it("shows the old board until every answer is scored again", async () => {
-    const made = await board();
-    await upload(made.platform, made.dataset, lantern, { version: made.version, reason });
-    await runCron(made.platform);
-    const lane = made.mail.evaluate.shift();
-    await deliver(made.platform, "evaluate", lane);
-    while (made.mail.finish.length > 0) {
-      await deliver(made.platform, "finish", made.mail.finish.shift());
+  it("shows the old board until every answer is rescored", async () => {
+    const rig = await board();
+    await upload(rig.platform, rig.dataset, lantern, { version: rig.version, reason });
+    await runCron(rig.platform);
+    const lane = rig.mail.evaluate.shift();
+    await deliver(rig.platform, "evaluate", lane);
+    while (rig.mail.finish.length > 0) {
+      await deliver(rig.platform, "finish", rig.mail.finish.shift());
     }
-    expect((await made.platform.boards.find("relay", made.dataset, null))?.id).toBe(made.old.id);
-    expect(await only(made)).toMatchObject({ finishedAt: null, changes: null });
-    await settle(made, made.platform);
-    expect((await made.platform.boards.find("relay", made.dataset, null))?.id).not.toBe(
-      made.old.id,
-    );
+    expect((await rig.platform.boards.find("relay", rig.dataset, null))?.id).toBe(rig.old.id);
+    expect(await only(rig)).toMatchObject({ finishedAt: null, changes: null });
+    await settle(rig, rig.platform);
+    expect((await rig.platform.boards.find("relay", rig.dataset, null))?.id).not.toBe(rig.old.id);
   });
 
-  it("counts the attempts from before, and the scoring again as none", async () => {
-    const made = await board();
-    await corrected(made);
-    const current = await made.platform.boards.find("relay", made.dataset, null);
+  it("keeps the number of attempts, and does not count rescorings", async () => {
+    const rig = await board();
+    await corrected(rig);
+    const current = await rig.platform.boards.find("relay", rig.dataset, null);
     const attempts = current?.entries.map(({ model, attempts }) => [model.name, attempts.total]);
     expect(attempts).toEqual([
       ["lantern", 1],
@@ -103,76 +101,76 @@ describe("a correction of gold answers", () => {
   });
 
   it("lists no new run on a board whose gold answers are known to be wrong", async () => {
-    const made = await board();
-    await corrected(made);
-    const late = await submitRun({ ...made.platform, ask }, `${made.dataset}@${made.version}`);
-    await settle(made, { ...made.platform, ask });
-    const dry = await serve(made.platform, { acme: anAccount("acme") }).post(
+    const rig = await board();
+    await corrected(rig);
+    const late = await submitRun({ ...rig.platform, ask }, `${rig.dataset}@${rig.version}`);
+    await settle(rig, { ...rig.platform, ask });
+    const dry = await serve(rig.platform, { acme: anAccount("acme") }).post(
       "/v1/submissions?dryRun=true",
-      aSubmission(`${made.dataset}@${made.version}`),
+      aSubmission(`${rig.dataset}@${rig.version}`),
       { authorization: "Bearer acme" },
     );
     expect(((await dry.json()) as SubmissionEstimate).warnings.join()).toMatch(/was corrected by/);
-    const run = await made.platform.runs.get(late);
+    const run = await rig.platform.runs.get(late);
     expect(run).toMatchObject({ status: "finished", boardId: null, countedOn: null });
     expect(run?.notes.join()).toMatch(/was corrected by .*it is on no board/);
   });
 
-  it("says of an entry whose answers are gone that it was not scored again", async () => {
-    const made = await board();
-    const [, plain = ""] = made.runs;
-    await made.platform.cleanup.markAnswersRemoved(plain, made.platform.now());
-    const { changes } = await corrected(made);
+  it("gives the reason why an entry without answers was not rescored", async () => {
+    const rig = await board();
+    const [, plain = ""] = rig.runs;
+    await rig.platform.cleanup.markAnswersRemoved(plain, rig.platform.now());
+    const { changes } = await corrected(rig);
     expect(changes?.[0]).toMatchObject({ model: { name: "plain" }, after: null });
     expect(changes?.[0]?.reason).toMatch(/answers/);
-    const current = await made.platform.boards.find("relay", made.dataset, null);
+    const current = await rig.platform.boards.find("relay", rig.dataset, null);
     expect(ranks(current?.entries ?? [])).toEqual([["lantern", 1, 1]]);
   });
 
-  it("keeps the board where no answer is left to score, and tries once", async () => {
-    const made = await board();
-    for (const run of made.runs) {
-      await made.platform.cleanup.markAnswersRemoved(run, made.platform.now());
+  it("keeps the board if no answer is left to score, and tries only once", async () => {
+    const rig = await board();
+    for (const run of rig.runs) {
+      await rig.platform.cleanup.markAnswersRemoved(run, rig.platform.now());
     }
-    const { to, finishedAt } = await corrected(made);
+    const { to, finishedAt } = await corrected(rig);
     expect(to.board).toBeNull();
     expect(finishedAt).not.toBeNull();
-    expect((await made.platform.boards.find("relay", made.dataset, null))?.id).toBe(made.old.id);
-    await runCron(made.platform);
-    await only(made);
+    expect((await rig.platform.boards.find("relay", rig.dataset, null))?.id).toBe(rig.old.id);
+    await runCron(rig.platform);
+    await only(rig);
   });
 
-  it("is in the snapshot, without runs that were deleted since", async () => {
-    const made = await board();
-    const { id } = await corrected(made);
+  it("is in the snapshot, without runs that were deleted afterwards", async () => {
+    const rig = await board();
+    const { id } = await corrected(rig);
     const listed = async () =>
-      (await latestSnapshot(made.platform))?.republications.find((one) => one.id === id);
+      (await latestSnapshot(rig.platform))?.republications.find((one) => one.id === id);
     expect((await listed())?.changes).toHaveLength(2);
-    const [, plain = ""] = made.runs;
-    await deleteRun(made.platform, anAccount("acme"), plain);
-    await settle(made, made.platform);
+    const [, plain = ""] = rig.runs;
+    await deleteRun(rig.platform, anAccount("acme"), plain);
+    await settle(rig, rig.platform);
     expect((await listed())?.changes?.map(({ model }) => model.name)).toEqual(["lantern"]);
     expect((await listed())?.withdrawn).toBe(1);
   });
 
   it.each<[string, Change, Partial<{ version: string }>, RegExp]>([
-    ["asks otherwise", (row) => ({ ...row, first: "other" }), {}, /would change for 20 samples: /],
+    ["edits questions", (row) => ({ ...row, first: "other" }), {}, /would change for 20 samples: /],
     ["has other samples", (row) => ({ ...row, id: `${row.id}x` }), {}, /same samples in the same/],
     ["changes nothing", (row) => row, {}, /already exists, but not as a correction/],
-    ["is of no newest version", lantern, { version: "abcdef" }, /"abcdef" is not the newest/],
-  ])("is refused where it %s", async (_, change, version, detail) => {
+    ["corrects an older version", lantern, { version: "abcdef" }, /"abcdef" is not the newest/],
+  ])("is refused if it %s", async (_, change, version, detail) => {
     const { platform } = harness();
     const name = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
     const first = await upload(platform, name);
-    const its = first.ok ? first.value.version : "";
-    const stored = await upload(platform, name, change, { version: its, reason, ...version });
+    const newest = first.ok ? first.value.version : "";
+    const stored = await upload(platform, name, change, { version: newest, reason, ...version });
     expect(stored.ok ? null : stored.error).toMatchObject({
       kind: "correction",
       detail: expect.stringMatching(detail),
     });
   });
 
-  it("names samples to those who may read them, also after its dataset was private", async () => {
+  it("names samples only to readers of the dataset, also after a change of visibility", async () => {
     const { platform } = harness();
     Object.assign(platform.settings, { requireApiKey: true });
     const name = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
@@ -204,18 +202,18 @@ describe("a correction of gold answers", () => {
   });
 });
 
-it("two corrections, one after the other, are shown as one", async () => {
-  const made = await board();
-  const first = await upload(made.platform, made.dataset, lantern, {
-    version: made.version,
+it("two successive corrections are shown as one", async () => {
+  const rig = await board();
+  const first = await upload(rig.platform, rig.dataset, lantern, {
+    version: rig.version,
     reason,
   });
   const version = first.ok ? first.value.version : "";
   const both: Change = (row) => lantern(row.id === "s1" ? { ...row, expected: "TWO" } : row);
-  await upload(made.platform, made.dataset, both, { version, reason: "and another one" });
-  await runCron(made.platform);
-  await settle(made, made.platform);
-  expect(await only(made)).toMatchObject({
+  await upload(rig.platform, rig.dataset, both, { version, reason: "and another one" });
+  await runCron(rig.platform);
+  await settle(rig, rig.platform);
+  expect(await only(rig)).toMatchObject({
     reason: `${reason}; and another one`,
     correctedSamples: 2,
   });
@@ -231,15 +229,15 @@ describe("a change of a suite", () => {
     }),
   };
 
-  it("re-publishes boards that no judge is asked for, by itself", async () => {
-    const made = await board();
-    const platform = { ...made.platform, suites: suitesOf(later) };
-    // Boards of other tests are due as well, and a cron run starts a few.
+  it("automatically re-publishes boards without judges", async () => {
+    const rig = await board();
+    const platform = { ...rig.platform, suites: suitesOf(later) };
+    // Boards of other tests are due, too, and each cron run starts a few.
     const started = async () =>
-      (await platform.republications.list(made.old.id, { after: null, limit: 1 })).length > 0;
+      (await platform.republications.list(rig.old.id, { after: null, limit: 1 })).length > 0;
     while (!(await started())) await runCron(platform);
-    await settle(made, platform);
-    expect(await only(made)).toMatchObject({
+    await settle(rig, platform);
+    expect(await only(rig)).toMatchObject({
       causes: ["scoring"],
       correctedSamples: null,
       reason: 'suite "relay" scores with version 2, before with 1',
@@ -249,19 +247,19 @@ describe("a change of a suite", () => {
       ],
     });
     await runCron(platform);
-    await only(made);
+    await only(rig);
   });
 
-  it("is started for a judged suite only by an admin", async () => {
-    const made = await board();
-    const judged = vi.fn(made.platform.republications.due);
-    const platform = { ...made.platform, suites: suitesOf(later) };
+  it("re-publishes boards of a judged suite only when an admin starts it", async () => {
+    const rig = await board();
+    const judged = vi.fn(rig.platform.republications.due);
+    const platform = { ...rig.platform, suites: suitesOf(later) };
     platform.republications = { ...platform.republications, due: judged.mockResolvedValue([]) };
     const api = serve(platform, {
       admin: anAccount("root", { scopes: ["admin"] }),
       acme: anAccount("acme"),
     });
-    const path = `/v1/boards/${made.old.id}/republish`;
+    const path = `/v1/boards/${rig.old.id}/republish`;
     const as = (key: string) => ({ authorization: `Bearer ${key}` });
     expect((await api.post(path, {}, as("acme"))).status).toBe(403);
     const reply = await api.post(path, { reason: "Judges read the whole answer now" }, as("admin"));
@@ -272,8 +270,8 @@ describe("a change of a suite", () => {
       changes: null,
     });
     expect((await api.post(path, {}, as("admin"))).status).toBe(409);
-    await settle(made, platform);
-    expect((await only(made)).changes).toHaveLength(2);
+    await settle(rig, platform);
+    expect((await only(rig)).changes).toHaveLength(2);
     const again = await api.post(path, {}, as("admin"));
     expect(await again.json()).toMatchObject({
       detail: expect.stringMatching(/was superseded by/),
@@ -281,7 +279,7 @@ describe("a change of a suite", () => {
   });
 });
 
-it("republishBoard() refuses a board whose answers are scored by today's rules", async () => {
+it("republishBoard() refuses a board that is already scored with the current version", async () => {
   const { platform, old } = await board();
   expect(await republishBoard(platform, old)).toMatchObject({
     error: {
@@ -291,51 +289,51 @@ it("republishBoard() refuses a board whose answers are scored by today's rules",
   });
 });
 
-it("runCron() continues a re-publication whose parts fail, later and later, and no other board waits for it", async () => {
+it("runCron() continues a failing re-publication with growing delays", async () => {
   let clock = Date.now();
-  const made = await board({ now: () => clock });
-  await upload(made.platform, made.dataset, lantern, { version: made.version, reason });
+  const rig = await board({ now: () => clock });
+  await upload(rig.platform, rig.dataset, lantern, { version: rig.version, reason });
   const insert = vi.fn().mockRejectedValue(new Error("the service died"));
-  const due = async () => [made.old.id];
-  const republications = { ...made.platform.republications, due };
-  const failing = { ...made.platform, republications, runs: { ...made.platform.runs, insert } };
+  const due = async () => [rig.old.id];
+  const republications = { ...rig.platform.republications, due };
+  const failing = { ...rig.platform, republications, runs: { ...rig.platform.runs, insert } };
   const minutes: number[] = [];
   for (let minute = 0; minute < 60; minute++) {
     const before = insert.mock.calls.length;
-    await begun(made, failing);
+    await begun(rig, failing);
     if (insert.mock.calls.length > before) minutes.push(minute);
     clock += 60_000;
   }
   expect(minutes).toEqual([0, 2, 4, 8, 16, 32]);
-  expect(await only(made)).toMatchObject({ finishedAt: null, causes: ["dataset"], reason });
+  expect(await only(rig)).toMatchObject({ finishedAt: null, causes: ["dataset"], reason });
   clock += 3_600_000;
-  await runCron(made.platform);
-  await settle(made, made.platform);
-  expect((await only(made)).changes).toHaveLength(2);
+  await runCron(rig.platform);
+  await settle(rig, rig.platform);
+  expect((await only(rig)).changes).toHaveLength(2);
 });
 
 it("a re-publication does not wait for runs of an account that was banned meanwhile", async () => {
   let clock = Date.now();
-  const made = await board({ now: () => clock });
-  const { platform } = made;
-  await another(made, made.dataset, "plain", "acme/by-a-banned-account");
-  await made.deliverAll();
+  const rig = await board({ now: () => clock });
+  const { platform } = rig;
+  await another(rig, rig.dataset, "plain", "acme/by-a-banned-account");
+  await rig.deliverAll();
   await env.DB.prepare("UPDATE runs SET owner = ?1 WHERE model_slug = ?2")
     .bind("banned", "acme/by-a-banned-account")
     .run();
-  await upload(platform, made.dataset, lantern, { version: made.version, reason });
-  await begun(made, platform);
-  made.mail.evaluate.length = 0;
+  await upload(platform, rig.dataset, lantern, { version: rig.version, reason });
+  await begun(rig, platform);
+  rig.mail.evaluate.length = 0;
   await banAccount(platform, anAccount("root", { scopes: ["admin"] }), "banned", "spam");
   for (let minute = 0; minute < 10; minute++) {
     clock += 60_000;
     await runCron(platform);
-    await settle(made, platform);
+    await settle(rig, platform);
   }
-  const { changes, withdrawn } = await only(made);
+  const { changes, withdrawn } = await only(rig);
   expect(changes?.map(({ model }) => model.name)).toEqual(["plain", "lantern"]);
   expect(withdrawn).toBe(1);
-  const current = await platform.boards.find("relay", made.dataset, null);
+  const current = await platform.boards.find("relay", rig.dataset, null);
   expect(ranks(current?.entries ?? [])).toEqual([
     ["lantern", 1, 1],
     ["plain", 2, 0.95],

@@ -13,7 +13,7 @@ import type { Run } from "../../../shared/contracts/run.ts";
 import { anApp } from "../support/client.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
-/** The public key of RFC 8037, appendix A, with its thumbprint; the Worker's secret is the private one. */
+/** The public key of RFC 8037, appendix A, and its thumbprint; the Worker has the private key. */
 const rfcKey = {
   x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
   kid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
@@ -43,15 +43,15 @@ const bytesOf = (text: string) => Uint8Array.from(text, (char) => char.charCodeA
 const decoded = (part: string) => bytesOf(atob(part.replaceAll("-", "+").replaceAll("_", "/")));
 
 async function isSigned({ statement, signature }: SignedStatement, { x }: { x: string }) {
-  const [header = "", payload = "", its = ""] = signature!.split(".");
+  const [header = "", payload = "", proof = ""] = signature!.split(".");
   expect(new TextDecoder().decode(decoded(payload))).toBe(canonicalJson(statement as Json));
   const jwk = { kty: "OKP", crv: "Ed25519", x };
   const key = await crypto.subtle.importKey("jwk", jwk, "Ed25519", false, ["verify"]);
-  return crypto.subtle.verify("Ed25519", key, decoded(its), bytesOf(`${header}.${payload}`));
+  return crypto.subtle.verify("Ed25519", key, decoded(proof), bytesOf(`${header}.${payload}`));
 }
 
 describe("GET /v1/runs/{id}/statement", () => {
-  it("states what was published, signed by a key of the well-known ones", async () => {
+  it("states the published results, signed with a published key", async () => {
     const { platform, run, get } = await relayRun();
     const view = await (await get(`/v1/runs/${run}`)).json<Run>();
     expect(view).toMatchObject({
@@ -91,7 +91,7 @@ describe("GET /v1/runs/{id}/statement", () => {
     ]).toEqual([304, expect.objectContaining({ signature: signed.signature })]);
   });
 
-  it("keeps its signature under a new key, whose set names the replaced one", async () => {
+  it("keeps its signature after a key rotation, and the key set includes the old key", async () => {
     const { platform, run, get } = await relayRun();
     const before = await statementOf(get, run);
     const rotated = getting({ ...platform, signer: signer(newerSecret, ` ${rfcKey.x},`) });
@@ -102,7 +102,7 @@ describe("GET /v1/runs/{id}/statement", () => {
     expect(reply.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  it("is signed when first asked for where that was not done, to the same bytes", async () => {
+  it("is created on the first request if it is missing, with the same bytes", async () => {
     const { platform, run, get } = await relayRun();
     const before = await statementOf(get, run);
     const sums = { id: run, retries: [] };
@@ -110,7 +110,7 @@ describe("GET /v1/runs/{id}/statement", () => {
     expect(await statementOf(get, run)).toEqual(before);
   });
 
-  it("is signed again where a restored database had the run end again", async () => {
+  it("is signed again if the run ended again after a database was restored", async () => {
     const { platform, run, get } = await relayRun();
     const before = await statementOf(get, run);
     const sql = "UPDATE runs SET finished_at = finished_at + 60000 WHERE id = ?";
@@ -124,7 +124,7 @@ describe("GET /v1/runs/{id}/statement", () => {
     expect(await statementOf(get, run)).toEqual(after);
   });
 
-  it("has no signature without a key, and says so", async () => {
+  it("has no signature without a key, and a note about it", async () => {
     const { run, get } = await relayRun({ overrides: { signer: signer("", "") } });
     const response = await get(`/v1/runs/${run}/statement`);
     const { signature, keyId, note, keys } = await response.json<SignedStatement>();
@@ -145,7 +145,7 @@ describe("GET /v1/runs/{id}/statement", () => {
     expect((await get("/v1/runs/none/statement")).status).toBe(404);
   });
 
-  it("says what is wrong with a key, without the key", async () => {
+  it("reports an invalid key without repeating it", async () => {
     const wrong = signer("c2VjcmV0", "");
     await expect(wrong.sign("text")).rejects.toThrow(/^SIGNING_KEY is not an Ed25519 key: set it/);
     await expect(wrong.sign("text")).rejects.not.toThrow(/c2VjcmV0|secret/);

@@ -4,7 +4,7 @@ import { useMiniflareStorage, useQuickStorage } from "./quick-storage.ts";
 
 afterEach(useQuickStorage);
 
-it("keeps nothing in miniflare's storage", async () => {
+it("the quick storage writes nothing to miniflare's storage", async () => {
   await env.DB.exec("CREATE TABLE quick (a)");
   await env.RESULTS.put("quick", "a");
   useMiniflareStorage();
@@ -14,7 +14,7 @@ it("keeps nothing in miniflare's storage", async () => {
   await env.DB.exec("DROP TABLE quick");
 });
 
-/** What a call gives or throws. */
+/** The result or error of a call. */
 const outcome = async (call: () => Promise<unknown>) => {
   try {
     return { value: await call() };
@@ -24,7 +24,7 @@ const outcome = async (call: () => Promise<unknown>) => {
   }
 };
 
-/** The outcomes over miniflare's storage and over that of the tests. */
+/** The outcomes with miniflare's storage and with the quick storage. */
 async function both(call: () => Promise<unknown>) {
   useMiniflareStorage();
   const miniflares = await outcome(call);
@@ -34,7 +34,7 @@ async function both(call: () => Promise<unknown>) {
 
 const db = env.DB;
 
-describe("the database of these tests answers as miniflare's", () => {
+describe("the quick database answers like miniflare's", () => {
   const calls: [string, () => Promise<unknown>][] = [
     [
       "a table",
@@ -54,11 +54,11 @@ describe("the database of these tests answers as miniflare's", () => {
     ],
     ["all()", () => db.prepare("SELECT * FROM t").all()],
     ["raw()", () => db.prepare("SELECT a, a, b FROM t").raw({ columnNames: true })],
-    ["columns of one name", () => db.prepare("SELECT a, b AS a FROM t").all()],
+    ["columns with the same name", () => db.prepare("SELECT a, b AS a FROM t").all()],
     ["first()", () => db.prepare("SELECT * FROM t WHERE a = ?").bind(1).first()],
     ["first() of a column", () => db.prepare("SELECT b FROM t").first("b")],
-    ["first() of a column that is not there", () => db.prepare("SELECT b FROM t").first("x")],
-    ["first() of no row", () => db.prepare("SELECT b FROM t WHERE a = 9").first()],
+    ["first() of an unknown column", () => db.prepare("SELECT b FROM t").first("x")],
+    ["first() without a row", () => db.prepare("SELECT b FROM t WHERE a = 9").first()],
     ["no rows", () => db.prepare("SELECT b FROM t WHERE a = 9").all()],
     ["rows returned by an update", () => db.prepare("UPDATE t SET d = 2 RETURNING a").all()],
     [
@@ -85,7 +85,7 @@ describe("the database of these tests answers as miniflare's", () => {
           db.prepare("INSERT INTO t (b) VALUES ('y'), ('y')"),
         ]),
     ],
-    ["what it left", () => db.prepare("SELECT a, b FROM t").raw()],
+    ["the rows after a failed batch", () => db.prepare("SELECT a, b FROM t").raw()],
     ["a unique column", () => db.prepare("INSERT INTO t (b) VALUES ('x')").run()],
     [
       "an insert that is ignored",
@@ -94,7 +94,7 @@ describe("the database of these tests answers as miniflare's", () => {
     ["a row replaced", () => db.prepare("REPLACE INTO t (b) VALUES ('x')").run()],
     ["an update of no row", () => db.prepare("UPDATE t SET d = 3 WHERE a = 99").run()],
     ["all rows deleted", () => db.prepare("DELETE FROM t").run()],
-    ["a read after it", () => db.prepare("SELECT count(*) AS n FROM t").run()],
+    ["a read after the deletion", () => db.prepare("SELECT count(*) AS n FROM t").run()],
     ["a comment before SQL", () => db.prepare("  -- a\nSELECT 1 AS n").all()],
     ["wrong SQL", () => db.prepare("SELEC 1").all()],
     ["no SQL", () => db.prepare("  -- nothing").all()],
@@ -121,7 +121,7 @@ describe("the database of these tests answers as miniflare's", () => {
     expect(withoutSizes(quick)).toEqual(withoutSizes(miniflares));
   });
 
-  /** Times differ, and sizes: miniflare's database has no other tables. */
+  /** Durations differ, and sizes, since miniflare's database has no other tables. */
   const withoutSizes = (value: unknown): unknown =>
     JSON.parse(
       JSON.stringify(value, (key, one) =>
@@ -130,7 +130,7 @@ describe("the database of these tests answers as miniflare's", () => {
     );
 });
 
-describe("the bucket of these tests answers as miniflare's", () => {
+describe("the quick bucket answers like miniflare's", () => {
   const bucket = env.RESULTS;
   const bytesOf = async (object: R2Object | R2ObjectBody | null) =>
     object && {
@@ -151,24 +151,21 @@ describe("the bucket of these tests answers as miniflare's", () => {
     ["a Blob", () => put(new Blob(["a", "b"]))],
     ["bytes", () => put(new Uint8Array([0, 1, 2, 3, 255]))],
     [
-      "an etag of no object",
+      "an etag condition without an object",
       () => bucket.put("compared/none", "c", { onlyIf: { etagMatches: "0".repeat(32) } }),
     ],
-    ["an object that must not be there", () => put("c", { etagDoesNotMatch: "*" })],
-    [
-      "an etag that is another",
-      () => put("c", { etagMatches: "0123456789abcdef0123456789abcdef" }),
-    ],
+    ["an object that must not exist", () => put("c", { etagDoesNotMatch: "*" })],
+    ["a different etag", () => put("c", { etagMatches: "0123456789abcdef0123456789abcdef" })],
     ["the object", async () => bytesOf(await bucket.get("compared/a"))],
     [
       "a range",
       async () => bytesOf(await bucket.get("compared/a", { range: { offset: 1, length: 2 } })),
     ],
     [
-      "a range over the end",
+      "a range that exceeds the end",
       async () => bytesOf(await bucket.get("compared/a", { range: { offset: 3, length: 9 } })),
     ],
-    ["a range beyond it", () => bucket.get("compared/a", { range: { offset: 6, length: 1 } })],
+    ["a range beyond the end", () => bucket.get("compared/a", { range: { offset: 6, length: 1 } })],
     ["a range of no bytes", () => bucket.get("compared/a", { range: { offset: 1, length: 0 } })],
     ["a key of 1,025 bytes", () => bucket.put(`${"ü".repeat(512)}a`, "")],
     ["the same read", () => bucket.get(`${"ü".repeat(512)}a`)],
@@ -183,15 +180,15 @@ describe("the bucket of these tests answers as miniflare's", () => {
     ["a list", () => list({ prefix: "compared/" })],
     ["a page", () => list({ prefix: "compared/", limit: 2 })],
     ["no such prefix", () => list({ prefix: "nothing/" })],
-    ["a key and one that is not there, deleted", () => bucket.delete(["compared/b", "compared/x"])],
-    ["what is left", () => list({ prefix: "compared/" })],
+    ["a delete of a known and an unknown key", () => bucket.delete(["compared/b", "compared/x"])],
+    ["the remaining objects", () => list({ prefix: "compared/" })],
   ];
   it.each(calls)("%s", async (_name, call) => {
     const [miniflares, quick] = await both(call);
     expect(quick).toEqual(miniflares);
   });
 
-  it("with the next page where the last ended", async () => {
+  it("continues a list after the last page", async () => {
     const [miniflares, quick] = await both(async () => {
       const keys: string[][] = [];
       for (let cursor = ""; ; ) {
@@ -216,16 +213,16 @@ describe("the bucket of these tests answers as miniflare's", () => {
 
   it.each<[string, () => unknown]>([
     ["1,001 keys", () => bucket.delete(Array.from({ length: 1_001 }, (_, i) => `${i}`))],
-    ["another page", () => bucket.list({ limit: 0 })],
+    ["an empty page", () => bucket.list({ limit: 0 })],
     ["a delimiter", () => bucket.list({ delimiter: "/" })],
     ["head()", () => bucket.head("a")],
     ["a stream", () => bucket.put("a", new Blob(["a"]).stream())],
-    ["another condition", () => bucket.put("a", "a", { onlyIf: { etagMatches: "*" } })],
-  ])("or fails: %s", async (_name, call) => {
+    ["an unknown condition", () => bucket.put("a", "a", { onlyIf: { etagMatches: "*" } })],
+  ])("refuses: %s", async (_name, call) => {
     await expect(async () => call()).rejects.toThrow(/does not know|at most 1000/);
   });
 
-  it.each(["an etag that is right", "a wrong etag"])("%s", async (which) => {
+  it.each(["a matching etag", "a wrong etag"])("%s", async (which) => {
     const [miniflares, quick] = await both(async () => {
       const { etag = "" } = (await bucket.put("compared/e", "1")) ?? {};
       const onlyIf = { etagMatches: which.startsWith("a wrong") ? etag.replace(/./g, "0") : etag };

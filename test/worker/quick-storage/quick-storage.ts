@@ -24,8 +24,8 @@ const quickD1: D1Session = {
 const utf8 = new TextEncoder();
 
 /**
- * The methods, options and values that the service uses; others fail, so that no test overlooks what is missing here.
- * Objects have a key, a size, an etag and what reads them; `httpMetadata` is dropped.
+ * The methods, options and values that the service uses; others throw, so that tests notice a missing one.
+ * Objects have a key, a size, an etag and the methods that read them; `httpMetadata` is dropped.
  */
 const quickR2 = {
   async put(key: string, value: string | Uint8Array | Blob, options: R2PutOptions = {}) {
@@ -116,7 +116,7 @@ function inRange(bytes: Uint8Array, range: { offset: number; length: number }): 
   return bytes.subarray(offset, offset + length);
 }
 
-/** Miniflare's methods. They are on `globalThis`: a second evaluation of this file would find the replaced ones. */
+/** Miniflare's methods. They are kept on `globalThis`, since a second evaluation of this file would find the replaced ones. */
 const miniflares = keptIn(globalThis as { miniflaresStorage?: Methods });
 
 interface Methods {
@@ -131,13 +131,13 @@ function keptIn(kept: { miniflaresStorage?: Methods }): Methods {
   return kept.miniflaresStorage;
 }
 
-/** Bindings of D1 and R2 use faster stores: miniflare passes each call through two Workers as a request. */
+/** Makes the bindings of D1 and R2 use faster stores; miniflare passes each call through two Workers as a request. */
 export function useQuickStorage(): void {
   Object.assign(d1, quickD1);
   Object.assign(r2, quickR2);
 }
 
-/** D1 and R2 are miniflare's again. */
+/** Restores miniflare's D1 and R2. */
 export function useMiniflareStorage(): void {
   Object.assign(d1, miniflares.d1);
   useMiniflareR2();

@@ -1,7 +1,7 @@
 import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 
-/** One statement, as D1's client sends it: bytes are lists of numbers. */
+/** One statement as sent by D1's client; bytes are lists of numbers. */
 interface Statement {
   sql: string;
   params?: readonly (string | number | null | number[])[] | null;
@@ -13,19 +13,19 @@ interface State {
   lastRow: number;
 }
 
-/** A database that answers as miniflare's does, by one call instead of two requests. */
+/** A database that answers like miniflare's, with one call instead of two requests. */
 export class QuickDatabase extends DurableObject {
-  /** After the last statement; what only reads leaves it as it is. */
+  /** State after the last statement; statements that only read do not change it. */
   #state: State | null = null;
 
-  /** Body of the reply to what D1's client sends: a statement, or several of one transaction. */
+  /** Reply body for D1's client, which sends a statement or several of one transaction. */
   reply(sent: string, isInColumns: boolean): string {
-    const given = [JSON.parse(sent)].flat() as Statement[];
-    const statements = given.filter(({ sql }) => !isEmpty(sql));
+    const listed = [JSON.parse(sent)].flat() as Statement[];
+    const statements = listed.filter(({ sql }) => !isEmpty(sql));
     const results = () => statements.map((one) => this.#result(one, isInColumns));
     try {
       if (statements.length === 0) throw new Error("No SQL statements detected.");
-      // A single one is a transaction by itself.
+      // A single statement is its own transaction.
       const all = statements.length === 1 ? results() : this.ctx.storage.transactionSync(results);
       return JSON.stringify(all);
     } catch (error) {
@@ -79,7 +79,7 @@ export class QuickDatabase extends DurableObject {
   }
 }
 
-/** Whether all of it is blank or a comment. */
+/** Whether the text has only blanks and comments. */
 const isEmpty = (sql: string): boolean =>
   !/^\s*[^\s-]/.test(sql) && sql.replace(/^\s+--.*/gm, "").trim() === "";
 
@@ -94,9 +94,9 @@ interface Stored {
 
 const objects = new Map<string, Stored>();
 
-/** A bucket in memory: what the service asks of R2, as miniflare answers it. */
+/** A bucket in memory that answers the service's calls of R2 like miniflare. */
 export class QuickBucket extends WorkerEntrypoint {
-  /** The object's etag; null if `onlyIf` is not met, and nothing is written. */
+  /** Returns the object's etag, or null without writing if `onlyIf` is not met. */
   put(key: string, bytes: Uint8Array, onlyIf?: R2Conditional): string | null {
     const kept = objects.get(key);
     const { etagMatches, etagDoesNotMatch } = onlyIf ?? {};

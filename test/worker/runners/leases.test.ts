@@ -11,7 +11,7 @@ import { anAccount, deliver, harness, relayDataset, submitRun } from "../support
 const endpoint = { runner: "lab", baseUrl: "http://10.0.0.5:8000/v1", model: "m" };
 const models = [{ name: "Private", slug: "acme/private", endpoint }];
 
-/** Two requests of a run, which the runner has leased. */
+/** Two requests of a run that the runner has leased. */
 async function twoRequests() {
   const { platform, mail } = harness();
   const runner = await fakeRunner(platform);
@@ -27,7 +27,7 @@ async function twoRequests() {
     runner,
     run,
     held: held as [Taken, Taken],
-    /** Nobody comes any more, so the lane ends. */
+    /** Cancels the run and marks all runners as away, so the lane ends. */
     async [Symbol.asyncDispose]() {
       await controlRun(platform, anAccount("acme"), run, "cancel");
       await env.DB.prepare("UPDATE runners SET last_seen_at = 0").run();
@@ -39,10 +39,10 @@ async function twoRequests() {
 const expire = (id: string) =>
   env.DB.prepare("UPDATE runner_requests SET lease_until = 0 WHERE id = ?").bind(id).run();
 
-describe("two runners of one name", () => {
-  it("share the work; an expired lease is another's, and the first one's reply is refused", async () => {
-    await using its = await twoRequests();
-    const { platform, runner, held } = its;
+describe("two runners with the same name", () => {
+  it("share the work; an expired lease passes to the other, and a late reply of the first is refused", async () => {
+    await using rig = await twoRequests();
+    const { platform, runner, held } = rig;
     const second = await fakeRunner(platform);
     await second.register();
     expect((await second.take()).requests).toEqual([]);
@@ -62,13 +62,13 @@ describe("two runners of one name", () => {
     expect((await problemOf(late)).detail).toContain("another runner has it");
     const good = await second.reply(requests[0]!, upperCased(requests[0]!));
     expect(good.status).toBe(200);
-    // Sent again after a lost response, it is stored once.
+    // A reply that is sent again after a lost response is stored once.
     expect((await second.reply(requests[0]!, upperCased(requests[0]!))).status).toBe(200);
   });
 
-  it("renewal keeps a lease", async () => {
-    await using its = await twoRequests();
-    const { runner, held } = its;
+  it("keep their leases by renewal", async () => {
+    await using rig = await twoRequests();
+    const { runner, held } = rig;
     const soon = Date.now() + 5_000;
     const until = "UPDATE runner_requests SET lease_until = ?1 WHERE id = ?2";
     await env.DB.prepare(until).bind(soon, held[0].id).run();
@@ -80,9 +80,9 @@ describe("two runners of one name", () => {
     expect(row!.at).toBeGreaterThan(soon + 20_000);
   });
 
-  it("a request that ends five runners fails, and costs no further one", async () => {
-    await using its = await twoRequests();
-    const { runner, held } = its;
+  it("do not get a request that five runners failed to answer", async () => {
+    await using rig = await twoRequests();
+    const { runner, held } = rig;
     for (let i = 1; i < 5; i++) {
       await expire(held[0].id);
       expect((await runner.take()).requests.map(({ id }) => id)).toEqual([held[0].id]);
@@ -95,12 +95,12 @@ describe("two runners of one name", () => {
 describe("a forged reply", () => {
   it.each<[what: string, status: number, headers: Record<string, string>]>([
     ["with another lease", 422, { "assay-lease": "lease_of_another" }],
-    ["with a signature of another text", 422, { "assay-signature": "A".repeat(86) }],
-    ["with what is no signature", 422, { "assay-signature": "%%%" }],
-    ["by a key that is not registered", 422, { "assay-key-id": "k".repeat(43) }],
+    ["with a signature for another text", 422, { "assay-signature": "A".repeat(86) }],
+    ["with a malformed signature", 422, { "assay-signature": "%%%" }],
+    ["with an unregistered key", 422, { "assay-key-id": "k".repeat(43) }],
   ])("%s is refused", async (_, status, headers) => {
-    await using its = await twoRequests();
-    const { runner, held } = its;
+    await using rig = await twoRequests();
+    const { runner, held } = rig;
     const response = await runner.reply(held[0], upperCased(held[0]), headers);
     expect(response.status).toBe(status);
     const kept = await env.DB.prepare("SELECT reply FROM runner_requests WHERE id = ?")
@@ -109,9 +109,9 @@ describe("a forged reply", () => {
     expect(kept).toEqual({ reply: null });
   });
 
-  it("to a request that the runner signed itself, with a lease that it never had, is refused", async () => {
-    await using its = await twoRequests();
-    const { runner, held } = its;
+  it("with a lease of another request is refused, even if it is signed", async () => {
+    await using rig = await twoRequests();
+    const { runner, held } = rig;
     const forged = { id: held[0].id, lease: held[1].lease };
     expect((await runner.reply(forged, upperCased(held[0]))).status).toBe(409);
     const unknown = { id: "0".repeat(64), lease: held[1].lease };
@@ -119,31 +119,31 @@ describe("a forged reply", () => {
   });
 
   it.each<[what: string, change: Partial<Record<keyof RunnerReply, unknown>>]>([
-    ["a status that is none", { status: 99 }],
+    ["an invalid status", { status: 99 }],
     ["neither status nor failure", { status: null }],
-    ["times below zero", { elapsedMs: -1 }],
-    ["times that are none", { elapsedMs: "soon" }],
-    ["far too many marks", { marks: Array.from({ length: 2_001 }, (_, i) => [i, i]) }],
+    ["a negative time", { elapsedMs: -1 }],
+    ["an invalid time", { elapsedMs: "soon" }],
+    ["too many marks", { marks: Array.from({ length: 2_001 }, (_, i) => [i, i]) }],
     [
-      "far too many headers",
+      "too many headers",
       {
         headers: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`h${i}`, "x"])),
       },
     ],
     ["a body that is too long", { body: "x".repeat(8 * 1024 * 1024 + 1) }],
-    ["a failure of our own", { status: null, failure: { class: "no_runner", message: "" } }],
+    ["a service-only class", { status: null, failure: { class: "no_runner", message: "" } }],
   ])("with %s is refused", async (_, change) => {
-    await using its = await twoRequests();
-    const { runner, held } = its;
+    await using rig = await twoRequests();
+    const { runner, held } = rig;
     const response = await runner.reply(held[0], { ...upperCased(held[0]), ...change });
     expect(response.status).toBe(422);
   });
 });
 
 describe("another account", () => {
-  it("gets none of the requests, whatever it calls its runner, and can't reply to them", async () => {
-    await using its = await twoRequests();
-    const { platform, held } = its;
+  it("gets no requests with a runner of the same name, and can't reply to them", async () => {
+    await using rig = await twoRequests();
+    const { platform, held } = rig;
     const mallory = await fakeRunner(platform, { as: "mallory" });
     expect((await mallory.poll({ take: 1 })).status).toBe(404);
     await mallory.register();
@@ -152,12 +152,12 @@ describe("another account", () => {
     expect((await mallory.reply(held[0], upperCased(held[0]))).status).toBe(404);
   });
 
-  it("can't name the runner of this one", async () => {
+  it("can't use this account's runner", async () => {
     const { platform } = harness();
     await (await fakeRunner(platform, { name: "ours" })).register();
-    const its = { endpoint: { ...endpoint, runner: "ours" } };
+    const model = { endpoint: { ...endpoint, runner: "ours" } };
     const accounts = { mallory: anAccount("mallory") };
-    const body = aSubmission(await relayDataset(platform, 1), {}, its);
+    const body = aSubmission(await relayDataset(platform, 1), {}, model);
     const response = await serve(platform, accounts).post("/v1/submissions", body, {
       authorization: "Bearer mallory",
     });
@@ -183,7 +183,7 @@ it.each([
   expect((await problemOf(response)).errors?.[0]?.pointer).toBe(pointer);
 });
 
-it("a key of a machine deletes no runner of its account, a key that submits does", async () => {
+it("a runner's key can't delete runners of its account, a key that submits can", async () => {
   const { platform } = harness();
   const status = async (as: "acme" | "submitter") => (await fakeRunner(platform, { as })).remove();
   await (await fakeRunner(platform)).register();
@@ -191,7 +191,7 @@ it("a key of a machine deletes no runner of its account, a key that submits does
   expect(await status("submitter")).toBe(204);
 });
 
-it("a key without the scope runner takes no requests", async () => {
+it("a key without the scope runner can't take requests", async () => {
   const { platform } = harness();
   const runner = await fakeRunner(platform, { as: "submitter" });
   expect((await runner.register()).status).toBe(403);
@@ -213,7 +213,7 @@ it("the service itself never calls an endpoint of a runner", async () => {
   });
 });
 
-it("a runner has twenty keys, and an account a hundred runners, also of requests at once", async () => {
+it("a runner has at most twenty keys and an account at most a hundred runners, also with concurrent requests", async () => {
   const { platform } = harness();
   const api = serve(platform, { busy: { ...anAccount("busy"), scopes: ["runner"] } });
   const register = (name: string, i: number) => {

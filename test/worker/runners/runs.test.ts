@@ -27,17 +27,17 @@ const leftOf = async (run: string) =>
 
 /** A registered runner and a run that needs it. */
 async function aRun(overrides: Partial<Platform> = {}, options = {}, samples = SAMPLES) {
-  const its = harness(overrides);
-  // Others of this file may wait for theirs.
+  const rig = harness(overrides);
+  // Each run has its own runner, since other runs of this file may still wait for theirs.
   const name = `lab-${crypto.randomUUID().slice(0, 8)}`;
-  const runner = await fakeRunner(its.platform, { name });
+  const runner = await fakeRunner(rig.platform, { name });
   await runner.register();
-  const dataset = await relayDataset(its.platform, samples);
-  const run = await submitRun(its.platform, dataset, { models: modelsOf(name), options });
-  return { ...its, name, runner, run };
+  const dataset = await relayDataset(rig.platform, samples);
+  const run = await submitRun(rig.platform, dataset, { models: modelsOf(name), options });
+  return { ...rig, name, runner, run };
 }
 
-/** A store of runners that counts the rows that its statements on requests write. */
+/** A runner store that counts the rows written to the table of requests. */
 function countedRows() {
   const count = { rows: 0 };
   const counted = interceptedBindings(env, async ({ statements }, proceed) => {
@@ -55,7 +55,7 @@ const view = async (platform: Platform, run: string) =>
   wholeRun(platform, (await platform.runs.get(run))!, null);
 
 describe("a run whose endpoint a runner calls", () => {
-  it("ends as any other, with the times that the runner measured, for four rows a request", async () => {
+  it("finishes with the times measured by the runner, and writes four rows per request", async () => {
     const { count, runners } = countedRows();
     const { platform, name, runner, run, deliverAll } = await aRun({ runners });
     await runner.take();
@@ -86,7 +86,7 @@ describe("a run whose endpoint a runner calls", () => {
       .all<{ ms: number }>();
     expect(new Set(rows.results.map(({ ms }) => ms))).toEqual(new Set([40]));
     expect(await leftOf(run)).toEqual([]);
-    // Asked, leased, answered, deleted.
+    // Each request is asked, leased, answered and deleted.
     expect(count.rows).toBe(4 * sent.length);
     const { statement } = await signedStatement(platform, (await platform.runs.get(run))!);
     expect(statement.answers).toMatchObject({
@@ -118,12 +118,12 @@ describe("a run whose endpoint a runner calls", () => {
     expect(ended.waitsFor).toBeUndefined();
   });
 
-  it("fails its samples with a class of their own after seven days", async () => {
+  it("fails its samples with the class no_runner after seven days", async () => {
     const { platform, run, deliverAll } = await aRun();
     const since = platform.now() - 7 * DAY_MS;
     const block = env.DB.prepare("UPDATE runs SET blocked_since = ?1 WHERE id = ?2");
     await block.bind(since, run).run();
-    // The cron job leaves the wait to the lanes.
+    // The cron job does not fail the run; the lanes do.
     await runCron(platform);
     expect((await platform.runs.get(run))?.status).not.toBe("failed");
     await deliverAll();
@@ -134,10 +134,10 @@ describe("a run whose endpoint a runner calls", () => {
     });
   });
 
-  it("asks nothing twice when its lane dies: the next one finds the replies", async () => {
+  it("asks nothing twice when its lane dies, since the next lane finds the replies", async () => {
     let aheadMs = 0;
-    const its = await aRun({ now: () => Date.now() + aheadMs }, { concurrency: 1 }, 1);
-    const { platform, mail, runner, run, deliverAll } = its;
+    const rig = await aRun({ now: () => Date.now() + aheadMs }, { concurrency: 1 }, 1);
+    const { platform, mail, runner, run, deliverAll } = rig;
     await runner.take();
     const working = runner.work();
     const { put } = platform.objects;
@@ -160,7 +160,7 @@ describe("a run whose endpoint a runner calls", () => {
     });
   });
 
-  it("repeats what an overloaded endpoint refuses, as the service would", async () => {
+  it("repeats requests that an overloaded endpoint refuses", async () => {
     const { platform, runner, run, deliverAll } = await aRun({}, {}, 2);
     await runner.take();
     const refused = new Set<string>();
@@ -181,7 +181,7 @@ describe("a run whose endpoint a runner calls", () => {
     });
   });
 
-  it("keeps long texts in R2 until the samples are saved", async () => {
+  it("stores long texts in R2 until the samples are saved", async () => {
     const { platform, runner, run, deliverAll } = await aRun({}, {}, 1);
     await runner.take();
     const working = runner.work((taken) => {
@@ -204,7 +204,7 @@ describe("a run whose endpoint a runner calls", () => {
     expect(await view(platform, run)).toMatchObject({ status: "finished" });
   });
 
-  it("when cancelled, its requests are dropped and deleted", async () => {
+  it("drops and deletes its requests when it is cancelled", async () => {
     const { platform, mail, runner, run } = await aRun({}, { concurrency: 2 }, 4);
     await runner.take(0);
     const lane = deliver(platform, "evaluate", mail.evaluate.shift());
@@ -224,16 +224,16 @@ describe("a run whose endpoint a runner calls", () => {
     expect((await platform.runs.get(run))?.status).toBe("cancelled");
   });
 
-  it("runs by a schedule, too, and is compared with its reference for drift", async () => {
-    const its = await aScheduledRunner();
-    const working = its.runner.work();
-    for (let i = 0; i < 2; i++) await its.runOnce();
-    its.runner.stop();
+  it("can be started by a schedule, and is compared with its reference for drift", async () => {
+    const rig = await aScheduledRunner();
+    const working = rig.runner.work();
+    for (let i = 0; i < 2; i++) await rig.runOnce();
+    rig.runner.stop();
     expect(await working).toHaveLength(2 * 2 * 3);
-    expect(await its.outcome()).toEqual(steady);
+    expect(await rig.outcome()).toEqual(steady);
   });
 
-  it("by a schedule survives a runner that dies: another of its name gets the requests", async () => {
+  it("survives a runner that dies: another runner with the same name gets the requests", async () => {
     const { platform, runner, name, runOnce, runs, outcome } = await aScheduledRunner();
     const second = await fakeRunner(platform, { name });
     await second.register();
@@ -241,7 +241,7 @@ describe("a run whose endpoint a runner calls", () => {
     await runOnce();
     second.stop();
     await working;
-    // The next tick's requests are taken by one that never replies.
+    // The requests of the next tick are taken by a runner that never replies.
     const third = await fakeRunner(platform, { name });
     await third.register();
     const lost = (async () => {
@@ -259,7 +259,7 @@ describe("a run whose endpoint a runner calls", () => {
     expect(await outcome()).toEqual(steady);
   });
 
-  it("by a schedule waits for a runner that is away, and is not skipped", async () => {
+  it("waits for a runner that is away when it is started by a schedule", async () => {
     const { platform, runner, name, mail, runOnce, runNow, runs, outcome, deliverAll } =
       await aScheduledRunner();
     const working = runner.work();
@@ -282,29 +282,29 @@ describe("a run whose endpoint a runner calls", () => {
   });
 });
 
-/** Both runs of a schedule, and what drift says about the second. */
+/** Both runs of a schedule, and the drift of the second. */
 const steady = [
   { status: "finished", failed: 0 },
   { status: "finished", failed: 0 },
   { isCovered: true, isFlagged: false },
 ];
 
-/** A schedule of a model that a registered runner calls. */
+/** A schedule for a model whose endpoint a registered runner calls. */
 async function aScheduledRunner() {
   const name = `lab-${crypto.randomUUID().slice(0, 8)}`;
   const runner = await fakeRunner(harness().platform, { name });
   await runner.register();
   await runner.take();
   const [model] = modelsOf(name);
-  const its = await scheduled({ model }, anAccount("acme"), { now: () => Date.now() });
+  const rig = await scheduled({ model }, anAccount("acme"), { now: () => Date.now() });
   const runOnce = async () => {
-    expect((await its.runNow()).ok).toBe(true);
-    await its.deliverAll();
+    expect((await rig.runNow()).ok).toBe(true);
+    await rig.deliverAll();
   };
   const outcome = async () => {
-    const runs = await its.runs();
-    const { isCovered, isFlagged } = (await its.platform.drifts.get(runs[0]!.id))!.drift;
+    const runs = await rig.runs();
+    const { isCovered, isFlagged } = (await rig.platform.drifts.get(runs[0]!.id))!.drift;
     return [...runs.map(({ status, failed }) => ({ status, failed })), { isCovered, isFlagged }];
   };
-  return { ...its, name, runner, runOnce, outcome };
+  return { ...rig, name, runner, runOnce, outcome };
 }

@@ -14,30 +14,30 @@ import { anAccount, aRow, deliver, emptyCommit, harness, wish } from "../support
 const owner = anAccount("acme");
 
 describe("archiveRuns()", () => {
-  it("moves rows of runs that ended hours ago, and every reader gets the same bytes", async () => {
-    const made = await finishedRun();
-    const before = await readings(made);
-    const latencyMs = (await made.platform.runs.meanLatencyMs(made.run)) ?? 0;
+  it("moves rows of runs that ended six hours ago; every reply stays the same", async () => {
+    const rig = await finishedRun();
+    const before = await readings(rig);
+    const latencyMs = (await rig.platform.runs.meanLatencyMs(rig.run)) ?? 0;
     expect(latencyMs).toBeGreaterThan(1);
     expect(Object.keys(before).length).toBeGreaterThan(25);
-    made.clock.now += 6 * HOUR_MS - 10;
-    await archiveRuns(made.platform);
-    expect((await made.platform.runs.get(made.run))?.archive).toBeNull();
-    made.clock.now += 10_000;
-    await archiveRuns(made.platform);
-    const run = await made.platform.runs.get(made.run);
+    rig.clock.now += 6 * HOUR_MS - 10;
+    await archiveRuns(rig.platform);
+    expect((await rig.platform.runs.get(rig.run))?.archive).toBeNull();
+    rig.clock.now += 10_000;
+    await archiveRuns(rig.platform);
+    const run = await rig.platform.runs.get(rig.run);
     expect(run?.archive).toMatchObject({ rows: 40, pages: [expect.any(Number)] });
-    // Nothing is read of them where they were.
+    // The original rows are no longer read.
     for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
-    expect(await readings(made)).toEqual(before);
-    expect(await made.platform.runs.meanLatencyMs(made.run)).toBeCloseTo(latencyMs, 10);
+    expect(await readings(rig)).toEqual(before);
+    expect(await rig.platform.runs.meanLatencyMs(rig.run)).toBeCloseTo(latencyMs, 10);
     expect(Object.values(before).filter((text) => text.includes('"status":4'))).toEqual([]);
   });
 
-  it("reads one page of a large run by its range", async () => {
-    const made = await finishedRun(2_500);
-    await archived(made);
-    const run = await made.platform.runs.get(made.run);
+  it("reads one page of a large run with a range request", async () => {
+    const rig = await finishedRun(2_500);
+    await archived(rig);
+    const run = await rig.platform.runs.get(rig.run);
     expect(run?.archive?.pages).toHaveLength(3);
     const reads: number[] = [];
     const bucket = (env as unknown as { RESULTS: R2Bucket }).RESULTS;
@@ -47,21 +47,21 @@ describe("archiveRuns()", () => {
       return get(key, options);
     }) as never;
     try {
-      const page = await made.platform.runs.samples(made.run, 2_099, 100);
+      const page = await rig.platform.runs.samples(rig.run, 2_099, 100);
       expect(page.map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, i) => 2_100 + i));
-      expect(await made.platform.runs.samples(made.run, 990, 20)).toHaveLength(20);
-      expect(await made.platform.runs.samples(made.run, 2_499, 20)).toEqual([]);
+      expect(await rig.platform.runs.samples(rig.run, 990, 20)).toHaveLength(20);
+      expect(await rig.platform.runs.samples(rig.run, 2_499, 20)).toEqual([]);
     } finally {
-      // Uncovers the method of its class again.
+      // Restores the method of the class.
       Reflect.deleteProperty(bucket, "get");
     }
     const [first = 0, second = 0, third = 0] = run?.archive?.pages ?? [];
     expect(reads).toEqual([third, first, second]);
   });
 
-  it("marks nothing where the run is retried while its rows are read", async () => {
-    const made = await finishedRun();
-    const { platform, clock, run } = made;
+  it("does not mark a run that is retried while its rows are read", async () => {
+    const rig = await finishedRun();
+    const { platform, clock, run } = rig;
     const { rowsToArchive } = platform.runs;
     const slow: Platform = { ...platform, runs: { ...platform.runs } };
     slow.runs.rowsToArchive = async (...args) => {
@@ -75,51 +75,51 @@ describe("archiveRuns()", () => {
     await archiveRuns(slow);
     expect((await platform.runs.get(run))?.archive).toBeNull();
     clock.isMended = true;
-    await made.deliverAll();
+    await rig.deliverAll();
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0, done: 40 });
   });
 
-  it("takes a run up again that a crash left between the object and its mark", async () => {
-    const made = await finishedRun();
-    const broken: Platform = { ...made.platform, runs: { ...made.platform.runs } };
+  it("archives a run again after a crash between writing the object and marking the run", async () => {
+    const rig = await finishedRun();
+    const broken: Platform = { ...rig.platform, runs: { ...rig.platform.runs } };
     broken.runs.markArchived = () => Promise.reject(new Error("the isolate died"));
-    made.clock.now += 7 * HOUR_MS;
+    rig.clock.now += 7 * HOUR_MS;
     await expect(archiveRuns(broken)).rejects.toThrow("died");
-    expect(await rowsIn(made.run)).toBe(40);
-    await archiveRuns(made.platform);
-    expect((await made.platform.runs.get(made.run))?.archive?.rows).toBe(40);
+    expect(await rowsIn(rig.run)).toBe(40);
+    await archiveRuns(rig.platform);
+    expect((await rig.platform.runs.get(rig.run))?.archive?.rows).toBe(40);
   });
 
-  it("keeps out a lane of a cancelled run that wakes up days later", async () => {
-    const made = await finishedRun();
-    const { platform, clock } = made;
-    const run = await made.submitAgain();
+  it("rejects a lane of a cancelled run that continues days later", async () => {
+    const rig = await finishedRun();
+    const { platform, clock } = rig;
+    const run = await rig.submitAgain();
     await platform.runs.takeLease(wish(run, clock.now, clock.now + 1_000));
     await platform.runs.cancel(run, clock.now);
-    await archived(made);
+    await archived(rig);
     const late = emptyCommit(run, clock.now, clock.now + 1_000);
     expect(await platform.runs.commit(late)).toBeNull();
     expect((await platform.runs.get(run))?.archive).toEqual({ rows: 0, pages: [] });
     expect(await platform.runs.samples(run, -1, 10)).toEqual([]);
   });
 
-  it("leaves counters and charges of an archived run as they are, whatever message comes late", async () => {
-    const made = await finishedRun();
-    await archived(made);
+  it("does not change an archived run when messages arrive late", async () => {
+    const rig = await finishedRun();
+    await archived(rig);
     for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
-    const before = await made.platform.runs.get(made.run);
-    await deliver(made.platform, "finish", { v: 1, kind: "finalize", run: made.run });
-    await made.platform.runs.cancel(made.run, made.clock.now);
-    await made.platform.runs.recount(made.run);
-    expect(await made.platform.runs.get(made.run)).toEqual(before);
+    const before = await rig.platform.runs.get(rig.run);
+    await deliver(rig.platform, "finish", { v: 1, kind: "finalize", run: rig.run });
+    await rig.platform.runs.cancel(rig.run, rig.clock.now);
+    await rig.platform.runs.recount(rig.run);
+    expect(await rig.platform.runs.get(rig.run)).toEqual(before);
   });
 });
 
 describe("an archived run", () => {
-  it("is retried: its rows come back, and move again after its next end", async () => {
-    const made = await finishedRun();
-    const { platform, clock, run } = made;
-    await archived(made);
+  it("gets its rows back for a retry, and is archived again afterwards", async () => {
+    const rig = await finishedRun();
+    const { platform, clock, run } = rig;
+    await archived(rig);
     for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
     clock.isMended = true;
     const retried = await retryRun(platform, owner, run, { endpoint: { apiKey: "sk" } });
@@ -128,23 +128,23 @@ describe("an archived run", () => {
       value: { status: "running", done: 32, archive: null },
     });
     expect(await rowsIn(run)).toBe(32);
-    await made.deliverAll();
+    await rig.deliverAll();
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 40, failed: 0 });
-    const before = await readings(made);
-    await archived(made);
+    const before = await readings(rig);
+    await archived(rig);
     const again = await platform.runs.get(run);
     expect(again?.archive?.rows).toBe(40);
-    expect(await readings(made)).toEqual(before);
-    // The earlier object stays: a database that is restored from a backup may name it.
+    expect(await readings(rig)).toEqual(before);
+    // The earlier object stays, because a database restored from a backup may refer to it.
     const keys = await platform.objects.keys(`runs/${run}/sums-`);
     expect(keys).toContain(archiveKey({ id: run, retries: [] }));
     expect(keys).toContain(archiveKey({ id: run, retries: ["one"] }));
   });
 
-  it("is not retried with rows missing, where its table was dropped while they came back", async () => {
-    const made = await finishedRun();
-    const { platform, run } = made;
-    await archived(made);
+  it("is not retried if its table is dropped while its rows are restored", async () => {
+    const rig = await finishedRun();
+    const { platform, run } = rig;
+    await archived(rig);
     const read = await platform.runs.get(run);
     for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
     const torn: Platform = { ...platform, runs: { ...platform.runs } };
@@ -162,7 +162,7 @@ describe("an archived run", () => {
     });
   });
 
-  it("is put back two thousand rows at a time, which one value of D1 has room for", async () => {
+  it("is restored in parts of two thousand rows, which fit in one value of D1", async () => {
     const { platform } = harness();
     const rows = Array.from({ length: 5_000 }, (_, seq) => aRow("run_long", seq));
     const { archive, bytes } = await packSamples(
@@ -177,31 +177,31 @@ describe("an archived run", () => {
     expect(putBack.mock.calls.map(([, { length }]) => length)).toEqual([2_000, 2_000, 1_000]);
   });
 
-  it("is scored again from its archive", async () => {
-    const made = await finishedRun(30);
-    await archived(made);
+  it("is rescored from its archive", async () => {
+    const rig = await finishedRun(30);
+    await archived(rig);
     for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
-    const suite = made.platform.suites.all[0];
+    const suite = rig.platform.suites.all[0];
     if (!suite) throw new Error("no suite");
     const next = { ...suite, version: "2.0.0" };
-    made.platform.suites = { all: [next], byId: () => next };
-    const rescored = await rescoreRun(made.platform, owner, made.run, { options: {} });
+    rig.platform.suites = { all: [next], byId: () => next };
+    const rescored = await rescoreRun(rig.platform, owner, rig.run, { options: {} });
     if (!rescored.ok) throw new Error(JSON.stringify(rescored.error));
-    await made.deliverAll();
-    const child = (await made.platform.runs.submission(rescored.value))?.runs[0];
-    const parent = await made.platform.runs.get(made.run);
+    await rig.deliverAll();
+    const child = (await rig.platform.runs.submission(rescored.value))?.runs[0];
+    const parent = await rig.platform.runs.get(rig.run);
     expect(child).toMatchObject({ status: "finished", done: 30 });
     expect(child?.metrics?.["passed"]).toEqual(parent?.metrics?.["passed"]);
   });
 
-  it("is deleted with its object and the rows that are left", async () => {
-    const made = await finishedRun();
-    await archived(made);
-    expect(await rowsIn(made.run)).toBe(40);
-    await made.platform.runs.remove(made.run, made.clock.now);
-    await cleanUp(made.platform);
-    expect(await made.platform.runs.get(made.run)).toBeNull();
-    expect(await made.platform.objects.keys(`runs/${made.run}/`)).toEqual([]);
-    expect(await rowsIn(made.run)).toBe(0);
+  it("is deleted with its object and remaining rows", async () => {
+    const rig = await finishedRun();
+    await archived(rig);
+    expect(await rowsIn(rig.run)).toBe(40);
+    await rig.platform.runs.remove(rig.run, rig.clock.now);
+    await cleanUp(rig.platform);
+    expect(await rig.platform.runs.get(rig.run)).toBeNull();
+    expect(await rig.platform.objects.keys(`runs/${rig.run}/`)).toEqual([]);
+    expect(await rowsIn(rig.run)).toBe(0);
   });
 });

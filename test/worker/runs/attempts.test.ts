@@ -18,7 +18,7 @@ const entryOf = async (platform: Platform, dataset: string) => {
   return ((await reply.json()) as Leaderboard).entries[0];
 };
 
-it("a board counts every run of a model in its configuration, listed or not, and none that is elsewhere", async () => {
+it("a board counts all attempts of a model in its configuration, also unlisted, hidden and deleted runs", async () => {
   const { platform, deliverAll } = harness();
   const dataset = await relayDataset(platform, 4);
   const start = (more: object = {}) => submitRun(platform, dataset, { models, ...more });
@@ -66,7 +66,7 @@ it("a board counts every run of a model in its configuration, listed or not, and
   expect(entry?.run).toBe(last);
 });
 
-it("a board is ranked again for an unlisted run that ended", async () => {
+it("a board is ranked again after an unlisted run has ended", async () => {
   const { platform, deliverAll } = harness();
   const dataset = await relayDataset(platform, 4);
   await submitRun(platform, dataset, { models });
@@ -87,7 +87,7 @@ it("a board is ranked again for an unlisted run that ended", async () => {
   ]);
 });
 
-it("a run that becomes private counts on, once, and one that never was anything else is not counted", async () => {
+it("a run that becomes private still counts once; a run that was always private does not", async () => {
   const { platform, deliverAll } = harness();
   const dataset = await relayDataset(platform, 4);
   const runs: string[] = [];

@@ -19,28 +19,28 @@ import {
 const DAY_MS = 86_400_000;
 const owner = anAccount("acme");
 
-/** A finished run, and a platform whose clock can be put forward. */
+/** A finished run, and a platform with a clock that tests can advance. */
 async function finishedRun(rawRetentionDays: number, models?: unknown) {
   const clock = { now: Date.parse("2026-11-21T00:00:00Z") };
   const settings = { ...harness().platform.settings, rawRetentionDays };
   const error = { class: "timeout" as const, message: "late" };
-  const made = harness({
+  const rig = harness({
     now: () => clock.now,
     settings,
     ask: answering(({ messages }) => (messages[0]?.content === "word 3" ? { error } : {})),
   });
-  const run = await submitRun(made.platform, await relayDataset(made.platform, 12), {
+  const run = await submitRun(rig.platform, await relayDataset(rig.platform, 12), {
     ...(models === undefined ? {} : { models }),
   });
-  await made.deliverAll();
-  return { ...made, clock, run, api: serve(made.platform) };
+  await rig.deliverAll();
+  return { ...rig, clock, run, api: serve(rig.platform) };
 }
 
 const answersOf = async (platform: Platform, run: string) =>
   (await platform.objects.keys(`runs/${run}/`)).filter((key) => /answers\/|submitted-/.test(key));
 
 describe("raw answers", () => {
-  it("are removed when their time is over; rows, metrics and breakdown stay", async () => {
+  it("are deleted after the retention time; rows, metrics and breakdown stay", async () => {
     const { platform, clock, run, api } = await finishedRun(30);
     clock.now += 30 * DAY_MS - 1;
     await cleanUp(platform);
@@ -60,7 +60,7 @@ describe("raw answers", () => {
     );
   });
 
-  it("go from the site, too, where the run is public", async () => {
+  it("of a public run are deleted from the site, too", async () => {
     const { platform, clock, run } = await finishedRun(30);
     await publish(platform);
     const { changes } = await platform.publications.state();
@@ -72,7 +72,7 @@ describe("raw answers", () => {
     expect(listed?.answersRemovedAt).toBe("2026-12-21T00:00:00.000Z");
   });
 
-  it("that were submitted are removed, too", async () => {
+  it("that were submitted are deleted, too", async () => {
     const answers = [{ id: "s0", output: "x" }];
     const models = [{ name: "Mine", slug: "acme/mine", answers }];
     const { platform, clock, run } = await finishedRun(1, models);
@@ -82,14 +82,14 @@ describe("raw answers", () => {
     expect(await answersOf(platform, run)).toEqual([]);
   });
 
-  it("are kept for ever where no time is set", async () => {
+  it("are kept for ever without a retention time", async () => {
     const { platform, clock, run } = await finishedRun(0);
     clock.now += 10_000 * DAY_MS;
     await cleanUp(platform);
     expect((await answersOf(platform, run)).length).toBeGreaterThan(0);
   });
 
-  it("past their time are gone for readers before the cron job comes", async () => {
+  it("are unavailable after the retention time, even before the cron job runs", async () => {
     const { platform, clock, run, api } = await finishedRun(30);
     clock.now += 30 * DAY_MS;
     const sample = await api.get(`/v1/runs/${run}/samples/s0`);
@@ -104,7 +104,7 @@ describe("raw answers", () => {
     expect(await retryRun(platform, owner, run, { endpoint: { apiKey: "k" } })).toEqual(conflict);
   });
 
-  it("are removed a bounded piece a cron run, and marked as removed at the end alone", async () => {
+  it("are marked as deleted only after all are", async () => {
     const { platform, clock, run } = await finishedRun(30);
     clock.now += 30 * DAY_MS;
     const stuck: Platform = {
@@ -117,7 +117,7 @@ describe("raw answers", () => {
     expect((await platform.runs.get(run))?.answersRemovedAt).toBe(clock.now);
   });
 
-  it("go with rows of a deleted run, a bounded number a statement", async () => {
+  it("of a deleted run are deleted with its rows, 5,000 rows per statement", async () => {
     const { platform, run } = await finishedRun(30);
     const { dropSamples } = platform.cleanup;
     expect([await dropSamples(run, 8), await dropSamples(run, 2)]).toEqual([8, 2]);
@@ -127,7 +127,7 @@ describe("raw answers", () => {
     expect(drop.mock.calls).toContainEqual([run, 5_000]);
   });
 
-  it("are looked for once", async () => {
+  it("that were deleted are not searched for again", async () => {
     const { platform, clock } = await finishedRun(30);
     clock.now += 30 * DAY_MS;
     await cleanUp(platform);
@@ -139,7 +139,7 @@ describe("leases", () => {
   const leasesOf = (run: string) =>
     env.DB.prepare("SELECT count(*) AS n FROM leases WHERE run_id = ?").bind(run).first("n");
 
-  it("of ended runs are pruned after an hour, those of live runs never", async () => {
+  it("of ended runs are deleted after an hour, leases of live runs never", async () => {
     let clock = Date.now();
     const { platform } = harness({ now: () => clock });
     const dataset = await relayDataset(platform, 3);
@@ -157,7 +157,7 @@ describe("leases", () => {
 });
 
 describe("the timeline of a run", () => {
-  it("is served when it has finished", async () => {
+  it("is available when the run has finished", async () => {
     const { api, run } = await finishedRun(0);
     const { timeline } = await api.run(run);
     expect(timeline).toMatchObject({ wallMs: 0, retryWaitMs: { n: 0 } });
@@ -174,7 +174,7 @@ describe("the timeline of a run", () => {
     expect(await serve(platform).run(run)).toMatchObject({ status: "finished", timeline: null });
   });
 
-  it("goes with the waits of each sample", async () => {
+  it("is complemented by the waits of each sample", async () => {
     const { api, run } = await finishedRun(0);
     const page = (await (await api.get(`/v1/runs/${run}/samples?limit=1`)).json()) as object;
     expect(page).toMatchObject({

@@ -26,7 +26,7 @@ function afterRequests(requests: number, then: () => Promise<unknown>): AskModel
   };
 }
 
-/** The store, whose first reply to each change of status is lost after it took effect. */
+/** The store, but the first reply to each change of status is lost after the change took effect. */
 function losingReplies(runs: RunStore): RunStore {
   const lost = new Set<string>();
   const losing = <Args extends unknown[]>(
@@ -45,7 +45,7 @@ function losingReplies(runs: RunStore): RunStore {
   return { ...runs, cancel, pause, resume: losing("resume", runs.resume) };
 }
 
-/** A run of 200 samples during which its owner does something. */
+/** A run of 200 samples; its owner applies `action` after 40 requests. */
 async function runWith(action: RunAction) {
   let run = "";
   const platform = harness({
@@ -60,7 +60,7 @@ async function runWith(action: RunAction) {
 }
 
 describe("controlRun()", () => {
-  it("cancels a run: it stops, keeps what was answered and forgets its secrets", async () => {
+  it("cancels a run, which keeps its answers and deletes its secrets", async () => {
     const { platform, run } = await runWith("cancel");
     const cancelled = await platform.runs.get(run);
     expect(cancelled).toMatchObject({ status: "cancelled", sealedSecrets: null });
@@ -69,7 +69,7 @@ describe("controlRun()", () => {
     expect(cancelled?.finishedAt).not.toBeNull();
   });
 
-  it("pauses a run, which no cron run wakes, and resumes it to its end", async () => {
+  it("pauses a run, which the cron job does not start, and resumes it to its end", async () => {
     const { platform, mail, deliverAll, run } = await runWith("pause");
     const paused = await platform.runs.get(run);
     expect(paused).toMatchObject({ status: "paused", statusReason: "paused by its owner" });
@@ -101,7 +101,7 @@ describe("controlRun()", () => {
     ["cancel", "cancelled"],
     ["pause", "paused"],
     ["resume", "running"],
-  ])("takes a %s that was applied while its reply was lost", async (action, status) => {
+  ])("accepts a %s that took effect although its reply was lost", async (action, status) => {
     const { platform, mail } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 3));
     if (action === "resume") await controlRun(platform, owner, run, "pause");
@@ -117,7 +117,7 @@ describe("controlRun()", () => {
     expect(again).toMatchObject({ ok: false, error: { type: "conflict" } });
   });
 
-  it("gives back once where the reply of a cancellation was lost", async () => {
+  it("returns quota once if the reply of a cancellation was lost", async () => {
     const { platform } = harness();
     const quota = { key: crypto.randomUUID(), allowedSamples: 10 };
     const run = await submitRun(platform, await relayDataset(platform, 3), {}, quota);
@@ -130,7 +130,7 @@ describe("controlRun()", () => {
     expect(await platform.usage.used(quota.key, dayOf(Date.now()))).toBe(4);
   });
 
-  it("says when another has changed the run meanwhile", async () => {
+  it("reports a concurrent change of the run", async () => {
     const { platform } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 3));
     await controlRun(platform, owner, run, "pause");
@@ -159,7 +159,7 @@ describe("controlRun()", () => {
     });
   });
 
-  it("starts a run that was paused before it began when it is resumed", async () => {
+  it("starts a run that is resumed after a pause before its start", async () => {
     const { platform, deliverAll } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 3));
     await controlRun(platform, owner, run, "pause");
@@ -174,7 +174,7 @@ describe("controlRun()", () => {
     }
   });
 
-  it("says no more that a run is paused when it is cancelled", async () => {
+  it("clears the reason of the pause when it cancels a run", async () => {
     const { platform } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 3));
     await controlRun(platform, owner, run, "pause");
@@ -182,7 +182,7 @@ describe("controlRun()", () => {
     expect(cancelled).toMatchObject({ value: { status: "cancelled", statusReason: null } });
   });
 
-  it("does not pause a run whose samples are all in", async () => {
+  it("does not pause a run that has all samples", async () => {
     const { platform, mail, deliverAll } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 3));
     while (mail.evaluate.length > 0) await deliver(platform, "evaluate", mail.evaluate.shift());
@@ -206,7 +206,7 @@ describe("controlRun()", () => {
     expect((await controlRun(platform, admin, run, "cancel")).ok).toBe(true);
   });
 
-  it("knows no run that is not there", async () => {
+  it("answers not-found for an unknown run", async () => {
     const { platform } = harness();
     const refused = await controlRun(platform, owner, "run_x", "cancel");
     expect(refused).toMatchObject({ ok: false, error: { type: "not-found" } });

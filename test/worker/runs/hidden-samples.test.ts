@@ -13,7 +13,7 @@ import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import { latestSnapshot, serve } from "../support/client.ts";
 import { anAccount, answering, harness } from "../support/harness.ts";
 
-/** Part of every id, text, expected value, answer and failure, and in nothing else. */
+/** Part of every id, text, expected value, answer and failure, and of nothing else. */
 const canary = "ZEISIG";
 
 const accounts = {
@@ -21,7 +21,7 @@ const accounts = {
   stranger: anAccount("other"),
 };
 
-/** The extraction suite, in which scoring one sample fails with words that quote it. */
+/** The extraction suite, but scoring one sample fails with an error that quotes it. */
 const suite: Suite = {
   ...extraction,
   sweeps: { temperature: "temperature" },
@@ -42,7 +42,7 @@ const row = (i: number | string) => ({
 const lines = (rows: readonly object[]) =>
   new TextEncoder().encode(rows.map((one) => JSON.stringify(one)).join("\n"));
 
-/** Right, wrong with a name made up, unreadable and refused in turn; each repeats what it was asked. */
+/** Repeats the question: with a wrong type, with an invented field, as plain text and as an error, in turn. */
 const parrot = () => {
   let asked = 0;
   return answering(() => {
@@ -68,7 +68,7 @@ interface Described {
   parameters?: { name: string }[];
 }
 
-/** Every operation of the service with addresses that lead to what is hidden. */
+/** Every operation of the service, with paths that lead to the hidden data. */
 async function operations(
   api: ReturnType<typeof serve>,
   ids: { run: string; other: string; submission: string; dataset: string },
@@ -83,8 +83,8 @@ async function operations(
     fields: "true",
   };
   const queryOf = ({ parameters = [] }: Described) => {
-    const its = parameters.map(({ name }) => name);
-    return new URLSearchParams(Object.entries(values).filter(([name]) => its.includes(name)));
+    const names = parameters.map(({ name }) => name);
+    return new URLSearchParams(Object.entries(values).filter(([name]) => names.includes(name)));
   };
   return Object.entries(paths).flatMap(([template, methods]) => {
     const id = template.startsWith("/v1/submissions") ? ids.submission : ids.run;
@@ -107,7 +107,7 @@ async function repliesWith(
   who: keyof typeof accounts | null,
 ) {
   const headers = who === null ? {} : { authorization: `Bearer ${who}` };
-  const told: string[] = [];
+  const leaks: string[] = [];
   for (const { operationId, method, path } of asked) {
     const reply = await (method === "GET"
       ? api.get(path, headers)
@@ -115,10 +115,10 @@ async function repliesWith(
         ? api.delete(path, headers)
         : api.post(path, {}, headers));
     const text = [...reply.headers].join("\n") + (await reply.text());
-    // A problem repeats the address that it is about.
-    if (text.replaceAll(`/samples/${canary}-0`, "").includes(canary)) told.push(operationId);
+    // A problem repeats the path of the request.
+    if (text.replaceAll(`/samples/${canary}-0`, "").includes(canary)) leaks.push(operationId);
   }
-  return told.sort();
+  return leaks.sort();
 }
 
 async function privateRuns(platform: Platform, deliverAll: () => Promise<void>) {
@@ -157,21 +157,21 @@ async function privateRuns(platform: Platform, deliverAll: () => Promise<void>) 
   return { dataset, submission, run, other, few };
 }
 
-it("samples of a private dataset leave through no route, log line, event or snapshot but to their owner", {
+it("samples of a private dataset appear in no route, log line, event or snapshot, except for their owner", {
   timeout: 60_000,
 }, async () => {
   const logged = (["log", "info", "debug", "warn", "error"] as const).map((level) =>
     vi.spyOn(console, level).mockImplementation(() => {}),
   );
-  const made = harness({
+  const rig = harness({
     ask: parrot(),
     suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
   });
   const platform = {
-    ...made.platform,
-    settings: { ...made.platform.settings, requireApiKey: true },
+    ...rig.platform,
+    settings: { ...rig.platform.settings, requireApiKey: true },
   };
-  const ids = await privateRuns(made.platform, made.deliverAll);
+  const ids = await privateRuns(rig.platform, rig.deliverAll);
   const api = serve(platform, accounts);
   const [one = "", another = ""] = ids.few;
   const asked = [
@@ -190,9 +190,9 @@ it("samples of a private dataset leave through no route, log line, event or snap
   expect(snapshot).not.toContain(canary);
   const event = { type: "run.finished", subject: ids.run } as Parameters<typeof eventData>[1];
   expect(JSON.stringify(await eventData(platform, event))).not.toContain(canary);
-  const told = logged.flatMap(({ mock }) => mock.calls.flat().map(String));
-  expect(told.some((line) => line.includes("unit-failed"))).toBe(true);
-  expect(told.filter((line) => line.includes(canary))).toEqual([]);
+  const lines = logged.flatMap(({ mock }) => mock.calls.flat().map(String));
+  expect(lines.some((line) => line.includes("unit-failed"))).toBe(true);
+  expect(lines.filter((line) => line.includes(canary))).toEqual([]);
 
   const readable = (await operations(api, ids)).filter(({ method }) => method === "GET");
   expect(await repliesWith(api, readable, "owner")).toEqual([
@@ -220,29 +220,29 @@ it("samples of a private dataset leave through no route, log line, event or snap
   ]);
 });
 
-it("a service that asks for no key shows its site's builder what the public may see", async () => {
-  const made = harness({
+it("a service without keys shows the builder of its site only public data", async () => {
+  const rig = harness({
     ask: parrot(),
     suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
   });
-  const { run } = await privateRuns(made.platform, made.deliverAll);
-  const api = serve(made.platform);
+  const { run } = await privateRuns(rig.platform, rig.deliverAll);
+  const api = serve(rig.platform);
   const shown = async (headers: Record<string, string>) =>
     (await api.get(`/v1/runs/${run}`, headers)).text();
   expect(await shown({})).toContain(canary);
   expect(await shown({ "x-assay-public": "1" })).not.toContain(canary);
 });
 
-it("only its owner can submit to a private dataset, and its runs are on a board that says so", async () => {
-  const made = harness({
+it("only the owner can submit to a private dataset, and its board is marked", async () => {
+  const rig = harness({
     ask: parrot(),
     suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
   });
   const platform = {
-    ...made.platform,
-    settings: { ...made.platform.settings, requireApiKey: true },
+    ...rig.platform,
+    settings: { ...rig.platform.settings, requireApiKey: true },
   };
-  const { dataset, run } = await privateRuns(made.platform, made.deliverAll);
+  const { dataset, run } = await privateRuns(rig.platform, rig.deliverAll);
   const api = serve(platform, accounts);
   const stored = await platform.datasets.find(suite.id, dataset, null);
   const models = [

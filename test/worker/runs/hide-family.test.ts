@@ -10,26 +10,26 @@ const owner = anAccount("acme");
 const admin = anAccount("operator", { scopes: ["admin"] });
 const asAdmin = { authorization: "Bearer admin" };
 
-/** A run, one that scored its answers again, and one that scored those again; all finished. */
+/** A finished run, its rescored copy, and a copy of that copy. */
 async function family() {
-  const made = harness();
-  // Boards of versions to come would else wait for what the cron job makes of those before: no part of this.
-  Object.assign(made.platform.republications, {
+  const rig = harness();
+  // Boards of later versions would wait for re-publications of earlier ones, which are not tested here.
+  Object.assign(rig.platform.republications, {
     isAwaited: async () => false,
     due: async () => [],
   });
-  const dataset = await relayDataset(made.platform, 4);
-  const first = await submitRun(made.platform, dataset);
-  await made.deliverAll();
+  const dataset = await relayDataset(rig.platform, 4);
+  const first = await submitRun(rig.platform, dataset);
+  await rig.deliverAll();
   const runs = [first];
   for (const version of ["2", "3"]) {
     const suite = { ...relaySuite, version };
-    made.platform.suites = { all: [suite], byId: () => suite };
-    runs.push(await copyOf(made.platform, runs.at(-1) ?? ""));
-    await made.deliverAll();
+    rig.platform.suites = { all: [suite], byId: () => suite };
+    runs.push(await copyOf(rig.platform, runs.at(-1) ?? ""));
+    await rig.deliverAll();
   }
-  const settings = { ...made.platform.settings, requireApiKey: true };
-  const platform: Platform = { ...made.platform, settings };
+  const settings = { ...rig.platform.settings, requireApiKey: true };
+  const platform: Platform = { ...rig.platform, settings };
   const api = serve(platform, { admin, owner });
   const act = (run: string, action: string, body?: unknown) =>
     api.post(`/v1/runs/${run}/${action}`, body, asAdmin);
@@ -37,7 +37,7 @@ async function family() {
     Promise.all(runs.map(async (run) => (await api.get(`/v1/runs/${run}`)).status));
   const reasons = () =>
     Promise.all(runs.map(async (run) => (await platform.runs.get(run))?.hiddenReason ?? null));
-  return { ...made, platform, api, act, runs, statuses, reasons };
+  return { ...rig, platform, api, act, runs, statuses, reasons };
 }
 
 async function copyOf(platform: Platform, run: string): Promise<string> {
@@ -47,7 +47,7 @@ async function copyOf(platform: Platform, run: string): Promise<string> {
 }
 
 describe("hiding a run", () => {
-  it("hides those that scored its answers again, on boards and in the snapshot, too", async () => {
+  it("also hides its rescored copies, on boards and in the snapshot", async () => {
     const { platform, act, runs, statuses, reasons, deliverAll } = await family();
     const [first = ""] = runs;
     expect(await statuses()).toEqual([200, 200, 200]);
@@ -63,7 +63,7 @@ describe("hiding a run", () => {
     expect(JSON.stringify(await platform.boards.all())).toContain(runs[2]);
   });
 
-  it("reaches the boards of all by the cron job when the messages were lost", async () => {
+  it("is applied to all boards by the cron job if the messages were lost", async () => {
     const { platform, act, runs, mail, deliverAll } = await family();
     await act(runs[0] ?? "", "hide", { reason: "spam" });
     mail.finish.length = 0;
@@ -73,13 +73,13 @@ describe("hiding a run", () => {
     for (const run of runs) expect(shown).not.toContain(run);
   });
 
-  it("leaves the run above in view", async () => {
+  it("does not hide its parent", async () => {
     const { act, runs, statuses } = await family();
     await act(runs[1] ?? "", "hide", { reason: "wrong rules" });
     expect(await statuses()).toEqual([200, 404, 404]);
   });
 
-  it("leaves a reason of its own to one that is hidden already, which then stays hidden", async () => {
+  it("keeps the reason of a copy that is already hidden, and the copy stays hidden afterwards", async () => {
     const { act, runs, reasons } = await family();
     const [first = "", , third = ""] = runs;
     await act(third, "hide", { reason: "its own" });
@@ -91,7 +91,7 @@ describe("hiding a run", () => {
     expect(await reasons()).toEqual([null, null, "its own"]);
   });
 
-  it("keeps a copy from being shown by itself", async () => {
+  it("prevents its copies from being shown alone", async () => {
     const { act, runs, statuses } = await family();
     await act(runs[0] ?? "", "hide", { reason: "spam" });
     const refused = await act(runs[2] ?? "", "unhide");
@@ -100,7 +100,7 @@ describe("hiding a run", () => {
     expect(await statuses()).toEqual([404, 404, 404]);
   });
 
-  it("reaches copies below one that was deleted", async () => {
+  it("hides copies of a deleted copy", async () => {
     const { act, api, runs, platform, reasons } = await family();
     await api.delete(`/v1/runs/${runs[1]}`, asAdmin);
     await runCron(platform);
@@ -109,7 +109,7 @@ describe("hiding a run", () => {
     expect(await reasons()).toEqual(["spam", null, "spam"]);
   });
 
-  it("hides a copy that is stored just then", async () => {
+  it("hides a copy that is being stored at the same time", async () => {
     const { platform, runs } = await family();
     const suite = { ...relaySuite, version: "4" };
     const [first = ""] = runs;

@@ -4,10 +4,10 @@ import type { Submission } from "../../../shared/contracts/submissions/submissio
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { answering, deliver, harness, relayDataset } from "../support/harness.ts";
 
-/** Ten input and five output tokens a request, so 0.02 USD an answer of one request. */
+/** A request has ten input and five output tokens, so it costs 0.02 USD. */
 const prices = { inputPerMillion: 1000, outputPerMillion: 2000 };
 
-/** A run of 60 samples that pauses at a limit of its spending. */
+/** A run of 60 samples with a cost limit. */
 async function setUp(maxCostUsd: number, overrides: Partial<Platform> = {}) {
   const { platform, deliverAll } = harness(overrides);
   const { get, post, run } = serve(platform);
@@ -21,7 +21,7 @@ async function setUp(maxCostUsd: number, overrides: Partial<Platform> = {}) {
 }
 
 describe("options.maxCostUsd", () => {
-  it("pauses the run near the limit and says so", async () => {
+  it("pauses the run near the limit, with the reason", async () => {
     const { run } = await setUp(0.5);
     const paused = await run();
     expect(paused).toMatchObject({ status: "paused", statusReason: "maxCostUsd is reached" });
@@ -32,7 +32,7 @@ describe("options.maxCostUsd", () => {
   });
 
   it.each([[5], [20]])(
-    "is exceeded by no more than the samples under way cost: at most %i",
+    "is exceeded by at most the cost of concurrent samples: %i",
     async (concurrency) => {
       const { platform, mail } = harness();
       const { post, run } = serve(platform);
@@ -50,7 +50,7 @@ describe("options.maxCostUsd", () => {
     },
   );
 
-  it("keeps a slot of a lane taken until its answer is committed", async () => {
+  it("keeps a slot occupied until its answer is committed", async () => {
     let underWay = 0;
     let most = 0;
     const { platform, mail } = harness({
@@ -74,7 +74,7 @@ describe("options.maxCostUsd", () => {
     expect(most).toBe(5);
   });
 
-  it("counts tokens of samples that failed after they were answered in part", async () => {
+  it("includes tokens of samples that failed after a first reply", async () => {
     const error = { class: "timeout" as const, message: "late" };
     const ask = answering(({ messages }) =>
       messages[0]?.content.startsWith("again") ? { error } : {},
@@ -90,7 +90,7 @@ describe("options.maxCostUsd", () => {
     expect(counted).toBeCloseTo(0.06);
   });
 
-  it("is quoted with the spending when the run is resumed without raising it", async () => {
+  it("is named with the spending when a run is resumed without a higher limit", async () => {
     const { run, resume } = await setUp(0.5);
     const spent = (await run()).cost?.spentUsd;
     for (const change of [undefined, {}, { maxCostUsd: 0.1 }]) {
@@ -128,7 +128,7 @@ describe("options.maxCostUsd", () => {
     expect(again.cost?.spentUsd).toBeGreaterThanOrEqual(0.8);
   });
 
-  it("can't be kept where the endpoint counts no tokens", async () => {
+  it("pauses a run whose endpoint reports no tokens, until the limit is removed", async () => {
     const ask = answering(() => ({ inputTokens: null, outputTokens: null }));
     const { run, resume, deliverAll } = await setUp(0.5, { ask });
     expect((await run()).statusReason).toContain("gives no token counts");
@@ -142,7 +142,7 @@ describe("options.maxCostUsd", () => {
 
   it.each([
     ["another type", { maxCostUsd: "5" }, 422],
-    ["nothing to spend", { maxCostUsd: 0 }, 422],
+    ["zero", { maxCostUsd: 0 }, 422],
     ["an unknown field", { maxCost: 5 }, 422],
   ])("is not changed to %s", async (_case, change, status) => {
     const { run, resume } = await setUp(0.5);
@@ -150,7 +150,7 @@ describe("options.maxCostUsd", () => {
     expect((await run()).cost?.maxUsd).toBe(0.5);
   });
 
-  it("is not changed by a body that does not say it is JSON", async () => {
+  it("is not changed by a body whose content type is not JSON", async () => {
     const { id, post } = await setUp(0.5);
     const form = { "content-type": "application/x-www-form-urlencoded" };
     expect((await post(`/v1/runs/${id}/resume`, { maxCostUsd: 5 }, form)).status).toBe(415);
@@ -167,13 +167,13 @@ describe("a submission with maxCostUsd", () => {
     return (await problemOf(response)).errors;
   };
 
-  it("wants the prices of every model", async () => {
+  it("requires prices for every model", async () => {
     const [error] = (await refused({})) ?? [];
     expect(error?.pointer).toBe("/models/0/prices");
     expect(error?.detail).toContain("options.maxCostUsd (1) can't be enforced");
   });
 
-  it("takes no answers made elsewhere, which have no cost", async () => {
+  it("refuses answers made elsewhere, which have no cost", async () => {
     const answers = [{ id: "s0", output: "" }];
     const [error] = (await refused({ endpoint: undefined, answers, prices })) ?? [];
     expect(error?.pointer).toBe("/models/0/answers");

@@ -8,7 +8,7 @@ import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 const start = Date.parse("2026-11-21T12:00:00Z");
 
-/** D1 that notes what each statement reads: asked once more with `all`, which alone tells. */
+/** D1 that counts the rows each statement reads. It runs each again with `all`, since only that reports the count. */
 function countingD1(d1: D1Database) {
   const reads: { sql: string; rows: number }[] = [];
   const watch = (sql: string, statement: D1PreparedStatement): D1PreparedStatement =>
@@ -62,7 +62,7 @@ describe("GET /v1/runs/{id} of a running run", () => {
     expect(reads.map(({ rows }) => rows)).toEqual([1]);
   });
 
-  it("says when it will be done, when to ask again and how much runs at once", async () => {
+  it("estimates the end, names the next poll, and shows the concurrency", async () => {
     const { poll } = await runningRun();
     const response = await poll();
     expect(response.headers.get("retry-after")).toBe("2");
@@ -74,14 +74,14 @@ describe("GET /v1/runs/{id} of a running run", () => {
     });
   });
 
-  it("says until when the endpoint wants no call", async () => {
+  it("shows until when the endpoint is left alone", async () => {
     const { poll } = await runningRun(`, not_before = ${start + 17_000}`);
     const response = await poll();
     expect(response.headers.get("retry-after")).toBe("7");
     expect(((await response.json()) as Run).waitingUntil).toBe("2026-11-21T12:00:17.000Z");
   });
 
-  it("answers 304 with the interval until something has changed", async () => {
+  it("answers 304 with retry-after while nothing has changed", async () => {
     const { poll, id } = await runningRun();
     const first = await poll();
     const etag = first.headers.get("etag") ?? "";
@@ -100,7 +100,7 @@ describe("GET /v1/runs/{id} of a running run", () => {
 });
 
 describe("GET /v1/runs/{id} of a finished run", () => {
-  it("names no interval and no estimate, and stays the same", async () => {
+  it("has no retry-after and no estimate, and stays the same", async () => {
     const { platform, deliverAll } = harness();
     const id = await submitRun(platform, await relayDataset(platform, 3));
     await deliverAll();

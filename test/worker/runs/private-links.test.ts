@@ -14,7 +14,7 @@ import {
   tag,
 } from "../support/private-world.ts";
 
-it("boards, parities and judgings of private runs are opened by links of their own, which open nothing else", {
+it("a link to a board or parity of private runs opens nothing else", {
   timeout: 120_000,
 }, async () => {
   const world = await publicWorld();
@@ -35,7 +35,7 @@ it("boards, parities and judgings of private runs are opened by links of their o
     return { status: reply.status, text: await reply.text() };
   };
   const ranked = JSON.parse((await opened(query(ids.dataset), links.board)).text) as Leaderboard;
-  // Of the host that the parity started, and of the reference: one model, whose newest run is listed.
+  // One entry for the host that the parity started, and one for the reference model with its newest run.
   expect(ranked.entries.map(({ attempts }) => attempts.total)).toEqual([1, 1]);
   expect(ranked.entries.map((entry) => entry.run)).toEqual(["entry_1", "entry_2"]);
   for (const path of [parity, `${parity}/statement`]) {
@@ -53,13 +53,13 @@ it("boards, parities and judgings of private runs are opened by links of their o
   expect(await theirs(links.board)).toEqual([200, 401, 404, 404]);
   expect(await theirs(links.parity)).toEqual([401, 401, 200, 404]);
   expect(await theirs(await shareOf(world, run))).toEqual([401, 401, 404, 404]);
-  // A run that its owner adds later is on the board: the link opens what the account has.
+  // An unlisted run that the owner adds later is also on the board, because the link covers all runs of the account.
   await api.patch(`/v1/runs/${own}`, { visibility: "unlisted" }, as("acme"));
   const foreign = await api.post("/v1/shares", { parity: ids.parity }, as("other"));
   expect(foreign.status).toBe(404);
   const ofOthers = { name: `other/${tag()}`, reference: { run: own }, margin: 0.1 };
   expect((await api.post("/v1/parities", ofOthers, as("other"))).status).toBe(404);
-  // A link opens no later parity of the same name.
+  // The link does not open a later parity of the same name.
   const movedBy = (ms: number) =>
     env.DB.prepare("UPDATE parities SET created_at = created_at + ?1 WHERE name = ?2").bind(
       ms,
@@ -83,8 +83,8 @@ it("boards, parities and judgings of private runs are opened by links of their o
   expect(JSON.stringify(await listed("acme"))).not.toContain("token");
   expect(await listed("other")).toEqual({ shares: [], nextCursor: null });
   const noted = async ({ id: target }: Pick<NewLink, "id">) => {
-    const its = { actor: null, target, since: null };
-    return (await platform.audit.list(its, { after: null, limit: 5 })).map(({ after }) => after);
+    const filter = { actor: null, target, since: null };
+    return (await platform.audit.list(filter, { after: null, limit: 5 })).map(({ after }) => after);
   };
   const [board] = await noted(links.board);
   expect(board).toMatchObject({
@@ -107,7 +107,7 @@ it("boards, parities and judgings of private runs are opened by links of their o
   expect((await api.get(parity)).status).toBe(200);
 });
 
-it("a run has a hundred links that work; those that have ended make room", async () => {
+it("a run has at most a hundred active links; ended links do not count", async () => {
   const world = await publicWorld();
   const { shares } = world.platform;
   const runId = `run_${tag()}`;
@@ -145,7 +145,7 @@ it("a run has a hundred links that work; those that have ended make room", async
   await shares.revoke({ runId }, share(0).id, 1_500, entry(200));
   expect(await add(102)).toBe(true);
   expect(await add(103)).toBe(false);
-  // All have expired: the newest hundred of them stay in lists.
+  // All links have expired by now; lists keep the newest hundred of them.
   expect(await add(104, { createdAt: 6_000, expiresAt: 9_000 })).toBe(true);
   const [newest, ...ended] = await shares.ofRun(runId);
   expect([newest?.id, ended.length]).toEqual([share(104).id, 100]);

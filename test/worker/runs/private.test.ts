@@ -22,7 +22,7 @@ import {
   type World,
 } from "../support/private-world.ts";
 
-it("private runs and datasets change no reply, list, count, snapshot or object for others", {
+it("private runs and datasets change no reply, list, count, snapshot or public object for others", {
   timeout: 300_000,
 }, async () => {
   const world = await publicWorld();
@@ -39,16 +39,16 @@ it("private runs and datasets change no reply, list, count, snapshot or object f
     snapshot: await latestSnapshot(platform),
   });
   const before = await seen();
-  const its = await privateThings(world);
-  expect(await platform.runs.get(its.run)).toMatchObject({ status: "finished", boardId: null });
+  const hidden = await privateThings(world);
+  expect(await platform.runs.get(hidden.run)).toMatchObject({ status: "finished", boardId: null });
   const after = await seen();
   expect(after).toEqual(before);
   expect(JSON.stringify(after)).not.toContain(canary);
   const published = (await allObjects()).split("\n").filter((line) => line.includes("published/"));
-  expect(published.filter((line) => line.includes(its.run))).toEqual([]);
+  expect(published.filter((line) => line.includes(hidden.run))).toEqual([]);
 });
 
-it("whatever is asked about private ids is answered as for ids that never were", {
+it("every request about private ids is answered as for ids that never existed", {
   timeout: 300_000,
 }, async () => {
   const world = await publicWorld();
@@ -81,8 +81,8 @@ it("whatever is asked about private ids is answered as for ids that never were",
   ];
   for (const [who, from, headers, methods] of asked) {
     const missing = await everyReply(from, never(), headers, methods);
-    for (const its of methods === reads ? [ids] : [ids, { ...ids, run: onIt }]) {
-      const found = await everyReply(from, its, headers, methods);
+    for (const named of methods === reads ? [ids] : [ids, { ...ids, run: onIt }]) {
+      const found = await everyReply(from, named, headers, methods);
       for (const [operation, reply] of found) {
         expect.soft(reply, `${operation}, asked by ${who}`).toBe(missing.get(operation));
       }
@@ -91,17 +91,17 @@ it("whatever is asked about private ids is answered as for ids that never were",
   expect(await platform.runs.get(run)).toMatchObject({ visibility: "private", deletedAt: null });
 });
 
-it("what names a private run or dataset is refused as if it named nothing", async () => {
+it("a request that names a private run or dataset is refused as if it did not exist", async () => {
   const world = await publicWorld();
   const { api, ids: open, endpoint } = world;
   const { ids } = await privateThings(world);
   const answers = [{ id: "s0", output: "x" }];
-  const refused = async (its: NamedIds) => {
-    const body = { suite: "relay", dataset: its.dataset, models: [{ name: "M", answers }] };
-    const plannedTest = { metric: "score", margin: 0.1, against: its.run };
+  const refused = async (named: NamedIds) => {
+    const body = { suite: "relay", dataset: named.dataset, models: [{ name: "M", answers }] };
+    const plannedTest = { metric: "score", margin: 0.1, against: named.run };
     const called = { suite: "relay", dataset: open.dataset, models: [{ name: "M", endpoint }] };
-    const parity = { name: "other/hosts", reference: { run: its.run }, margin: 0.1, hosts: [] };
-    const schedule = { suite: "relay", dataset: its.dataset, model: called.models[0] };
+    const parity = { name: "other/hosts", reference: { run: named.run }, margin: 0.1, hosts: [] };
+    const schedule = { suite: "relay", dataset: named.dataset, model: called.models[0] };
     const writes: [path: string, body: object][] = [
       ["/v1/submissions", body],
       ["/v1/submissions?dryRun=true", body],
@@ -110,19 +110,19 @@ it("what names a private run or dataset is refused as if it named nothing", asyn
       ["/v1/parities", parity],
     ];
     const replies = await Promise.all([
-      ...writes.map(([path, its]) => api.post(path, its, as("other"))),
-      api.get(`/v1/compare?runs=${open.run},${its.run}`, as("other")),
-      api.get(`/v1/judgings?submissions=${its.submission}`, as("other")),
+      ...writes.map(([path, sent]) => api.post(path, sent, as("other"))),
+      api.get(`/v1/compare?runs=${open.run},${named.run}`, as("other")),
+      api.get(`/v1/judgings?submissions=${named.submission}`, as("other")),
     ]);
     const texts = await Promise.all(replies.map((reply) => reply.text()));
-    return texts.map((text, i) => `${replies[i]?.status} ${withoutIds(text, its)}`);
+    return texts.map((text, i) => `${replies[i]?.status} ${withoutIds(text, named)}`);
   };
   const found = await refused(ids);
   expect(found).toEqual(await refused(never()));
   expect(found.map((text) => text.slice(0, 3)).every((status) => status >= "404")).toBe(true);
 });
 
-it("their owner, and who has a link, read them", async () => {
+it("the owner and holders of a link can read private runs", async () => {
   const world = await publicWorld();
   const { api } = world;
   const { ids, run, own, onIt } = await privateThings(world);
@@ -163,7 +163,7 @@ it("their owner, and who has a link, read them", async () => {
   expect(foreign.status).toBe(404);
 });
 
-it("keys with only the scope rate or runner read nothing of their account but what they are for", {
+it("keys with only the scope rate or runner cannot read private data of their account", {
   timeout: 120_000,
 }, async () => {
   const world = await publicWorld();
@@ -193,12 +193,12 @@ it("keys with only the scope rate or runner read nothing of their account but wh
       expect([who, path, withoutIds(text, ids).includes(canary)]).toEqual([who, path, false]);
     }
   }
-  // A rater needs the answers of a run, which is refused here for its suite and not as if it were not there.
+  // A rater needs the answers of a run: 409 is about its suite, and shows that the run was found.
   const tasks = (who: string) => api.get(`/v1/runs/${run}/rating-tasks?rater=Ada`, as(who));
   expect([(await tasks("rate")).status, (await tasks("runner")).status]).toEqual([409, 403]);
 });
 
-it("its badge is shown by a link of its own, which opens nothing else and is kept nowhere", async () => {
+it("a private run's badge has its own link, which opens nothing else and is never cached", async () => {
   const world = await publicWorld();
   const { platform } = world;
   Object.assign(platform.settings, { publicReadsKeptMs: 60_000 });
@@ -233,9 +233,9 @@ it("its badge is shown by a link of its own, which opens nothing else and is kep
   const grey = async (path: string, by = api) => (await by.get(path)).text();
   const nothing = await grey("/badge/shared.svg");
   expect(nothing).toContain("not available");
-  const badgeBy = (its: string) => `/badge/shared.svg?${new URLSearchParams({ token: its })}`;
-  for (const its of [token, `${ofBadge.slice(0, -4)}AAA=`, "x".repeat(600)]) {
-    expect(await grey(badgeBy(its))).toBe(nothing);
+  const badgeBy = (secret: string) => `/badge/shared.svg?${new URLSearchParams({ token: secret })}`;
+  for (const secret of [token, `${ofBadge.slice(0, -4)}AAA=`, "x".repeat(600)]) {
+    expect(await grey(badgeBy(secret))).toBe(nothing);
   }
   const late = serve({ ...platform, now: () => platform.now() + 31 * 86_400_000 }, accounts);
   expect(await grey(badge, late)).toBe(nothing);
@@ -244,7 +244,7 @@ it("its badge is shown by a link of its own, which opens nothing else and is kep
   expect(await grey(badge)).toBe(nothing);
 });
 
-it("a run is made public in one step that says first what is seen, and the way back leaves nothing", {
+it("a run becomes public in one step with a preview, and becoming private again leaves nothing behind", {
   timeout: 300_000,
 }, async () => {
   const world = await publicWorld();
@@ -253,7 +253,7 @@ it("a run is made public in one step that says first what is seen, and the way b
   const seen = async () => {
     await deliverAll();
     await publish(platform);
-    // A board says when it was ranked, so that the whole has another hash.
+    // A board contains the time of its ranking, so the hash of the snapshot differs.
     const { boards, hash: _, createdAt: __, ...rest } = await latestSnapshot(platform);
     const ranked = boards.map(({ updatedAt: ___, ...board }) => board);
     const badge = await (await api.get(`/badge/${secret.slug}.svg`)).text();

@@ -32,7 +32,7 @@ const optionsSchema = z.strictObject({
 });
 type Options = z.infer<typeof optionsSchema>;
 
-/** The relay suite with an option of every kind: for scores, for requests, and for neither. */
+/** The relay suite with options that change scores, requests, or neither. */
 const graded = (version: string): Suite => ({
   ...relaySuite,
   version,
@@ -56,7 +56,7 @@ const graded = (version: string): Suite => ({
 
 const suitesOf = (suite: Suite) => ({ all: [suite], byId: () => suite });
 
-/** A run of 20 samples, finished under version 1, with a platform whose model may not be asked again. */
+/** A finished run under version 1, and a platform on which asking the model fails the test. */
 async function finishedRun(models?: unknown, overrides: Partial<Platform> = {}, samples = 20) {
   const first = harness({ suites: suitesOf(graded("1")), ...overrides });
   const dataset = await relayDataset(first.platform, samples);
@@ -70,14 +70,14 @@ async function finishedRun(models?: unknown, overrides: Partial<Platform> = {}, 
 }
 
 let settled: ReturnType<typeof finishedRun> | undefined;
-/** One for all tests that leave it as it is, with a platform for each. */
+/** One run for all tests that do not change it, with a copy of the platform for each. */
 async function settledRun(): Promise<{ platform: Platform; run: string }> {
   settled ??= finishedRun();
   const { platform, run } = await settled;
   return { platform: { ...platform }, run };
 }
 
-/** Rescores a run to its end and gives the new one. */
+/** Rescores a run and returns the finished new run. */
 async function rescored(
   made: Awaited<ReturnType<typeof finishedRun>>,
   options: Record<string, unknown> = {},
@@ -91,15 +91,15 @@ async function rescored(
 }
 
 describe("rescoreRun()", () => {
-  it("scores the stored answers by other options, in a run of its own on a board of its own", async () => {
-    const made = await finishedRun();
-    const child = await rescored(made, { points: 0.5 });
-    const parent = await made.platform.runs.get(made.run);
+  it("scores the stored answers with other options, as a new run on another board", async () => {
+    const rig = await finishedRun();
+    const child = await rescored(rig, { points: 0.5 });
+    const parent = await rig.platform.runs.get(rig.run);
     expect(child).toMatchObject({
       status: "finished",
       done: 20,
       failed: 0,
-      parentId: made.run,
+      parentId: rig.run,
       owner: "acme",
       inputTokens: 200,
       unmetered: 0,
@@ -110,14 +110,14 @@ describe("rescoreRun()", () => {
     expect(child.metrics?.["passed"]?.value).toBe(0.5);
     expect(parent?.metrics?.["passed"]?.value).toBe(1);
     expect(child.boardId).not.toBe(parent?.boardId);
-    const board = await made.platform.boards.get(child.boardId ?? "");
+    const board = await rig.platform.boards.get(child.boardId ?? "");
     expect(board).toMatchObject({ scoringVersion: child.scoringVersion, isDefault: false });
     expect(board?.entries.map(({ run }) => run)).toEqual([child.id]);
   });
 
-  it("scores by the suite as it is now", async () => {
+  it("scores with the current version of the suite", async () => {
     const { platform, mail, deliverAll, run, dataset } = await finishedRun();
-    // The board from before is no part of this: else the new one would wait for what the cron job makes of it.
+    // Otherwise the new board would wait for the re-publication of the old one, which is not tested here.
     const republications = { ...platform.republications, isAwaited: async () => false };
     const later = { ...platform, republications, suites: suitesOf(graded("2")) };
     const made = { platform: later, mail, run, dataset, deliverAll };
@@ -132,124 +132,124 @@ describe("rescoreRun()", () => {
     });
   });
 
-  it("keeps provenance, waits and times of the answers", async () => {
-    const made = await finishedRun();
-    const child = await rescored(made, { points: 0.5 });
+  it("keeps the provenance, waits and times of the answers", async () => {
+    const rig = await finishedRun();
+    const child = await rescored(rig, { points: 0.5 });
     const timing = async (id: string) =>
-      (await made.platform.runs.samples(id, -1, 100)).map(
+      (await rig.platform.runs.samples(id, -1, 100)).map(
         ({ runId: _, object: __, score: ___, ...row }) => row,
       );
-    expect(await timing(child.id)).toEqual(await timing(made.run));
-    const parent = { id: made.run, retries: [] };
+    expect(await timing(child.id)).toEqual(await timing(rig.run));
+    const parent = { id: rig.run, retries: [] };
     const [before, after] = await Promise.all(
-      [parent, child].map((run) => made.platform.objects.get<RunParts>(partsKey(run))),
+      [parent, child].map((run) => rig.platform.objects.get<RunParts>(partsKey(run))),
     );
     expect(after?.timeline).not.toBeNull();
     expect(after?.timeline).toEqual(before?.timeline);
-    const view = runView(child, made.platform.now());
+    const view = runView(child, rig.platform.now());
     expect(view).toMatchObject({
-      parent: made.run,
+      parent: rig.run,
       provenance: { kind: "called", endpointHost: "127.0.0.1:8790" },
     });
   });
 
-  it("keeps self-reported answers self-reported, and their declared prompt", async () => {
+  it("keeps the provenance and declared prompt of self-reported answers", async () => {
     const answers = Array.from({ length: 20 }, (_, i) => ({
       id: `s${i}`,
       output: `AGAIN: WORD ${i}`,
     }));
     const promptHash = promptHashOf(graded("1"), optionsSchema.parse({}));
-    const made = await finishedRun([{ name: "Mine", slug: "acme/mine", answers, promptHash }]);
-    const child = await rescored(made, { points: 0.5 });
+    const rig = await finishedRun([{ name: "Mine", slug: "acme/mine", answers, promptHash }]);
+    const child = await rescored(rig, { points: 0.5 });
     expect(child.metrics?.["passed"]?.value).toBe(0.5);
     expect(runView(child, 0)).toMatchObject({ promptHash, provenance: { kind: "self-reported" } });
-    const parts = await made.platform.objects.get<RunParts>(partsKey(child));
+    const parts = await rig.platform.objects.get<RunParts>(partsKey(child));
     expect(parts).toMatchObject({ timeline: null });
-    expect((await made.platform.boards.get(child.boardId ?? ""))?.promptHash).toBe(promptHash);
+    expect((await rig.platform.boards.get(child.boardId ?? ""))?.promptHash).toBe(promptHash);
   });
 
-  it("reads each stored object a few times at the most", async () => {
-    const made = await finishedRun(undefined, {}, 200);
-    const { get } = made.platform.objects;
+  it("reads each stored object fewer than three times on average", async () => {
+    const rig = await finishedRun(undefined, {}, 200);
+    const { get } = rig.platform.objects;
     const read: string[] = [];
-    made.platform.objects.get = (key: string) => {
-      if (key.startsWith(`runs/${made.run}/`)) read.push(key);
+    rig.platform.objects.get = (key: string) => {
+      if (key.startsWith(`runs/${rig.run}/`)) read.push(key);
       return get(key);
     };
-    await rescored(made, { points: 0.5 });
+    await rescored(rig, { points: 0.5 });
     expect(new Set(read).size).toBeGreaterThan(1);
     expect(read.length).toBeLessThan(3 * new Set(read).size);
   });
 
-  it("stays when its parent is deleted, and can be scored again itself", async () => {
-    const made = await finishedRun();
-    const child = await rescored(made, { points: 0.5 });
-    await deleteRun(made.platform, owner, made.run);
-    await cleanUp(made.platform);
-    expect(await made.platform.runs.get(made.run)).toBeNull();
-    const grandchild = await rescored({ ...made, run: child.id }, { points: 0.25 });
+  it("makes a run that outlives its parent and can be rescored itself", async () => {
+    const rig = await finishedRun();
+    const child = await rescored(rig, { points: 0.5 });
+    await deleteRun(rig.platform, owner, rig.run);
+    await cleanUp(rig.platform);
+    expect(await rig.platform.runs.get(rig.run)).toBeNull();
+    const grandchild = await rescored({ ...rig, run: child.id }, { points: 0.25 });
     expect(grandchild.metrics?.["passed"]?.value).toBe(0.25);
   });
 
-  it("finishes when its parent is deleted while it is active", async () => {
-    const made = await finishedRun();
-    const submission = await rescoreRun(made.platform, owner, made.run, {
+  it("makes a run that finishes although its parent is deleted meanwhile", async () => {
+    const rig = await finishedRun();
+    const submission = await rescoreRun(rig.platform, owner, rig.run, {
       options: { points: 0.5 },
     });
-    await deleteRun(made.platform, owner, made.run);
-    await cleanUp(made.platform);
-    await made.deliverAll();
-    const stored = await made.platform.runs.submission(submission.ok ? submission.value : "");
+    await deleteRun(rig.platform, owner, rig.run);
+    await cleanUp(rig.platform);
+    await rig.deliverAll();
+    const stored = await rig.platform.runs.submission(submission.ok ? submission.value : "");
     expect(stored?.runs[0]).toMatchObject({ status: "finished", failed: 0 });
-    await cleanUp(made.platform);
-    expect(await made.platform.runs.get(made.run)).toBeNull();
+    await cleanUp(rig.platform);
+    expect(await rig.platform.runs.get(rig.run)).toBeNull();
   });
 
-  it("loses no sample where its parent is deleted while it is paused", async () => {
-    const made = await finishedRun();
-    const submission = await rescoreRun(made.platform, owner, made.run, {
+  it("loses no sample if the parent is deleted while the new run is paused", async () => {
+    const rig = await finishedRun();
+    const submission = await rescoreRun(rig.platform, owner, rig.run, {
       options: { points: 0.5 },
     });
-    const stored = await made.platform.runs.submission(submission.ok ? submission.value : "");
+    const stored = await rig.platform.runs.submission(submission.ok ? submission.value : "");
     const child = stored?.runs[0]?.id ?? "";
-    await controlRun(made.platform, owner, child, "pause");
-    await deleteRun(made.platform, owner, made.run);
-    await cleanUp(made.platform);
-    await controlRun(made.platform, owner, child, "resume");
-    await made.deliverAll();
-    expect(await made.platform.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
-    await cleanUp(made.platform);
-    expect(await made.platform.runs.get(made.run)).toBeNull();
+    await controlRun(rig.platform, owner, child, "pause");
+    await deleteRun(rig.platform, owner, rig.run);
+    await cleanUp(rig.platform);
+    await controlRun(rig.platform, owner, child, "resume");
+    await rig.deliverAll();
+    expect(await rig.platform.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
+    await cleanUp(rig.platform);
+    expect(await rig.platform.runs.get(rig.run)).toBeNull();
   });
 
-  it("loses no sample where its parent's raw answers grow old while it is paused", async () => {
+  it("loses no sample if the parent's raw answers expire while the new run is paused", async () => {
     let clock = Date.now();
     const settings = { ...harness().platform.settings, rawRetentionDays: 1 };
-    const made = await finishedRun(undefined, { now: () => clock, settings });
-    const submission = await rescoreRun(made.platform, owner, made.run, {
+    const rig = await finishedRun(undefined, { now: () => clock, settings });
+    const submission = await rescoreRun(rig.platform, owner, rig.run, {
       options: { points: 0.5 },
     });
-    const stored = await made.platform.runs.submission(submission.ok ? submission.value : "");
+    const stored = await rig.platform.runs.submission(submission.ok ? submission.value : "");
     const child = stored?.runs[0]?.id ?? "";
-    await controlRun(made.platform, owner, child, "pause");
+    await controlRun(rig.platform, owner, child, "pause");
     clock += 2 * 86_400_000;
-    // Each cron run takes a few runs, and those of other tests are older.
-    for (let cronRuns = 0; cronRuns < 20; cronRuns++) await cleanUp(made.platform);
-    await controlRun(made.platform, owner, child, "resume");
-    await made.deliverAll();
-    expect(await made.platform.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
+    // Each cron run cleans up a few runs, and runs of other tests are older.
+    for (let cronRuns = 0; cronRuns < 20; cronRuns++) await cleanUp(rig.platform);
+    await controlRun(rig.platform, owner, child, "resume");
+    await rig.deliverAll();
+    expect(await rig.platform.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
   });
 
-  it("names the run above its parent once that is gone", async () => {
-    const made = await finishedRun();
-    const child = await rescored(made, { points: 0.5 });
-    const grandchild = await rescored({ ...made, run: child.id }, { points: 0.25 });
-    await deleteRun(made.platform, owner, child.id);
-    await cleanUp(made.platform);
-    expect(await made.platform.runs.get(grandchild.id)).toMatchObject({ parentId: made.run });
+  it("sets the parent to the grandparent once the parent is deleted", async () => {
+    const rig = await finishedRun();
+    const child = await rescored(rig, { points: 0.5 });
+    const grandchild = await rescored({ ...rig, run: child.id }, { points: 0.25 });
+    await deleteRun(rig.platform, owner, child.id);
+    await cleanUp(rig.platform);
+    expect(await rig.platform.runs.get(grandchild.id)).toMatchObject({ parentId: rig.run });
   });
 
-  it("names everything that is wrong with the options at once", async () => {
+  it("reports all invalid options at once", async () => {
     const { platform, run } = await settledRun();
     const options = { temperature: 1, bogus: 2, concurrency: 50, points: 3 };
     const refused = await rescoreRun(platform, owner, run, { options });
@@ -271,7 +271,7 @@ describe("rescoreRun()", () => {
     ["the subset", { sample: { n: 3 } }, "/options/sample", "instead of nothing"],
     ["the subset to none", { sample: { n: -1 } }, "/options/sample", '{"n":-1} instead of nothing'],
     ["the subset to nonsense", { sample: "x" }, "/options/sample", '"x" instead of nothing'],
-    ["how it is called", { concurrency: 50 }, "/options/concurrency", "50 instead of 10"],
+    ["the concurrency", { concurrency: 50 }, "/options/concurrency", "50 instead of 10"],
   ])("refuses an option that changes %s", async (_case, change, pointer, detail) => {
     const { platform, run } = await settledRun();
     const options = { points: 0.5, ...change };
@@ -284,16 +284,16 @@ describe("rescoreRun()", () => {
     expect(errors[0]?.detail).toContain("rescoring sends none");
   });
 
-  it("takes options of the run that are given again", async () => {
-    const made = await finishedRun();
+  it("accepts options that equal the run's", async () => {
+    const rig = await finishedRun();
     const same = { concurrency: 10, greeting: "hello", temperature: 0 };
-    expect((await rescored(made, { ...same, points: 0.5 })).status).toBe("finished");
+    expect((await rescored(rig, { ...same, points: 0.5 })).status).toBe("finished");
   });
 
   it.each<[string, Record<string, unknown>, string]>([
     ["unknown", { pionts: 1 }, "/options/pionts"],
     ["out of range", { points: 2 }, "/options/points"],
-    ["no Unicode", { greeting: "\ud800" }, "/options/greeting"],
+    ["not valid Unicode", { greeting: "\ud800" }, "/options/greeting"],
   ])("refuses an option that is %s", async (_case, options, pointer) => {
     const { platform, run } = await settledRun();
     const refused = await rescoreRun(platform, owner, run, { options });
@@ -302,8 +302,8 @@ describe("rescoreRun()", () => {
 
   it.each<[string, Record<string, unknown>]>([
     ["nothing changed", {}],
-    ["only what is shown changed", { digits: 5 }],
-  ])("refuses where %s", async (_case, options) => {
+    ["only the display changed", { digits: 5 }],
+  ])("refuses if %s", async (_case, options) => {
     const { platform, run } = await settledRun();
     const refused = await rescoreRun(platform, owner, run, { options });
     const detail = expect.stringContaining(
@@ -312,7 +312,7 @@ describe("rescoreRun()", () => {
     expect(refused).toEqual({ ok: false, error: { type: "conflict", detail } });
   });
 
-  it("refuses samples that the suite does not take any more", async () => {
+  it("refuses samples that the suite no longer accepts", async () => {
     const { platform, run } = await settledRun();
     const strict: Suite = { ...graded("2"), checkSample: () => ({ ok: false, error: "no id" }) };
     const refused = await rescoreRun({ ...platform, suites: suitesOf(strict) }, owner, run, {
@@ -322,7 +322,7 @@ describe("rescoreRun()", () => {
     expect(refused).toEqual({ ok: false, error: { type: "conflict", detail } });
   });
 
-  it("refuses a run whose suite groups samples otherwise by now", async () => {
+  it("refuses a run whose suite now groups samples differently", async () => {
     const { platform, run } = await settledRun();
     const plan: Suite["plan"] = (heads) => [{ samples: heads.map((_, i) => i), repeat: 0 }];
     const grouping = suitesOf({ ...graded("2"), plan });
@@ -333,7 +333,7 @@ describe("rescoreRun()", () => {
     expect(refused).toEqual({ ok: false, error: { type: "conflict", detail } });
   });
 
-  it("keeps its parent from being retried meanwhile", async () => {
+  it("prevents a retry of the parent meanwhile", async () => {
     const error = { class: "timeout" as const, message: "late" };
     const ask: AskModel = async (...request) => {
       const reply = await upperCasing(...request);
@@ -345,8 +345,9 @@ describe("rescoreRun()", () => {
     const { platform, deliverAll } = harness({ suites: suitesOf(graded("1")), ask });
     const run = await submitRun(platform, await relayDataset(platform, 10));
     await deliverAll();
-    const made = await rescoreRun(platform, owner, run, { options: { points: 0.5 } });
-    const child = (await platform.runs.submission(made.ok ? made.value : ""))?.runs[0]?.id ?? "";
+    const created = await rescoreRun(platform, owner, run, { options: { points: 0.5 } });
+    const child =
+      (await platform.runs.submission(created.ok ? created.value : ""))?.runs[0]?.id ?? "";
     const key = { endpoint: { apiKey: "k" } };
     for (const action of ["pause", "resume"] as const) {
       await controlRun(platform, owner, child, action);

@@ -27,7 +27,7 @@ import { relaySuite } from "../support/relay-suite.ts";
 const owner = anAccount("acme");
 const key: RetryRequest = { endpoint: { apiKey: "sk-second" } };
 
-/** A model that fails on words that end in 3 until it is mended; counts what it is asked. */
+/** A model that fails on words that end in 3 until it is mended, and records its requests. */
 function faulty(overrides: Partial<Platform> = {}) {
   const state = { mended: false, asked: [] as string[], keys: new Set<string | undefined>() };
   const ask: AskModel = async (target, request, ...rest) => {
@@ -42,46 +42,46 @@ function faulty(overrides: Partial<Platform> = {}) {
   return { ...harness({ ask, ...overrides }), state };
 }
 
-/** A finished run of 30 samples of which three failed, with the model mended since. */
+/** A finished run of 30 samples with three failures; the model is mended by now. */
 async function withFailures(overrides: Partial<Platform> = {}) {
-  const made = faulty(overrides);
-  const dataset = await relayDataset(made.platform, 30);
-  const run = await submitRun(made.platform, dataset, { options: { concurrency: 10 } });
-  await made.deliverAll();
-  expect(await made.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 3 });
-  made.state.mended = true;
-  made.state.asked.length = 0;
-  made.state.keys.clear();
-  return { ...made, run, dataset };
+  const rig = faulty(overrides);
+  const dataset = await relayDataset(rig.platform, 30);
+  const run = await submitRun(rig.platform, dataset, { options: { concurrency: 10 } });
+  await rig.deliverAll();
+  expect(await rig.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 3 });
+  rig.state.mended = true;
+  rig.state.asked.length = 0;
+  rig.state.keys.clear();
+  return { ...rig, run, dataset };
 }
 
 const dayAfter = (time: number) => time + 86_400_000;
 
 describe("retryRun()", () => {
-  it("survives a late end of summing up the earlier answers", async () => {
-    const made = faulty();
-    const dataset = await relayDataset(made.platform, 30);
-    const run = await submitRun(made.platform, dataset, { options: { concurrency: 10 } });
-    while (made.mail.evaluate.length > 0) {
-      await deliver(made.platform, "evaluate", made.mail.evaluate.shift());
+  it("is not overwritten by a late summary of the earlier answers", async () => {
+    const rig = faulty();
+    const dataset = await relayDataset(rig.platform, 30);
+    const run = await submitRun(rig.platform, dataset, { options: { concurrency: 10 } });
+    while (rig.mail.evaluate.length > 0) {
+      await deliver(rig.platform, "evaluate", rig.mail.evaluate.shift());
     }
-    const { finish } = made.platform.runs;
-    const late: Platform = { ...made.platform, runs: { ...made.platform.runs } };
+    const { finish } = rig.platform.runs;
+    const late: Platform = { ...rig.platform, runs: { ...rig.platform.runs } };
     late.runs.finish = async (...args) => {
-      await finalizeRun(made.platform, run);
-      expect(await retryRun(made.platform, owner, run, key)).toMatchObject({ ok: true });
+      await finalizeRun(rig.platform, run);
+      expect(await retryRun(rig.platform, owner, run, key)).toMatchObject({ ok: true });
       return finish(...args);
     };
     await finalizeRun(late, run);
-    expect(await made.platform.runs.get(run)).toMatchObject({ status: "running", done: 27 });
-    made.state.mended = true;
-    await made.deliverAll();
-    const after = await made.platform.runs.get(run);
+    expect(await rig.platform.runs.get(run)).toMatchObject({ status: "running", done: 27 });
+    rig.state.mended = true;
+    await rig.deliverAll();
+    const after = await rig.platform.runs.get(run);
     expect(after).toMatchObject({ status: "finished", done: 30, failed: 0 });
     expect(after?.metrics?.["passed"]).toMatchObject({ value: 1, n: 30 });
   });
 
-  it("asks the failed samples again, in the same run, and replaces its figures", async () => {
+  it("asks the failed samples again in the same run, and replaces its metrics", async () => {
     const { platform, deliverAll, state, run, dataset } = await withFailures();
     const before = await platform.runs.get(run);
     expect(before?.metrics?.["passed"]?.value).toBeCloseTo(0.9);
@@ -109,7 +109,7 @@ describe("retryRun()", () => {
     expect(board?.entries[0]?.headline.value).toBe(1);
   });
 
-  it("asks with the secrets that came with it, and forgets them again", async () => {
+  it("uses the secrets of the request and deletes them afterwards", async () => {
     const { platform, deliverAll, state, run } = await withFailures();
     await retryRun(platform, owner, run, key);
     const running = await platform.runs.get(run);
@@ -119,13 +119,13 @@ describe("retryRun()", () => {
     expect((await platform.runs.get(run))?.sealedSecrets).toBeNull();
   });
 
-  it("overwrites no answer from before", async () => {
+  it("overwrites no earlier answer", async () => {
     let clock = Date.parse("2026-11-21T10:00:00Z");
     const { runs, settings } = harness().platform;
     const { platform, deliverAll, run } = await withFailures({
       now: () => (clock += 30),
       settings: { ...settings, laneSpanMaxMs: 12 },
-      // Each lane hands itself on, so that there are several attempts.
+      // Each lane yields, so there are several attempts.
       runs: { ...runs, isToYield: async () => true },
     });
     const folder = `runs/${run}/answers/`;
@@ -138,7 +138,7 @@ describe("retryRun()", () => {
     expect((await platform.objects.keys(folder)).length).toBeGreaterThan(kept.length);
   });
 
-  it("asks whole units again, since their samples depend on each other", async () => {
+  it("repeats whole units, since their samples depend on each other", async () => {
     const pairs: Suite = {
       ...relaySuite,
       plan: (heads) => heads.flatMap((_, i) => (i % 2 ? [] : [{ samples: [i, i + 1], repeat: 0 }])),
@@ -158,7 +158,7 @@ describe("retryRun()", () => {
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 30, failed: 0 });
   });
 
-  it("counts the time between end and retry as no time of the run", async () => {
+  it("excludes the time between end and retry from the run's times", async () => {
     let clock = Date.parse("2026-11-21T10:00:00Z");
     const { platform, deliverAll, run } = await withFailures({ now: () => clock++ });
     clock = dayAfter(clock);
@@ -174,7 +174,7 @@ describe("retryRun()", () => {
     expect(after?.idleMs).toBeGreaterThan(86_000_000);
   });
 
-  it("lets one of two calls at once through", async () => {
+  it("carries out one of two concurrent calls", async () => {
     const { platform, deliverAll, state, run } = await withFailures();
     const both = await Promise.all([
       retryRun(platform, owner, run, key),
@@ -188,14 +188,14 @@ describe("retryRun()", () => {
     expect((await platform.runs.get(run))?.notes).toHaveLength(1);
   });
 
-  it("is the same when its reply was lost and it is sent again", async () => {
+  it("succeeds when its reply was lost and it is sent again", async () => {
     const lossy = await withFailures();
     const { retry } = lossy.platform.runs;
     lossy.platform.runs.retry = async (wanted) => (await retry(wanted)) && (await retry(wanted));
     expect(await retryRun(lossy.platform, owner, lossy.run, key)).toMatchObject({ ok: true });
   });
 
-  it("is carried on by the cron job when its messages were lost", async () => {
+  it("is continued by the cron job if its messages were lost", async () => {
     let clock = Date.now();
     const { platform, mail, deliverAll, run } = await withFailures({ now: () => clock });
     clock = dayAfter(clock);
@@ -207,7 +207,7 @@ describe("retryRun()", () => {
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 30, failed: 0 });
   });
 
-  it("continues with a failed run: its failed units, those held, those never claimed", async () => {
+  it("continues a failed run: failed, held and unclaimed units", async () => {
     const { platform, deliverAll, state } = faulty();
     state.mended = true;
     const run = await submitRun(platform, await relayDataset(platform, 40));
@@ -229,7 +229,7 @@ describe("retryRun()", () => {
     expect(after?.notes[0]).toMatch(/^40 without an answer so far were asked on/);
   });
 
-  it("starts a run that failed before it began", async () => {
+  it("starts a run that failed before its start", async () => {
     const { platform, mail, deliverAll } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 3));
     mail.evaluate.length = 0;
@@ -239,7 +239,7 @@ describe("retryRun()", () => {
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 3, idleMs: 0 });
   });
 
-  it("sums up a failed run whose samples are all in", async () => {
+  it("summarises a failed run that has all samples", async () => {
     const { platform, mail, deliverAll } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 3));
     while (mail.evaluate.length > 0) await deliver(platform, "evaluate", mail.evaluate.shift());
@@ -250,7 +250,7 @@ describe("retryRun()", () => {
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 3 });
   });
 
-  it("leaves no lease behind when the run has finished", async () => {
+  it("leaves no lease after the run has finished", async () => {
     const { platform, deliverAll, run } = await withFailures();
     await retryRun(platform, owner, run, key);
     await deliverAll();

@@ -18,25 +18,25 @@ const key = { endpoint: { apiKey: "sk-again" } };
 const error = { class: "timeout" as const, message: "late" };
 const failing = answering(({ messages }) => (messages[0]?.content === "word 3" ? { error } : {}));
 
-/** The suite a version later: what was scored before can be scored again. */
+/** The next version of the suite, so that a run can be rescored. */
 const nextVersion = { ...relaySuite, version: "2" };
 const later = { all: [nextVersion], byId: () => nextVersion };
 
-/** A finished run with one failed sample, behind an API that wants keys. */
+/** A finished run with one failed sample, and an API that requires keys. */
 async function finishedRun(more: { models?: unknown } = {}, overrides: Partial<Platform> = {}) {
-  const made = harness({ ask: failing });
-  const run = await submitRun(made.platform, await relayDataset(made.platform, 5), more);
-  await made.deliverAll();
-  const settings = { ...made.platform.settings, requireApiKey: true };
-  const platform: Platform = { ...made.platform, settings, ...overrides };
+  const rig = harness({ ask: failing });
+  const run = await submitRun(rig.platform, await relayDataset(rig.platform, 5), more);
+  await rig.deliverAll();
+  const settings = { ...rig.platform.settings, requireApiKey: true };
+  const platform: Platform = { ...rig.platform, settings, ...overrides };
   const api = serve(platform, accounts);
   const act = (action: string, body?: unknown, who: string | null = "owner", headers = {}) =>
     api.post(`/v1/runs/${run}/${action}`, body, { ...as(who), ...headers });
-  return { ...made, platform, run, api, act };
+  return { ...rig, platform, run, api, act };
 }
 
 describe("POST /v1/runs/{id}/retry", () => {
-  it("answers with the run that continues", async () => {
+  it("answers with the run, which continues", async () => {
     const { act, run, platform, deliverAll } = await finishedRun();
     const response = await act("retry", key);
     expect(response.status).toBe(200);
@@ -53,14 +53,14 @@ describe("POST /v1/runs/{id}/retry", () => {
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 5 });
   });
 
-  it("does it once where it is asked twice at once", async () => {
+  it("carries out one of two concurrent requests", async () => {
     const { act } = await finishedRun();
     const both = await Promise.all([act("retry", key), act("retry", key)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
   it.each([[undefined], [{}], [{ endpoint: {} }], [{ endpoint: { headers: {} } }]])(
-    "wants the key again: %j",
+    "requires the endpoint's key again: %j",
     async (body) => {
       const { act, platform, run } = await finishedRun();
       const response = await act("retry", body);
@@ -77,7 +77,7 @@ describe("POST /v1/runs/{id}/retry", () => {
     },
   );
 
-  it("wants no body where the endpoint had no secrets", async () => {
+  it("needs no body if the endpoint had no secrets", async () => {
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
     const models = [{ name: "Open", slug: "acme/open", endpoint }];
     const { api, run } = await finishedRun({ models });
@@ -117,7 +117,7 @@ describe("POST /v1/runs/{id}/retry", () => {
     expect((await problemOf(response)).detail).toContain("there is no endpoint to ask");
   });
 
-  it("refuses a run whose suite has changed since, or is gone", async () => {
+  it("refuses a run whose suite has changed or was removed", async () => {
     const changed = await (await finishedRun({}, { suites: later })).act("retry", key);
     expect(changed.status).toBe(409);
     expect((await problemOf(changed)).detail).toContain(
@@ -128,7 +128,7 @@ describe("POST /v1/runs/{id}/retry", () => {
     expect((await problemOf(gone)).detail).toContain('"relay" is no longer part of this service');
   });
 
-  it("refuses a run that asked nothing itself", async () => {
+  it("refuses a rescored run, which asked no endpoint", async () => {
     const { act, api, deliverAll } = await finishedRun({}, { suites: later });
     const { runs } = (await (await act("rescore")).json()) as Submission;
     await deliverAll();
@@ -138,7 +138,7 @@ describe("POST /v1/runs/{id}/retry", () => {
 });
 
 describe("POST /v1/runs/{id}/rescore", () => {
-  it("answers with a submission of its own, whose run names its parent", async () => {
+  it("answers with a new submission, whose run names its parent", async () => {
     const { act, api, run, platform } = await finishedRun({}, { suites: later });
     const response = await act("rescore");
     expect(response.status).toBe(202);
@@ -158,20 +158,20 @@ describe("POST /v1/runs/{id}/rescore", () => {
   });
 
   it.each([{}, { "content-type": "application/json" }])(
-    "takes a request without a body, with the headers %j",
+    "accepts a request without a body, with the headers %j",
     async (headers) => {
       const { act } = await finishedRun({}, { suites: later });
       expect((await act("rescore", undefined, "owner", headers)).status).toBe(202);
     },
   );
 
-  it("belongs to the run's owner where an admin asks for it", async () => {
+  it("makes a submission of the run's owner when an admin asks for it", async () => {
     const { act, platform } = await finishedRun({}, { suites: later });
     const created = (await (await act("rescore", {}, "admin")).json()) as Submission;
     expect((await platform.runs.submission(created.id))?.submission.owner).toBe("acme");
   });
 
-  it("refuses a run that has not finished, and one that is hidden", async () => {
+  it("refuses an unfinished run and a hidden run", async () => {
     const { platform } = harness({ suites: later });
     const api = serve(platform, accounts);
     const run = await submitRun(platform, await relayDataset(platform, 3));
@@ -184,7 +184,7 @@ describe("POST /v1/runs/{id}/rescore", () => {
     expect((await problemOf(hidden)).detail).toContain("is hidden (spam)");
   });
 
-  it("refuses one whose suite is gone", async () => {
+  it("refuses a run whose suite was removed", async () => {
     const suites = { all: [], byId: () => undefined };
     const response = await (await finishedRun({}, { suites })).act("rescore");
     expect(response.status).toBe(409);
@@ -205,7 +205,7 @@ describe.each(["retry", "rescore"])("POST /v1/runs/{id}/%s", (action) => {
     expect(response.headers.get("content-type")).toContain("application/problem+json");
   });
 
-  it("knows no run that is not there", async () => {
+  it("answers 404 for an unknown run", async () => {
     const { api } = await finishedRun();
     const response = await api.post(`/v1/runs/run_x/${action}`, body, as("owner"));
     expect(response.status).toBe(404);

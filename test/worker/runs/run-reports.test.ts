@@ -20,7 +20,7 @@ import { relaySuite } from "../support/relay-suite.ts";
 const owner = anAccount("acme");
 const samples = 12;
 
-/** A model that times out on word 3, is late on word 7 and wrong on word 5. */
+/** A model that times out on word 3, is slow on word 7 and wrong on word 5. */
 const model = answering(({ messages }) => {
   const word = messages.at(-1)?.content ?? "";
   if (word === "word 3") return { error: { class: "timeout", message: "late" }, output: null };
@@ -29,17 +29,17 @@ const model = answering(({ messages }) => {
 });
 
 async function finishedRun(overrides: Partial<Platform> = {}, models?: unknown) {
-  const made = harness({ ask: model, ...overrides });
-  const dataset = await relayDataset(made.platform, samples);
-  const run = await submitRun(made.platform, dataset, {
+  const rig = harness({ ask: model, ...overrides });
+  const dataset = await relayDataset(rig.platform, samples);
+  const run = await submitRun(rig.platform, dataset, {
     options: { concurrency: 20 },
     ...(models === undefined ? {} : { models }),
   });
-  await made.deliverAll();
-  return { ...made, run, dataset, ...reads(made.platform, run) };
+  await rig.deliverAll();
+  return { ...rig, run, dataset, ...reads(rig.platform, run) };
 }
 
-/** Reads of a run, each held against its contract. */
+/** Reads of a run; each reply is checked against its schema. */
 function reads(platform: Platform, run: string) {
   const api = serve(platform);
   const read = async (path: string) => (await api.get(`/v1/runs/${run}${path}`)).json();
@@ -57,11 +57,11 @@ function checked<T>(schema: { parse(value: unknown): unknown }, value: unknown):
   return value as T;
 }
 
-const picked = ({ samples: its }: Highlights) =>
-  its.map(({ kind, reason, result }) => [kind, result.id, reason]);
+const picked = ({ samples: shown }: Highlights) =>
+  shown.map(({ kind, reason, result }) => [kind, result.id, reason]);
 
 describe("the points of a run", () => {
-  it("come with it when it has finished", async () => {
+  it("are part of a finished run", async () => {
     const { api, run } = await finishedRun();
     const { points } = await api.run(run);
     expect(points?.answers).toBe(samples);
@@ -77,22 +77,22 @@ describe("the points of a run", () => {
     });
   });
 
-  it("are null before", async () => {
+  it("are null before it has finished", async () => {
     const { platform } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 2));
     expect((await serve(platform).run(run)).points).toBeNull();
   });
 
-  it("are those of the answers as a rescoring and a retry leave them", async () => {
+  it("are the same after a rescoring and updated by a retry", async () => {
     let isMended = false;
     const ask: Platform["ask"] = (...args) =>
       (isMended ? answering(() => ({ outputTokens: 50 })) : model)(...args);
-    const made = await finishedRun({ ask });
-    const { platform, run } = made;
+    const rig = await finishedRun({ ask });
+    const { platform, run } = rig;
     const raised = { ...relaySuite, version: "2" };
     platform.suites = { all: [raised], byId: () => raised };
     const rescored = await rescoreRun(platform, owner, run, { options: {} });
-    await made.deliverAll();
+    await rig.deliverAll();
     const child = (await platform.runs.submission(rescored.ok ? rescored.value : ""))?.runs[0];
     const [points, again] = await Promise.all(
       [run, child?.id ?? ""].map(async (id) => (await serve(platform).run(id)).points),
@@ -101,7 +101,7 @@ describe("the points of a run", () => {
     isMended = true;
     platform.suites = { all: [relaySuite], byId: () => relaySuite };
     await retryRun(platform, owner, run, { endpoint: { apiKey: "k" } });
-    await made.deliverAll();
+    await rig.deliverAll();
     expect((await serve(platform).run(run)).points?.picks.at(-1)).toMatchObject({
       kind: "odd",
       reason: "longest answer",
@@ -111,7 +111,7 @@ describe("the points of a run", () => {
 });
 
 describe("GET /v1/runs/{id}/highlights", () => {
-  it("has the worst, the best and the odd answers, each as its own address has it", async () => {
+  it("has the worst, the best and the odd answers, equal to the routes of single samples", async () => {
     const { api, run, highlights } = await finishedRun();
     const found = await highlights();
     expect(picked(found)).toEqual([
@@ -126,7 +126,7 @@ describe("GET /v1/runs/{id}/highlights", () => {
     }
   });
 
-  it("leaves out answers that are too long for a page, and keeps few of them in one object", async () => {
+  it("leaves out answers that are too long for a page, which are stored in several objects", async () => {
     const long = answering(({ messages }) => {
       const word = messages.at(-1)?.content ?? "";
       return /word [0-8]$/i.test(word) ? { output: `${word} ${"x".repeat(1_500_000)}` } : {};
@@ -138,7 +138,7 @@ describe("GET /v1/runs/{id}/highlights", () => {
     expect(new Set(rows.map(({ object }) => object)).size).toBeGreaterThan(2);
   });
 
-  it("reads the rows at once, and no object twice", async () => {
+  it("reads rows together, and each object once", async () => {
     const { platform, run } = await finishedRun();
     const read: string[] = [];
     const get: Platform["objects"]["get"] = (key) => {
@@ -150,7 +150,7 @@ describe("GET /v1/runs/{id}/highlights", () => {
     expect(new Set(read).size).toBe(read.length);
   });
 
-  it("has answers made elsewhere", async () => {
+  it("includes answers made elsewhere", async () => {
     const answers = [
       { id: "s0", output: "AGAIN: WORD 0" },
       { id: "s1", output: "no" },
@@ -163,21 +163,21 @@ describe("GET /v1/runs/{id}/highlights", () => {
     ]);
   });
 
-  it("says which repeat of a sample it is", async () => {
+  it("names the repeat of each sample", async () => {
     const plan: typeof relaySuite.plan = (heads) =>
       heads.flatMap((_, i) => [0, 1].map((repeat) => ({ samples: [i], repeat })));
     const repeating = { ...relaySuite, plan };
     let asked = 0;
-    const made = await finishedRun({
+    const rig = await finishedRun({
       suites: { all: [repeating], byId: () => repeating },
       ask: answering(() => (++asked === 2 * samples * 2 ? { output: "wrong" } : {})),
     });
-    const { samples: its } = await made.highlights();
-    expect(its[0]).toMatchObject({ kind: "worst", repeat: 1, result: { id: "s11", seq: 23 } });
-    expect((await made.report()).samples[0]).toMatchObject({ id: "s11", repeat: 1 });
+    const { samples: shown } = await rig.highlights();
+    expect(shown[0]).toMatchObject({ kind: "worst", repeat: 1, result: { id: "s11", seq: 23 } });
+    expect((await rig.report()).samples[0]).toMatchObject({ id: "s11", repeat: 1 });
   });
 
-  it("is to come while a run continues, and never comes where it was cancelled", async () => {
+  it("answers not-ready for an active run, and conflict for a cancelled one", async () => {
     const { platform } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 2));
     const { api } = reads(platform, run);
@@ -193,15 +193,15 @@ describe("GET /v1/runs/{id}/highlights", () => {
     expect((await api.get("/v1/runs/run_x/highlights")).status).toBe(404);
   });
 
-  it("is empty once the raw answers are gone, and where nothing was picked", async () => {
+  it("is empty after the raw answers were deleted, and if nothing was picked", async () => {
     const clock = { now: Date.now() };
     const settings = { ...harness().platform.settings, rawRetentionDays: 1 };
     const { platform, run, ...made } = await finishedRun({ now: () => clock.now, settings });
     expect((await made.highlights()).samples).not.toEqual([]);
     clock.now += 86_400_000;
     expect(await made.highlights()).toEqual({ samples: [] });
-    const { sections, samples: its } = await made.report();
-    expect([sections.map(({ id }) => id), its]).toEqual([["summary", "failed-requests"], []]);
+    const { sections, samples: shown } = await made.report();
+    expect([sections.map(({ id }) => id), shown]).toEqual([["summary", "failed-requests"], []]);
     expect((await made.api.get(`/v1/runs/${run}/samples/s0/report`)).status).toBe(410);
     await platform.objects.remove([partsKey({ id: run, retries: [] })]);
     expect((await made.api.run(run)).points).toBeNull();
@@ -221,19 +221,19 @@ describe("GET /v1/runs/{id}/report", () => {
       { id: "summary", intro: `Of ${samples} answers.`, blocks: [{ kind: "note" }] },
       { id: "failed-requests" },
     ]);
-    const said = "AGAIN: SOMETHING ELSE";
+    const text = "AGAIN: SOMETHING ELSE";
     expect(made.samples[0]).toMatchObject({
       kind: "worst",
       reason: "lowest score",
       id: "s5",
       repeat: 0,
       score: 0,
-      blocks: [{ kind: "text", text: said }, { text: `${said}: 0` }],
+      blocks: [{ kind: "text", text }, { text: `${text}: 0` }],
     });
     expect(JSON.stringify(made)).not.toContain("sk-plain-secret");
   });
 
-  it("says whether its dataset has a board, which a run of a subset does not make", async () => {
+  it("shows whether the dataset has a board; a run of a subset makes none", async () => {
     const { platform, dataset, deliverAll, report } = await finishedRun();
     expect((await report()).hasBoard).toBe(true);
     const other = await relayDataset(platform, samples);
@@ -243,7 +243,7 @@ describe("GET /v1/runs/{id}/report", () => {
     expect((await reads(platform, run).report()).hasBoard).toBe(false);
   });
 
-  it("answers 304 until something has changed", async () => {
+  it("answers 304 while nothing has changed", async () => {
     const { api, run } = await finishedRun();
     for (const path of ["report", "highlights", "samples/s0/report"]) {
       const etag = (await api.get(`/v1/runs/${run}/${path}`)).headers.get("etag") ?? "";
@@ -252,7 +252,7 @@ describe("GET /v1/runs/{id}/report", () => {
     }
   });
 
-  it("has the state alone of a run that continues, and says when to ask again", async () => {
+  it("has only the state of an active run, with retry-after", async () => {
     const { platform } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 2));
     const { api, report } = reads(platform, run);
@@ -260,25 +260,25 @@ describe("GET /v1/runs/{id}/report", () => {
     expect((await api.get(`/v1/runs/${run}/report`)).headers.get("retry-after")).toBe("2");
   });
 
-  it("says so where the suite has changed since and can't read the tables", async () => {
+  it("shows a note if a later version of the suite can't read the stored results", async () => {
     const { platform, run } = await finishedRun();
     const broken = () => {
       throw new TypeError("no such table");
     };
     const later = { ...relaySuite, version: "2", report: broken, showSample: broken };
     const changed = { ...platform, suites: { all: [later], byId: () => later } };
-    const { sections, samples: its } = await reads(changed, run).report();
+    const { sections, samples: shown } = await reads(changed, run).report();
     expect(sections[0]?.blocks).toMatchObject([{ kind: "note", title: "An older version" }]);
-    expect(its[0]?.blocks).toMatchObject([{ kind: "note", title: "Can't be shown" }]);
+    expect(shown[0]?.blocks).toMatchObject([{ kind: "note", title: "Can't be shown" }]);
     const same = { ...later, version: relaySuite.version };
     const bug = serve({ ...platform, suites: { all: [same], byId: () => same } });
     expect((await bug.get(`/v1/runs/${run}/report`)).status).toBe(500);
   });
 
   it("shows a judged run with its judges and judgments", async () => {
-    const its = judgedHarness(fakeJudges());
-    const { run } = await judgedRun(its);
-    const { suite, sections, samples: shown } = await reads(its.platform, run).report();
+    const rig = judgedHarness(fakeJudges());
+    const { run } = await judgedRun(rig);
+    const { suite, sections, samples: shown } = await reads(rig.platform, run).report();
     expect(suite.judges.map(({ id }) => id)).toContain("safety");
     expect(sections.length).toBeGreaterThan(2);
     expect(shown[0]?.blocks.length).toBeGreaterThan(1);
@@ -303,7 +303,7 @@ describe("GET /v1/runs/{id}/samples/{sampleId}/report", () => {
     expect((await api.get(`/v1/runs/${run}/samples/${address}`)).status).toBe(status);
   });
 
-  it("is to come where the sample is not answered yet", async () => {
+  it("answers 409 before the sample is answered", async () => {
     const { platform } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 2));
     expect((await serve(platform).get(`/v1/runs/${run}/samples/s0/report`)).status).toBe(409);

@@ -4,7 +4,7 @@ import type { SamplePage } from "../../../shared/contracts/run.ts";
 import { problemOf, serve } from "../support/client.ts";
 import { answering, harness, relayDataset, submitRun } from "../support/harness.ts";
 
-/** Scores by place: some tie, one has none, and one request failed. */
+/** Scores by place: some are equal, one is missing, and one request failed. */
 const scores = [0.5, 1, 0, 0.5, null, 0.5, 1, 0];
 const failed = 7;
 
@@ -49,7 +49,7 @@ async function allPages(
 const lowestFirst = [2, 7, 0, 3, 5, 1, 6, 4];
 
 describe("GET /v1/runs/{id}/samples", () => {
-  it.each([1, 2, 3, 8, 100])("by score keeps its order over pages of %i", async (limit) => {
+  it.each([1, 2, 3, 8, 100])("keeps the order by score over pages of %i", async (limit) => {
     const { page } = await scoredRun();
     expect(await allPages(page, "order=score", limit)).toEqual(lowestFirst);
     expect(await allPages(page, "order=seq", limit)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -71,7 +71,7 @@ describe("GET /v1/runs/{id}/samples", () => {
     expect((await get(`${path}?${query}`)).status).toBe(422);
   });
 
-  it("neither sorts nor filters a run of more than 20,000 samples", async () => {
+  it("refuses to sort or filter a run of more than 20,000 samples", async () => {
     const { get, path, run, page } = await scoredRun();
     await env.DB.prepare("UPDATE runs SET total = 20001 WHERE id = ?").bind(run).run();
     const refused = await get(`${path}?order=score&covered=false`);

@@ -15,16 +15,16 @@ import {
 import { aSubmission, problemOf } from "../support/client.ts";
 import { deliver, harness } from "../support/harness.ts";
 
-/** Lets the database of a platform be as full as is said, of its largest size. */
+/** Sets the size limit such that the given share of the database is used. */
 async function filledTo(platform: Platform, share: number): Promise<void> {
   const databaseBytes = (await platform.runs.databaseBytes()) / share;
   platform.settings = { ...platform.settings, databaseBytes };
 }
 
-describe("a database that fills", () => {
-  it("takes no new runs from 95% on, says so, and takes them again when there is room", async () => {
-    const made = await finishedRun(20);
-    const { platform, api, dataset, run } = made;
+describe("a database that is nearly full", () => {
+  it("refuses new runs from 95% on, and accepts them again when there is space", async () => {
+    const rig = await finishedRun(20);
+    const { platform, api, dataset, run } = rig;
     await filledTo(platform, 0.96);
     const key = { endpoint: { apiKey: "sk" } };
     const submit = () => api.post("/v1/submissions", aSubmission(dataset));
@@ -44,14 +44,14 @@ describe("a database that fills", () => {
     expect((await submit()).status).toBe(202);
   });
 
-  it("from 80% on removes rows of a run as it ends, and leaves those that are not archived", async () => {
-    const made = await finishedRun();
-    const { platform, clock, run } = made;
-    const paused = await made.submitAgain();
-    await deliver(platform, "evaluate", made.mail.evaluate.shift());
+  it("deletes rows of ended runs at once from 80% on, but not rows that are not archived", async () => {
+    const rig = await finishedRun();
+    const { platform, clock, run } = rig;
+    const paused = await rig.submitAgain();
+    await deliver(platform, "evaluate", rig.mail.evaluate.shift());
     await platform.runs.pause(paused, null);
-    made.mail.evaluate.length = 0;
-    const before = await readings(made);
+    rig.mail.evaluate.length = 0;
+    const before = await readings(rig);
     const begun = await rowsIn(paused);
     expect(begun).toBeGreaterThan(0);
     await filledTo(platform, 0.81);
@@ -60,10 +60,10 @@ describe("a database that fills", () => {
     expect(await rowsIn(run)).toBe(0);
     expect(await rowsIn(paused)).toBe(begun);
     expect((await platform.runs.get(run))?.archive?.rows).toBe(40);
-    expect(await readings(made)).toEqual(before);
+    expect(await readings(rig)).toEqual(before);
   });
 
-  it("is no reason to give up a sample: what D1 refuses is an outage", async () => {
+  it("counts as an outage, so no sample is given up", async () => {
     const full = new Error("D1_ERROR: Exceeded maximum DB size");
     let tries = 0;
     const refuse = async () => {
@@ -89,38 +89,38 @@ describe("tables of samples", () => {
   const tableOf = async ({ platform }: Finished, run: string) =>
     (await platform.runs.get(run))?.sampleTable;
 
-  it("take turns: one is dropped when its runs are archived, and new runs fill it", async () => {
-    const made = await finishedRun();
-    const { platform, clock, run } = made;
+  it("take turns: one is dropped when its runs are archived, and new runs use it", async () => {
+    const rig = await finishedRun();
+    const { platform, clock, run } = rig;
     await archiveRuns(platform);
-    const first = await tableOf(made, run);
+    const first = await tableOf(rig, run);
     clock.now += 12 * HOUR_MS;
     await archiveRuns(platform);
-    const second = await made.submitAgain();
-    expect(await tableOf(made, second)).not.toBe(first);
-    await made.deliverAll();
+    const second = await rig.submitAgain();
+    expect(await tableOf(rig, second)).not.toBe(first);
+    await rig.deliverAll();
     expect(await rowsIn(run)).toBe(40);
     expect(await rows(sampleTables[1 - (first ?? 0)] ?? "", second)).toBe(40);
     const kept = await platform.runs.samples(second, -1, 100);
     clock.now += 12 * HOUR_MS;
     await archiveRuns(platform);
-    // The turn dropped the rows of the first run; those of the second are archived, and wait for theirs.
+    // The first table was dropped; rows of the second run are archived and wait for the next turn.
     expect(await rowsIn(run)).toBe(0);
     expect(await rowsIn(second)).toBe(40);
     expect(await platform.runs.samples(second, -1, 100)).toEqual(kept);
-    expect(await tableOf(made, await made.submitAgain())).toBe(first);
+    expect(await tableOf(rig, await rig.submitAgain())).toBe(first);
   });
 
-  it("wait for a run that has not ended; where one waits for a week, rows of others go one by one", async () => {
-    const made = await finishedRun();
-    const { platform, clock, run } = made;
+  it("wait for an active run; after a week, rows of the other runs are deleted run by run", async () => {
+    const rig = await finishedRun();
+    const { platform, clock, run } = rig;
     await archiveRuns(platform);
-    const paused = await made.submitAgain();
-    const lane = made.mail.evaluate.shift();
+    const paused = await rig.submitAgain();
+    const lane = rig.mail.evaluate.shift();
     await deliver(platform, "evaluate", lane);
     await platform.runs.pause(paused, null);
-    made.mail.evaluate.length = 0;
-    const table = await tableOf(made, paused);
+    rig.mail.evaluate.length = 0;
+    const table = await tableOf(rig, paused);
     for (let turn = 0; turn < 2; turn++) {
       clock.now += 12 * HOUR_MS;
       await archiveRuns(platform);
@@ -133,11 +133,11 @@ describe("tables of samples", () => {
     expect(drop.mock.calls).toContainEqual([run, 5_000]);
     expect(await rowsIn(run)).toBe(0);
     expect(await rowsIn(paused)).toBe(begun);
-    expect(await tableOf(made, await made.submitAgain())).not.toBe(table);
+    expect(await tableOf(rig, await rig.submitAgain())).not.toBe(table);
   });
 
-  it("are as they were made when one was dropped", async () => {
-    const made = await finishedRun(5);
+  it("have the same schema after one was dropped", async () => {
+    const rig = await finishedRun(5);
     const schemas = async () =>
       (
         await env.DB.prepare(
@@ -145,10 +145,10 @@ describe("tables of samples", () => {
         ).all()
       ).results;
     const before = await schemas();
-    await archiveRuns(made.platform);
+    await archiveRuns(rig.platform);
     for (let turn = 0; turn < 3; turn++) {
-      made.clock.now += 12 * HOUR_MS;
-      await archiveRuns(made.platform);
+      rig.clock.now += 12 * HOUR_MS;
+      await archiveRuns(rig.platform);
     }
     expect(await schemas()).toEqual(before);
   });

@@ -14,8 +14,8 @@ import { relaySuite } from "../support/relay-suite.ts";
 
 const { DB } = env as unknown as { DB: D1Database };
 
-describe("what is kept of judges", () => {
-  it("is the judgment of a key that came first, and none of another run is lost", async () => {
+describe("the cache of judgments", () => {
+  it("keeps the first judgment of each key, and loses none of a concurrent run", async () => {
     const { platform } = harness();
     const route = { provider: "openai", model: "m" };
     const answer = crypto.randomUUID();
@@ -37,7 +37,7 @@ describe("what is kept of judges", () => {
 
 describe("accounts", () => {
   it.each(["stock", "assay", "st0ck", "a5say", "g1obex", "giobex", "glo-bex"])(
-    "are not called %s",
+    "cannot have the name %s",
     async (owner) => {
       const { platform, call } = hosted();
       await platform.accounts.reserve("globex", 0);
@@ -52,14 +52,14 @@ describe("accounts", () => {
     const { call } = hosted();
     const body = JSON.stringify({ owner: "initech", name: "job" });
     for (let i = 0; i < 2; i++) {
-      const made = await call("root", "POST", "/v1/keys", body, "application/json");
-      expect(made.status).toBe(201);
+      const created = await call("root", "POST", "/v1/keys", body, "application/json");
+      expect(created.status).toBe(201);
     }
   });
 });
 
 describe("lists of keys, schedules, webhooks and re-publications", () => {
-  it("give pages with a cursor", async () => {
+  it("have pages with a cursor", async () => {
     const { call } = hosted();
     for (const owner of ["one", "two", "three"]) {
       await call(
@@ -94,7 +94,7 @@ describe("limits of an account", () => {
   };
   const anOwner = () => `o${crypto.randomUUID().slice(0, 8)}`;
 
-  it("hold for datasets by name, and /v1/usage shows them", async () => {
+  it("apply to the number of datasets, and /v1/usage shows them", async () => {
     const { upload, call } = limited(2, null, null);
     const owner = anOwner();
     for (const name of ["a", "b"]) {
@@ -116,7 +116,7 @@ describe("limits of an account", () => {
     expect((await upload(owner, `${owner}/c`, someRows().ordered)).status).toBe(201);
   });
 
-  it("hold for versions and bytes, but not for the same rows again", async () => {
+  it("apply to versions and bytes, but not to an upload of the same rows", async () => {
     const owner = anOwner();
     const { ordered } = someRows();
     const versions = limited(null, 1, null);
@@ -128,7 +128,7 @@ describe("limits of an account", () => {
     expect((await bytes.upload("root", `${owner}/a`, someRows().ordered)).status).toBe(201);
   });
 
-  it("hold for uploads at once", async () => {
+  it("apply to concurrent uploads", async () => {
     const { upload } = limited(1, null, null);
     const owner = anOwner();
     const names = ["a", "b", "c", "d"].map((name) => `${owner}/${name}`);
@@ -153,14 +153,14 @@ describe("boards", () => {
   const submit = (call: ReturnType<typeof hosted>["call"], as: string, body: string) =>
     call(as, "POST", "/v1/submissions", body, "application/json");
 
-  /** With an option that scores otherwise, so that each value is a board. */
+  /** A suite with an option that changes scores, so each value has its own board. */
   const scoredSuite: Suite = {
     ...relaySuite,
     optionsSchema: z.strictObject({ points: z.number().default(1) }),
     scoringOptions: (options) => options as Json,
   };
 
-  it("are not made by declared prompts: all but the suite's share the unranked part of one", async () => {
+  it("are not made by declared prompts: answers with other prompts are unranked on one board", async () => {
     const { call, platform, deliverAll } = hosted();
     const dataset = await relayDataset(platform, 2);
     const prompts = ["a".repeat(64), "b".repeat(64), undefined];
@@ -185,7 +185,7 @@ describe("boards", () => {
     expect(await made.bind(dataset).first("n")).toBe(1);
   });
 
-  it("rank answers whose declared prompt is the suite's, and keep them over later ones without", async () => {
+  it("rank answers with the suite's prompt, and keep them over later answers without a prompt", async () => {
     const { call, platform, deliverAll } = hosted();
     const dataset = await relayDataset(platform, 2);
     const promptHash = promptHashOf(relaySuite, relaySuite.optionsSchema.parse({}));
@@ -197,16 +197,16 @@ describe("boards", () => {
     expect(board?.entries).toMatchObject([{ model: { slug: "acme/known" }, rank: 1 }]);
   });
 
-  it("of options other than the standard ones are in no public list, and an account makes few", async () => {
+  it("of other options than the standard ones are unlisted, and limited per account", async () => {
     const { platform: plain } = harness({
       suites: { all: [scoredSuite], byId: () => scoredSuite },
     });
     const ownerLimits = { ...plain.settings.ownerLimits, boards: 2 };
-    const made = hosted({
+    const rig = hosted({
       suites: { all: [scoredSuite], byId: () => scoredSuite },
       settings: { ...plain.settings, ownerLimits },
     });
-    const { call, platform, deliverAll } = made;
+    const { call, platform, deliverAll } = rig;
     const dataset = await relayDataset(platform, 2);
     const owner = `o${crypto.randomUUID().slice(0, 8)}`;
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
@@ -236,7 +236,7 @@ describe("boards", () => {
     });
   });
 
-  it("of a submitter's options stay out of public lists when their answers are scored again", async () => {
+  it("of other options stay unlisted when their answers are rescored", async () => {
     let version = "1";
     const suite = {
       ...scoredSuite,
@@ -262,7 +262,7 @@ describe("boards", () => {
       "SELECT is_default, made_by FROM boards WHERE dataset_name = ?1 AND suite_version = '2' ORDER BY 1",
     );
     const again = async () => (await rows.bind(dataset).all()).results;
-    // A cron run starts a few boards; those of other tests are among them.
+    // Each cron run starts a few boards, also boards of other tests.
     for (let cronRuns = 0; cronRuns < 20 && (await again()).length < 2; cronRuns++) {
       await republishDue(platform);
       await deliverAll();
@@ -275,7 +275,7 @@ describe("boards", () => {
     expect(listed.every(({ isDefault }) => isDefault)).toBe(true);
   });
 
-  it("hold so many models of one account", async () => {
+  it("have a limit of models per account", async () => {
     const { platform: plain } = harness();
     const ownerLimits = { ...plain.settings.ownerLimits, boardModels: 2 };
     const { call, platform } = hosted({ settings: { ...plain.settings, ownerLimits } });
@@ -288,7 +288,7 @@ describe("boards", () => {
     expect((await submit(call, "rival", submission(dataset, "rival/a"))).status).toBe(202);
   });
 
-  it("are filled by no account alone where the plan has a limit, nor by runs that they don't list", async () => {
+  it("share a limit of the plan fairly among accounts, and unlisted runs do not count", async () => {
     const { platform: plain } = harness();
     const plan = { ...plain.settings.plan, boardModels: 4 };
     const { call } = hosted({ settings: { ...plain.settings, plan } });
@@ -296,8 +296,8 @@ describe("boards", () => {
     const statuses = async (owner: string, names: string[], seen = "public") => {
       const replies: number[] = [];
       for (const name of names) {
-        const its = submission(dataset, `${owner}/${name}`).replace('"public"', `"${seen}"`);
-        replies.push((await submit(call, owner, its)).status);
+        const body = submission(dataset, `${owner}/${name}`).replace('"public"', `"${seen}"`);
+        replies.push((await submit(call, owner, body)).status);
       }
       return replies;
     };

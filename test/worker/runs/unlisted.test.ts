@@ -33,7 +33,7 @@ const submission = (dataset: string, slug: string) => ({
   models: [{ name: "M", slug, answers }],
 });
 
-/** Every address that lists what it was not asked for by id. */
+/** The replies of every route that lists things without being asked for an id. */
 async function allLists(platform: Platform, dataset: string, slug: string): Promise<string> {
   const app = appOf(platform);
   const paths = [
@@ -50,7 +50,7 @@ async function allLists(platform: Platform, dataset: string, slug: string): Prom
   return [JSON.stringify(await latestSnapshot(platform)), ...replies].join("\n");
 }
 
-/** A dataset that only its owner was told of. */
+/** An unlisted dataset of `owner`. */
 async function unlistedDataset(platform: Platform, owner = "acme") {
   const name = `${owner}/hidden-${crypto.randomUUID().slice(0, 8)}`;
   const row = { id: "s0", first: `secret ${name}`, expected: "x" };
@@ -65,7 +65,7 @@ async function unlistedDataset(platform: Platform, owner = "acme") {
 }
 
 describe("an unlisted run", () => {
-  it("is on no list, whatever else is published", async () => {
+  it("is in no list", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 4);
     const shown = await submitRun(platform, dataset);
@@ -81,7 +81,7 @@ describe("an unlisted run", () => {
     }
   });
 
-  it("is read by its id, with its samples", async () => {
+  it("can be read by its id, with its samples", async () => {
     const { platform, deliverAll } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 2), {
       visibility: "unlisted",
@@ -97,7 +97,7 @@ describe("an unlisted run", () => {
     expect(links.report).toBeNull();
   });
 
-  it("shows in no submission but its own", async () => {
+  it("is not revealed by another submission", async () => {
     const { platform } = harness();
     const dataset = await relayDataset(platform, 1);
     const run = await submitRun(platform, dataset, { visibility: "unlisted" });
@@ -107,7 +107,7 @@ describe("an unlisted run", () => {
     expect(await other.text()).not.toContain(run);
   });
 
-  it("has an id that can't be told from another of the same moment", async () => {
+  it("has an id that can't be guessed from ids of the same time", async () => {
     const { platform } = harness();
     const ids = Array.from({ length: 1_000 }, () => platform.newId("run"));
     expect(new Set(ids.map((id) => id.slice(-10))).size).toBe(1_000);
@@ -115,7 +115,7 @@ describe("an unlisted run", () => {
 });
 
 describe("an unlisted dataset", () => {
-  it("is on no list, nor is a run on it, though that asked to be public", async () => {
+  it("is in no list, nor is a run on it that asked to be public", async () => {
     const { platform, deliverAll } = harness();
     const { name, version } = await unlistedDataset(platform);
     const models = [{ name: "M", slug: "acme/on-hidden", answers, promptHash: "a".repeat(64) }];
@@ -128,16 +128,16 @@ describe("an unlisted dataset", () => {
     });
     const lists = await allLists(platform, name, "acme/on-hidden");
     expect(lists).toContain('"status":"finished"');
-    // The board's own 404 repeats the name it was asked for.
-    const told = lists.replaceAll(
+    // The 404 of the board repeats the requested name.
+    const rest = lists.replaceAll(
       `no finished run of suite \\"relay\\" on dataset \\"${name}\\"`,
       "",
     );
-    for (const trace of [name, version, run, "acme/on-hidden"]) expect(told).not.toContain(trace);
+    for (const trace of [name, version, run, "acme/on-hidden"]) expect(rest).not.toContain(trace);
   });
 
   it.each(["", "?dryRun=true"])(
-    "is not there for a stranger who guesses its name%s",
+    "does not exist for a stranger who guesses its name%s",
     async (query) => {
       const { platform } = harness();
       const app = appOf(platform);
@@ -160,18 +160,18 @@ describe("an unlisted dataset", () => {
     },
   );
 
-  it("is there for its owner, and for whoever was given the whole version", async () => {
+  it("can be used by its owner and by anyone who knows the whole version", async () => {
     const { platform } = harness();
     const app = appOf(platform);
     const { name, version } = await unlistedDataset(platform);
     expect((await submitAs(app, "acme", submission(name, "acme/m"))).status).toBe(202);
-    const given = await submitAs(app, "other", submission(`${name}@${version}`, "other/m"));
-    expect(given.status).toBe(202);
-    const { runs } = (await given.json()) as { runs: { id: string }[] };
+    const reply = await submitAs(app, "other", submission(`${name}@${version}`, "other/m"));
+    expect(reply.status).toBe(202);
+    const { runs } = (await reply.json()) as { runs: { id: string }[] };
     expect(await platform.runs.get(runs[0]?.id ?? "")).toMatchObject({ visibility: "unlisted" });
   });
 
-  it("does not are in for the public version of the same name", async () => {
+  it("does not replace the public version of the same name for other accounts", async () => {
     let clock = Date.now();
     const { platform } = harness({ now: () => clock });
     const name = `acme/both-${crypto.randomUUID().slice(0, 8)}`;

@@ -15,22 +15,22 @@ const accounts = {
 type Who = keyof typeof accounts;
 const as = (who: Who | null) => (who === null ? {} : { authorization: `Bearer ${who}` });
 
-/** Two finished runs on one board, `run` above `other`, over HTTP with keys. */
+/** Two finished runs on one board, `run` above `other`, and an API that requires keys. */
 async function onBoard() {
-  const made = harness();
-  const settings = { ...made.platform.settings, requireApiKey: true };
-  const platform: Platform = { ...made.platform, settings };
+  const rig = harness();
+  const settings = { ...rig.platform.settings, requireApiKey: true };
+  const platform: Platform = { ...rig.platform, settings };
   const dataset = await relayDataset(platform, 20);
   const other = await submitRun(platform, dataset);
   const run = await submitRun(platform, dataset);
-  await made.deliverAll();
+  await rig.deliverAll();
   const stored = await platform.runs.get(run);
   const api = serve(platform, accounts);
   const submission = stored?.submissionId ?? "";
-  return { ...made, platform, dataset, run, other, api, submission, slug: stored?.modelSlug ?? "" };
+  return { ...rig, platform, dataset, run, other, api, submission, slug: stored?.modelSlug ?? "" };
 }
 
-/** A run that has just been taken in, over HTTP with keys. */
+/** A queued run, and an API that requires keys. */
 async function queued() {
   const { platform } = harness();
   const run = await submitRun(platform, await relayDataset(platform, 2));
@@ -38,7 +38,7 @@ async function queued() {
   return { run, api: serve({ ...platform, settings }, accounts) };
 }
 
-/** Where the run can be read, with who may. */
+/** The paths at which the run can be read. */
 const pathsOf = ({ run, submission }: { run: string; submission: string }) => [
   `/v1/runs/${run}`,
   `/v1/runs/${run}/report`,
@@ -55,7 +55,7 @@ const published = async (platform: Platform, dataset: string) => {
   return { board: board?.entries.map(({ run }) => run) ?? [], snapshot };
 };
 
-/** Rows that the tables still have of a run. */
+/** Number of rows of a run in each table. */
 const leftOf = async (run: string) => {
   const counts = ["samples", "leases"].map((table) =>
     env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE run_id = ?`).bind(run).first("n"),
@@ -65,18 +65,18 @@ const leftOf = async (run: string) => {
 };
 
 describe("DELETE /v1/runs/{id}", () => {
-  it("makes the run unreadable at once and takes it off board, snapshot and badge", async () => {
-    const made = await onBoard();
-    const { platform, api, run, other, slug, dataset } = made;
+  it("makes the run unreadable at once and removes it from board, snapshot and badge", async () => {
+    const rig = await onBoard();
+    const { platform, api, run, other, slug, dataset } = rig;
     const deleted = await api.delete(`/v1/runs/${run}`, as("owner"));
     expect(deleted.status).toBe(204);
     expect(await deleted.text()).toBe("");
-    for (const path of pathsOf(made)) {
+    for (const path of pathsOf(rig)) {
       for (const who of ["owner", "admin", null] as const) {
         expect((await api.get(path, as(who))).status, `${path} for ${who}`).toBe(404);
       }
     }
-    await made.deliverAll();
+    await rig.deliverAll();
     const after = await published(platform, dataset);
     expect(after.board).toEqual([other]);
     expect(after.snapshot).not.toContain(run);
@@ -84,7 +84,7 @@ describe("DELETE /v1/runs/{id}", () => {
     expect((await api.delete(`/v1/runs/${run}`, as("owner"))).status).toBe(404);
   });
 
-  it("reaches board and snapshot by the cron job when its message was lost", async () => {
+  it("is applied to board and snapshot by the cron job if its message was lost", async () => {
     const { platform, api, run, other, dataset, mail, deliverAll } = await onBoard();
     await api.delete(`/v1/runs/${run}`, as("owner"));
     mail.finish.length = 0;
@@ -97,7 +97,7 @@ describe("DELETE /v1/runs/{id}", () => {
     expect(await platform.boards.outdated()).toEqual([]);
   });
 
-  it("leaves the snapshot where it is on no board", async () => {
+  it("removes a run on no board from the snapshot", async () => {
     const { platform, deliverAll } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 4), {
       options: { sample: { n: 2 } },
@@ -126,7 +126,7 @@ describe("DELETE /v1/runs/{id}", () => {
     expect((await api.get(path)).status).toBe(200);
   });
 
-  it("cancels a live run, whose lanes write nothing any more", async () => {
+  it("cancels an active run, whose lanes write nothing afterwards", async () => {
     const { platform, mail, deliverAll } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 30));
     const api = serve(platform, accounts);
@@ -141,7 +141,7 @@ describe("DELETE /v1/runs/{id}", () => {
     expect(await leftOf(run)).toEqual([0, 0, 0]);
   });
 
-  it("waits with the removal for a lane that still holds its lease", async () => {
+  it("removes the run only after the leases of its lanes have expired", async () => {
     let clock = Date.now();
     const { platform, mail } = harness({ now: () => clock });
     const run = await submitRun(platform, await relayDataset(platform, 5));
@@ -165,20 +165,20 @@ describe("DELETE /v1/runs/{id}", () => {
     mail.evaluate.length = 0;
   });
 
-  it("removes objects, rows, leases and at last the run, in bounded steps, any number of times", async () => {
-    const made = await onBoard();
-    const { api, run, other, submission } = made;
-    const { keys, remove } = made.platform.objects;
+  it("removes objects, rows, leases and finally the run, also in concurrent and repeated cron runs", async () => {
+    const rig = await onBoard();
+    const { api, run, other, submission } = rig;
+    const { keys, remove } = rig.platform.objects;
     const removed: string[] = [];
     const objects = {
-      ...made.platform.objects,
+      ...rig.platform.objects,
       keys: async (prefix: string) => (await keys(prefix)).slice(0, 1),
       remove: async (names: readonly string[]) => {
         removed.push(...names);
         await remove(names);
       },
     };
-    const platform: Platform = { ...made.platform, objects };
+    const platform: Platform = { ...rig.platform, objects };
     await api.delete(`/v1/runs/${run}`, as("owner"));
     const count = (await keys(`runs/${run}/`)).length;
     expect(count).toBeGreaterThan(3);
@@ -192,7 +192,7 @@ describe("DELETE /v1/runs/{id}", () => {
     expect((await leftOf(other))[0]).toBe(20);
   });
 
-  it("continues with the next cron run where one has done enough", async () => {
+  it("is continued by the next cron run after a partial one", async () => {
     const { platform, api, run } = await onBoard();
     await api.delete(`/v1/runs/${run}`, as("owner"));
     const slow: Platform = {
@@ -213,7 +213,7 @@ describe("DELETE /v1/runs/{id}", () => {
     ["no key", null, 401],
     ["a stranger", "stranger", 403],
     ["an admin", "admin", 204],
-  ])("answers %s", async (_case, who, status) => {
+  ])("answers by account: %s", async (_case, who, status) => {
     const { api, run } = await queued();
     expect((await api.delete(`/v1/runs/${run}`, as(who))).status).toBe(status);
     expect((await api.get(`/v1/runs/${run}`)).status).toBe(status === 204 ? 404 : 200);
@@ -224,12 +224,12 @@ describe("POST /v1/runs/{id}/hide", () => {
   const hide = (api: ReturnType<typeof serve>, run: string, reason = "it is advertising") =>
     api.post(`/v1/runs/${run}/hide`, { reason }, as("admin"));
 
-  it("hides the run from all but its owner and admins, who see why", async () => {
-    const made = await onBoard();
-    const { platform, api, run, other, slug, dataset } = made;
+  it("hides the run from all but its owner and admins, who see the reason", async () => {
+    const rig = await onBoard();
+    const { platform, api, run, other, slug, dataset } = rig;
     const hidden = await hide(api, run);
     expect(hidden.status).toBe(200);
-    for (const path of pathsOf(made)) {
+    for (const path of pathsOf(rig)) {
       expect((await api.get(path)).status, path).toBe(404);
       expect((await api.get(path, as("stranger"))).status, path).toBe(404);
       expect((await api.get(path, as("owner"))).status, path).toBe(200);
@@ -239,7 +239,7 @@ describe("POST /v1/runs/{id}/hide", () => {
       hiddenReason: "it is advertising",
       links: { report: null },
     });
-    await made.deliverAll();
+    await rig.deliverAll();
     const after = await published(platform, dataset);
     expect(after.board).toEqual([other]);
     expect(after.snapshot).not.toContain(run);
@@ -262,7 +262,7 @@ describe("POST /v1/runs/{id}/hide", () => {
   });
 
   it.each([["hide"], ["unhide"]])(
-    "reaches board and snapshot by the cron job: %s",
+    "is applied to board and snapshot by the cron job: %s",
     async (action) => {
       const { platform, api, run, other, dataset, mail, deliverAll } = await onBoard();
       await hide(api, run);
@@ -280,7 +280,7 @@ describe("POST /v1/runs/{id}/hide", () => {
     },
   );
 
-  it("keeps a run off the board that finishes while it is hidden", async () => {
+  it("keeps a run off the board if it finishes while hidden", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 3);
     const run = await submitRun(platform, dataset);
@@ -301,7 +301,7 @@ describe("POST /v1/runs/{id}/hide", () => {
     expect(await again.json()).toMatchObject({ detail: `run "${run}" is not hidden` });
   });
 
-  it("gives strangers no way to tell a hidden run from none", async () => {
+  it("answers strangers as if the run did not exist", async () => {
     const { api, run } = await queued();
     await hide(api, run);
     for (const action of ["retry", "rescore", "cancel"]) {
@@ -316,7 +316,7 @@ describe("POST /v1/runs/{id}/hide", () => {
     ["its owner", "owner", "hide", { reason: "x" }, 403],
     ["its owner", "owner", "unhide", undefined, 403],
     ["no reason", "admin", "hide", {}, 422],
-    ["a reason of blanks", "admin", "hide", { reason: "  " }, 422],
+    ["a blank reason", "admin", "hide", { reason: "  " }, 422],
     ["a reason that is too long", "admin", "hide", { reason: "x".repeat(501) }, 422],
     ["an unknown field", "admin", "hide", { reason: "x", until: 3 }, 422],
   ])("refuses %s", async (_case, who, action, body, status) => {
@@ -326,7 +326,7 @@ describe("POST /v1/runs/{id}/hide", () => {
     expect(refused.headers.get("content-type")).toContain("application/problem+json");
   });
 
-  it("knows no run that is not there", async () => {
+  it("answers 404 for an unknown run", async () => {
     const { api } = await queued();
     expect((await hide(api, "run_x")).status).toBe(404);
     expect((await api.post("/v1/runs/run_x/unhide", undefined, as("admin"))).status).toBe(404);

@@ -21,7 +21,7 @@ const schema = {
   additionalProperties: false,
 };
 
-/** By sample, what the model answers. */
+/** The model's answer to each sample. */
 const answers = {
   right: expected,
   late: { ...expected, due_date: "2031-12-24" },
@@ -120,7 +120,7 @@ describe("GET /v1/runs/{id}/samples", () => {
     expect(await found("order=seq&cursor=0&direction=before")).toEqual([]);
   });
 
-  it("looks at each answer: validity, exact match, wrong fields, first error in words", async () => {
+  it("shows validity, exact match, wrong fields and the first error of each answer with look=true", async () => {
     const { samples, searched } = await pageOf("look=true");
     expect(searched).toBeUndefined();
     const looks = samples.map(({ id, look }) => [
@@ -156,7 +156,7 @@ describe("GET /v1/runs/{id}/samples", () => {
     ["min=1.5", "min", "1.5: scores of samples are 0 to 1"],
     ["max=-0.1", "max", "-0.1: scores of samples are 0 to 1"],
     ["min=0.8&max=0.2", "min", "0.8 is above max 0.2"],
-  ])("says why %s can find nothing", async (query, parameter, detail) => {
+  ])("refuses %s with the reason why it finds nothing", async (query, parameter, detail) => {
     const refused = await made.get(`${path()}?${query}`);
     expect(refused.status).toBe(422);
     expect((await problemOf(refused)).errors).toEqual([
@@ -164,7 +164,7 @@ describe("GET /v1/runs/{id}/samples", () => {
     ]);
   });
 
-  it("says what it can't filter in a run of more than 20,000 samples, and searches it in its order", async () => {
+  it("refuses sorting and some filters for runs of more than 20,000 samples, but searches them in order", async () => {
     const set = (total: number) =>
       env.DB.prepare("UPDATE runs SET total = ? WHERE id = ?").bind(total, made.run).run();
     await set(20_001);
@@ -187,7 +187,7 @@ describe("GET /v1/runs/{id}/samples/{sampleId}/report", () => {
     return sampleReportSchema.parse(value);
   };
 
-  it("has errors first, then all fields, and what was sent and received", async () => {
+  it("has errors first, then all fields, and the texts sent and received", async () => {
     const { sample, blocks, texts = [] } = await reportOf("late");
     expect(sample.look?.wrong).toBe(1);
     const fields = blocks.flatMap((block) => (block.kind === "fields" ? [block] : []));
@@ -212,7 +212,7 @@ describe("GET /v1/runs/{id}/samples/{sampleId}/report", () => {
     expect(JSON.stringify(texts)).not.toContain("sk-plain-secret");
   });
 
-  it("says in words why an output does not fit its schema", async () => {
+  it("explains why an output does not match its schema", async () => {
     const { sample, blocks } = await reportOf("extra");
     expect(sample.look?.fault).toBe("off_schema");
     expect(JSON.stringify(blocks)).toContain("`summary` is not allowed by the schema");
@@ -220,7 +220,7 @@ describe("GET /v1/runs/{id}/samples/{sampleId}/report", () => {
 });
 
 describe("GET /v1/runs/{id}/fields.jsonl", () => {
-  it("calls fields of an invalid output neither missed nor absent, with the salvaged verdict", async () => {
+  it("marks fields of an invalid output as invalid_output, with the salvaged verdict", async () => {
     const text = await (await made.get(`/v1/runs/${made.run}/fields.jsonl`)).text();
     const rows = jsonLines(text);
     const of = (sample: string) =>
@@ -238,7 +238,7 @@ describe("GET /v1/runs/{id}/fields.jsonl", () => {
       ["items[0].price", "invalid_output", "number", "exact"],
       ["summary", "invalid_output", "string", "spurious"],
     ]);
-    expect(of("prose").map(([, ...its]) => its)).toEqual(
+    expect(of("prose").map(([, ...rest]) => rest)).toEqual(
       Array.from({ length: 3 }, () => ["invalid_output", null, null]),
     );
     expect(new Set(of("lost").map(([, category]) => category))).toEqual(

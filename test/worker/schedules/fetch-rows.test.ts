@@ -5,13 +5,13 @@ const mebibyte = 1024 * 1024;
 const rules = { allowPrivateEndpoints: false, ownHosts: [] };
 const asked = { url: "https://logs.example.com/rows", etag: '"one"' };
 
-/** What the fetcher makes of a server's answer, in the runtime of production. */
+/** The fetcher's result for a server's answer, in the production runtime. */
 function fetched(answer: typeof fetch, timeoutMs = 5_000) {
   vi.stubGlobal("fetch", answer);
   return rowsFetcher(rules, timeoutMs)(asked);
 }
 
-/** A body of so many parts, then the end, or nothing. */
+/** A body of `parts` parts that then ends or hangs. */
 const streamOf = (parts: number, part: Uint8Array, ends = true) => {
   let sent = 0;
   return new ReadableStream<Uint8Array>({
@@ -26,7 +26,7 @@ const streamOf = (parts: number, part: Uint8Array, ends = true) => {
 const gzip = (stream: ReadableStream<Uint8Array>) =>
   stream.pipeThrough(new CompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>);
 
-it("reads plain and compressed files in workerd, and knows unchanged ones", async () => {
+it("rowsFetcher() reads plain and compressed files in workerd, and recognises unchanged ones", async () => {
   const text = '{"id":"größe"}\n'.repeat(50_000);
   const bytes = () => streamOf(3, new TextEncoder().encode(text));
   for (const body of [bytes(), gzip(bytes())]) {
@@ -35,15 +35,15 @@ it("reads plain and compressed files in workerd, and knows unchanged ones", asyn
     expect(found.kind === "rows" && new TextDecoder().decode(found.file)).toBe(text.repeat(3));
   }
   const init: (RequestInit | undefined)[] = [];
-  const unchanged = await fetched(async (_, its) => {
-    init.push(its as RequestInit);
+  const unchanged = await fetched(async (_, sent) => {
+    init.push(sent as RequestInit);
     return new Response(null, { status: 304 });
   });
   expect(unchanged).toEqual({ kind: "unchanged" });
   expect(init).toMatchObject([{ redirect: "manual", headers: { "if-none-match": '"one"' } }]);
 });
 
-it("bounds size, also once unpacked, and time, also within a file, in workerd", async () => {
+it("rowsFetcher() limits size, also when unpacked, and time, also within a file, in workerd", async () => {
   const part = new Uint8Array(mebibyte).fill(0x78);
   const failures = [
     await fetched(async () => new Response(streamOf(26, part))),

@@ -15,12 +15,12 @@ const MINUTE_MS = 60_000;
 
 beforeEach(() => env.DB.exec("DELETE FROM schedules"));
 
-/** A service on the Free plan, with a clock that is set by hand. */
+/** A service on the Free plan with a manual clock. */
 function onFree(overrides: Partial<Platform> = {}) {
   const clock = { now: Date.parse("2026-11-30T12:58:00Z") };
   const { count, stores } = countedQueries();
-  const made = harness({ ...stores, now: () => clock.now, ...overrides });
-  const { platform, mail } = made;
+  const rig = harness({ ...stores, now: () => clock.now, ...overrides });
+  const { platform, mail } = rig;
   platform.settings = { ...platform.settings, plan: planLimits.free };
   const queriesOf = async (work: () => Promise<unknown>) => {
     count.queries = 0;
@@ -33,12 +33,12 @@ function onFree(overrides: Partial<Platform> = {}) {
     return created.ok ? created.value.id : expect.unreachable(JSON.stringify(created.error));
   };
   return {
-    ...made,
+    ...rig,
     clock,
     queriesOf,
     schedule,
     starts: async (id: string) => (await platform.schedules.runs(submissionsOf(id), 100)).length,
-    /** Delivers the messages of some kinds, and drops all others; the queries of each. */
+    /** Delivers messages of ticks and `kinds`, drops all others, and returns the queries of each. */
     deliverTicks: async (...kinds: string[]) => {
       const each: number[] = [];
       for (let message = mail.finish.shift(); message; message = mail.finish.shift()) {
@@ -51,9 +51,9 @@ function onFree(overrides: Partial<Platform> = {}) {
 }
 
 describe("many schedules of one account on the Free plan", () => {
-  it("keep no deletion and no other account waiting, and no invocation exceeds its queries", async () => {
-    const its = onFree();
-    const { platform, clock, deliverAll, schedule, queriesOf } = its;
+  it("delay no deletion and no other account, and no invocation exceeds its queries", async () => {
+    const rig = onFree();
+    const { platform, clock, deliverAll, schedule, queriesOf } = rig;
     const dataset = await relayDataset(platform, 2);
     const deleted = await submitRun(platform, dataset);
     await deliverAll();
@@ -65,21 +65,21 @@ describe("many schedules of one account on the Free plan", () => {
     const ticks: number[] = [];
     for (let turn = 0; turn < planLimits.free.cronTurns; turn++) {
       turns.push(await queriesOf(() => runCron(platform)));
-      ticks.push(...(await its.deliverTicks()));
+      ticks.push(...(await rig.deliverTicks()));
       clock.now += MINUTE_MS;
     }
     expect(await platform.runs.get(deleted)).toBeNull();
-    expect(await its.starts(other)).toBe(1);
+    expect(await rig.starts(other)).toBe(1);
     expect(ticks).toHaveLength(20);
     expect(Math.max(...turns, ...ticks)).toBeLessThanOrEqual(40);
   });
 });
 
-describe("streams that answer slowly", () => {
-  it("hold up neither the cron job nor another account, each in an invocation of its own", async () => {
+describe("slow streams", () => {
+  it("delay neither the cron job nor another account, since each has its own invocation", async () => {
     let isSlow = false;
     let rows = 0;
-    const its = onFree({
+    const rig = onFree({
       fetchRows: async (): Promise<FetchedRows> => {
         if (isSlow) clock.now += 59_000;
         const row = () => JSON.stringify({ id: `s${rows++}`, first: `w ${rows}`, expected: "x" });
@@ -87,7 +87,7 @@ describe("streams that answer slowly", () => {
         return { kind: "rows", file, etag: null };
       },
     });
-    const { platform, clock, schedule, mail } = its;
+    const { platform, clock, schedule, mail } = rig;
     const stream = { url: "http://127.0.0.1:8790/r.jsonl", samplesPerVersion: 2, keepVersions: 2 };
     const slow: string[] = [];
     for (let i = 0; i < 5; i++) {
@@ -100,12 +100,12 @@ describe("streams that answer slowly", () => {
     const begun = clock.now;
     await runCron(platform);
     expect(clock.now).toBe(begun);
-    const each = await its.deliverTicks();
-    expect(await its.starts(other)).toBe(1);
+    const each = await rig.deliverTicks();
+    expect(await rig.starts(other)).toBe(1);
     expect(Math.max(...each)).toBeLessThanOrEqual(45);
-    // Two slow ones take more than a minute: the next turn orders the others again.
+    // Two slow streams take more than a minute, so the next turn sends the others again.
     expect(clock.now - begun).toBe(2 * 59_000);
-    expect(await Promise.all(slow.map(its.starts))).toEqual(
+    expect(await Promise.all(slow.map(rig.starts))).toEqual(
       expect.arrayContaining([0, 0, 0, 1, 1]),
     );
     await runCron(platform);
@@ -117,7 +117,7 @@ describe("streams that answer slowly", () => {
 
 it("a tick that draws a version and deletes older ones fits an invocation of the Free plan", async () => {
   let rows = 0;
-  const its = onFree({
+  const rig = onFree({
     fetchRows: async (): Promise<FetchedRows> => {
       const row = () => JSON.stringify({ id: `s${rows++}`, first: `w ${rows}`, expected: "x" });
       const file = new TextEncoder().encode(Array.from({ length: 30 }, row).join("\n"));
@@ -127,30 +127,30 @@ it("a tick that draws a version and deletes older ones fits an invocation of the
   const name = `acme/stream-${crypto.randomUUID().slice(0, 8)}`;
   const stream = { url: "http://127.0.0.1:8790/r.jsonl", samplesPerVersion: 3, anchor: 20 };
   const tick = async (id: string) => {
-    its.clock.now = (await its.platform.schedules.get(id))!.nextAt;
+    rig.clock.now = (await rig.platform.schedules.get(id))!.nextAt;
     const each: number[] = [];
     for (let turn = 0; turn < planLimits.free.cronTurns; turn++) {
-      its.clock.now += MINUTE_MS;
-      await runCron(its.platform);
-      each.push(...(await its.deliverTicks("old-versions")));
+      rig.clock.now += MINUTE_MS;
+      await runCron(rig.platform);
+      each.push(...(await rig.deliverTicks("old-versions")));
     }
-    await its.deliverAll();
+    await rig.deliverAll();
     return each;
   };
-  const many = await its.schedule("acme", name, { stream: { ...stream, keepVersions: 30 } });
+  const many = await rig.schedule("acme", name, { stream: { ...stream, keepVersions: 30 } });
   for (let version = 0; version < 5; version++) await tick(many);
-  const few = await its.schedule("acme", name, { stream: { ...stream, keepVersions: 2 } });
-  await its.platform.schedules.remove(many);
-  const old = () => its.platform.datasets.versionsBeyond("relay", name, 2, 9);
+  const few = await rig.schedule("acme", name, { stream: { ...stream, keepVersions: 2 } });
+  await rig.platform.schedules.remove(many);
+  const old = () => rig.platform.datasets.versionsBeyond("relay", name, 2, 9);
   expect(await old()).toHaveLength(5);
   const queries = await tick(few);
   expect(await old()).toEqual([]);
   expect(Math.max(...queries)).toBeLessThanOrEqual(50);
 });
 
-it("ticks that got stuck take turns by account, and each is repeated once", async () => {
-  const its = onFree();
-  const { platform, clock, schedule, starts } = its;
+it("stuck ticks are repeated once each, in turns by account", async () => {
+  const rig = onFree();
+  const { platform, clock, schedule, starts } = rig;
   const dataset = await relayDataset(platform, 2);
   const [first, second] = [await schedule("mallory", dataset), await schedule("mallory", dataset)];
   const other = await schedule("acme", dataset);
@@ -171,7 +171,7 @@ it("ticks that got stuck take turns by account, and each is repeated once", asyn
   expect(three).toBe(second);
   const tick = { v: 1, kind: "ticks", schedules: [first], until: clock.now };
   await deliver(platform, "finish", tick);
-  // It broke again: the others come first.
+  // The repeated tick failed again, so the others come first.
   expect(await waiting()).not.toContain(first);
   platform.runs.insert = insert;
   await deliver(platform, "finish", tick);

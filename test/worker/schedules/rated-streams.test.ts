@@ -10,12 +10,12 @@ import { aSchedule, runDue } from "../support/scheduled.ts";
 
 const acme = anAccount("acme");
 
-/** A run with answers that people can rate, and what makes schedules of a stream of these ratings. */
+/** A run with answers to rate, and functions to rate them and to create a schedule from the ratings. */
 async function rated() {
   const clock = { now: Date.parse("2026-11-22T10:00:00Z") };
-  const its = judgedHarness(fakeJudges(), { now: () => clock.now });
-  const { platform } = its;
-  const { run, dataset } = await judgedRun(its, {}, undefined, 8);
+  const rig = judgedHarness(fakeJudges(), { now: () => clock.now });
+  const { platform } = rig;
+  const { run, dataset } = await judgedRun(rig, {}, undefined, 8);
   const answers = await storedAnswers(platform, run);
   const rate = async (rater: string, samples: readonly number[], score: number) => {
     const ratings = samples.map((i) => ({
@@ -43,10 +43,10 @@ async function rated() {
     const { heads } = await platform.datasets.index("memory", version);
     return Promise.all(heads.map((_, at) => platform.datasets.row("memory", version, at)));
   };
-  return { ...its, clock, dataset, name, rate, create, samplesOf };
+  return { ...rig, clock, dataset, name, rate, create, samplesOf };
 }
 
-it("a stream of ratings draws what people rated, each sample once, and otherwise repeats the newest version", async () => {
+it("a stream of ratings draws rated samples, each once, and repeats the newest version without new ones", async () => {
   const { platform, mail, deliverAll, clock, dataset, name, rate, create, samplesOf } =
     await rated();
   expect(await create()).toMatchObject({
@@ -89,7 +89,7 @@ it("a stream of ratings draws what people rated, each sample once, and otherwise
   expect((await platform.schedules.get(id))?.failures).toBe(0);
 });
 
-it("a stream of ratings has only those of the account, of suites that people can rate", async () => {
+it("a stream of ratings is limited to the account's runs, and to suites with ratings", async () => {
   const { name, dataset, rate, create } = await rated();
   await rate("Ada", [0], 4);
   const other = await create({}, anAccount("beta"));

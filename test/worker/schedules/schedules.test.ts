@@ -31,7 +31,7 @@ const stored = async (id: string) =>
   env.DB.prepare("SELECT * FROM schedules WHERE id = ?1").bind(id).first<Record<string, unknown>>();
 
 describe("/v1/schedules", () => {
-  it("takes a hundred of an account, also of requests at once", async () => {
+  it("accepts a hundred schedules per account, also with concurrent requests", async () => {
     const { platform } = harness();
     const dataset = await relayDataset(platform, 1);
     const api = serve(platform, { mine: anAccount("busy") });
@@ -48,16 +48,16 @@ describe("/v1/schedules", () => {
     expect(statuses).toEqual([201, 409, 409]);
   });
 
-  it("makes, lists, shows, pauses, resumes and deletes a schedule, and shows no key", async () => {
+  it("creates, lists, shows, pauses, resumes and deletes a schedule, and never shows its key", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 2);
     const api = serve(platform, { mine: acme, theirs: anAccount("other") });
     const mine = { authorization: "Bearer mine" };
-    const made = await api.post("/v1/schedules", aSchedule(dataset, { note: "nightly" }), mine);
-    expect(made.status).toBe(201);
-    const schedule = (await made.json()) as ScheduleDetail;
+    const created = await api.post("/v1/schedules", aSchedule(dataset, { note: "nightly" }), mine);
+    expect(created.status).toBe(201);
+    const schedule = (await created.json()) as ScheduleDetail;
     const path = `/v1/schedules/${schedule.id}`;
-    expect(made.headers.get("location")).toBe(path);
+    expect(created.headers.get("location")).toBe(path);
     expect(schedule).toMatchObject({
       owner: "acme",
       note: "nightly",
@@ -130,13 +130,13 @@ describe("/v1/schedules", () => {
     const refused = await api.post("/v1/schedules", aSchedule(dataset, more), mine);
     expect(refused.status).toBe(422);
     const { errors = [] } = await problemOf(refused);
-    const its = errors.filter((error) => error.pointer === pointer).map((error) => error.detail);
-    expect(its.join()).toContain(detail);
+    const found = errors.filter((error) => error.pointer === pointer).map((error) => error.detail);
+    expect(found.join()).toContain(detail);
   });
 });
 
 describe("the cron trigger", () => {
-  it("starts what is due once, however many triggers come at once", async () => {
+  it("starts due schedules once, even with concurrent triggers", async () => {
     const platform = platformOf({ ...env } as never);
     const row = { id: "a", text: "x", schema: { type: "object" }, expected_output: {} };
     await aDataset(platform, extraction, [row], { name: "cron", owner: "acme" });
@@ -167,150 +167,150 @@ describe("the cron trigger", () => {
 });
 
 describe("a schedule", () => {
-  it("runs at each tick with the endpoint's key, sealed for the run again", async () => {
+  it("runs at each tick with the endpoint's key, which is sealed for each run", async () => {
     const keys: (string | undefined)[] = [];
-    const its = await scheduled();
-    const ask = its.platform.ask;
-    its.platform.ask = (target, ...rest) => {
+    const rig = await scheduled();
+    const ask = rig.platform.ask;
+    rig.platform.ask = (target, ...rest) => {
       keys.push(target.apiKey);
       return ask(target, ...rest);
     };
     for (let i = 0; i < 3; i++) {
-      await its.tick();
-      await its.deliverAll();
+      await rig.tick();
+      await rig.deliverAll();
     }
-    const runs = await its.runs();
+    const runs = await rig.runs();
     expect(runs.map(({ status }) => status)).toEqual(["finished", "finished", "finished"]);
     expect(new Set(keys)).toEqual(new Set([SECRET]));
     expect(runs.map(({ sealedSecrets }) => sealedSecrets)).toEqual([null, null, null]);
-    expect(await its.log()).toEqual(["started", "finished", "started", "finished", "started"]);
+    expect(await rig.log()).toEqual(["started", "finished", "started", "finished", "started"]);
     expect(runs[0]?.createdAt).toBe((runs[1]?.createdAt ?? 0) + 6 * HOUR_MS);
   });
 
-  it("skips a tick whose run before is still running, and says so", async () => {
-    const its = await scheduled();
-    await its.tick();
-    await its.tick();
-    expect((await its.runs()).length).toBe(1);
-    const [newest] = await its.platform.schedules.events(its.id, 1);
-    const [run] = await its.runs();
+  it("skips a tick while the previous run is active, and logs it", async () => {
+    const rig = await scheduled();
+    await rig.tick();
+    await rig.tick();
+    expect((await rig.runs()).length).toBe(1);
+    const [newest] = await rig.platform.schedules.events(rig.id, 1);
+    const [run] = await rig.runs();
     expect(newest).toMatchObject({ kind: "skipped", detail: `run "${run?.id}" is still queued` });
-    expect((await its.current()).failures).toBe(0);
-    await its.deliverAll();
-    await its.tick();
-    expect((await its.runs()).length).toBe(2);
+    expect((await rig.current()).failures).toBe(0);
+    await rig.deliverAll();
+    await rig.tick();
+    expect((await rig.runs()).length).toBe(2);
   });
 
-  it("makes up once for ticks that were missed", async () => {
-    const its = await scheduled();
-    const { nextAt } = await its.current();
-    await its.tick(40 * HOUR_MS);
-    await runDue(its);
-    expect((await its.runs()).length).toBe(1);
-    expect((await its.current()).nextAt).toBe(nextAt + 42 * HOUR_MS);
+  it("starts one run for all missed ticks", async () => {
+    const rig = await scheduled();
+    const { nextAt } = await rig.current();
+    await rig.tick(40 * HOUR_MS);
+    await runDue(rig);
+    expect((await rig.runs()).length).toBe(1);
+    expect((await rig.current()).nextAt).toBe(nextAt + 42 * HOUR_MS);
   });
 
-  it("is started by the next cron run where one died in the middle, once", async () => {
-    const its = await scheduled();
-    const { insert } = its.platform.runs;
-    its.platform.runs.insert = async (...args) => {
+  it("is started once by a later cron run after one died halfway", async () => {
+    const rig = await scheduled();
+    const { insert } = rig.platform.runs;
+    rig.platform.runs.insert = async (...args) => {
       await insert(...args);
       throw new Error("died");
     };
-    await its.tick();
-    its.platform.runs.insert = insert;
-    expect(await its.log()).toEqual([]);
-    await runDue(its);
-    expect(await its.log()).toEqual([]);
-    its.clock.now += 3 * 60_000;
-    await runDue(its);
-    expect(await its.log()).toEqual(["started"]);
-    expect((await its.runs()).length).toBe(1);
+    await rig.tick();
+    rig.platform.runs.insert = insert;
+    expect(await rig.log()).toEqual([]);
+    await runDue(rig);
+    expect(await rig.log()).toEqual([]);
+    rig.clock.now += 3 * 60_000;
+    await runDue(rig);
+    expect(await rig.log()).toEqual(["started"]);
+    expect((await rig.runs()).length).toBe(1);
   });
 
   it("pauses after three failed runs in a row, and notifies its owner", async () => {
-    const its = await scheduled();
-    const events = announced(its.platform);
+    const rig = await scheduled();
+    const events = announced(rig.platform);
     const failRun = async () => {
-      await its.failRun();
-      await runDue(its);
+      await rig.failRun();
+      await runDue(rig);
     };
-    await its.tick();
+    await rig.tick();
     await failRun();
-    await its.tick();
-    await its.deliverAll();
-    await runDue(its);
-    expect((await its.current()).failures).toBe(0);
+    await rig.tick();
+    await rig.deliverAll();
+    await runDue(rig);
+    expect((await rig.current()).failures).toBe(0);
     for (let i = 0; i < 3; i++) {
-      expect((await its.current()).status).toBe("active");
-      await its.tick();
+      expect((await rig.current()).status).toBe("active");
+      await rig.tick();
       await failRun();
     }
-    expect(await its.current()).toMatchObject({
+    expect(await rig.current()).toMatchObject({
       status: "paused",
       failures: 3,
       statusReason: "it failed 3 times in a row, the last time: the endpoint is gone",
     });
-    expect((await its.log()).at(-1)).toBe("paused");
+    expect((await rig.log()).at(-1)).toBe("paused");
     expect(events.filter(({ type }) => type === "schedule.paused")).toMatchObject([
-      { data: { schedule: its.id, suite: "relay", model: { slug: "acme/model" } } },
+      { data: { schedule: rig.id, suite: "relay", model: { slug: "acme/model" } } },
     ]);
-    its.clock.now += 48 * HOUR_MS;
-    await runCron(its.platform);
-    expect((await its.runs()).length).toBe(5);
+    rig.clock.now += 48 * HOUR_MS;
+    await runCron(rig.platform);
+    expect((await rig.runs()).length).toBe(5);
   });
 
-  it("pauses after three runs in which nothing was answered, and says why", async () => {
-    const its = await scheduled();
-    const events = announced(its.platform);
+  it("pauses after three runs without any answer, with the reason", async () => {
+    const rig = await scheduled();
+    const events = announced(rig.platform);
     const error = { class: "unauthorized", message: "401 of acct-77" } as const;
-    its.platform.ask = answering(() => ({ output: null, error }));
+    rig.platform.ask = answering(() => ({ output: null, error }));
     for (let i = 0; i < 3; i++) {
-      expect(await its.current()).toMatchObject({ status: "active", failures: Math.max(0, i - 1) });
-      await its.tick();
-      await its.deliverAll();
+      expect(await rig.current()).toMatchObject({ status: "active", failures: Math.max(0, i - 1) });
+      await rig.tick();
+      await rig.deliverAll();
     }
-    its.clock.now += 60_000;
-    await runDue(its);
+    rig.clock.now += 60_000;
+    await runDue(rig);
     const why = `no request was answered: all failed, 3 of 3 as "unauthorized". Check the endpoint's key`;
-    const schedule = await its.current();
+    const schedule = await rig.current();
     expect(schedule).toMatchObject({ status: "paused", failures: 3 });
     expect(schedule.statusReason).toContain(`it failed 3 times in a row, the last time: ${why}`);
-    const told = events.filter(({ type }) => type === "schedule.paused");
-    expect(told).toMatchObject([{ data: { reason: schedule.statusReason } }]);
-    const detail = await scheduleDetail(its.platform, schedule);
+    const paused = events.filter(({ type }) => type === "schedule.paused");
+    expect(paused).toMatchObject([{ data: { reason: schedule.statusReason } }]);
+    const detail = await scheduleDetail(rig.platform, schedule);
     expect(detail.lastRun).toMatchObject({ status: "finished", isUnanswered: true });
     expect(detail.runs[0]).toMatchObject({ isUnanswered: true, headline: null });
     const [, newest] = detail.log;
     expect(newest).toMatchObject({ kind: "failed", detail: expect.stringContaining(why) });
-    expect(JSON.stringify([detail, told])).not.toContain("acct-77");
+    expect(JSON.stringify([detail, paused])).not.toContain("acct-77");
   });
 
-  it("counts a run of which a single sample was answered as finished", async () => {
-    const its = await scheduled();
+  it("counts a run with a single answer as finished", async () => {
+    const rig = await scheduled();
     const error = { class: "timeout", message: "late" } as const;
-    its.platform.ask = answering(({ messages }) =>
+    rig.platform.ask = answering(({ messages }) =>
       messages.at(-1)?.content.toUpperCase().includes("WORD 0") ? {} : { output: null, error },
     );
-    await its.tick();
-    await its.deliverAll();
-    await runDue(its);
-    expect(await its.log()).toEqual(["started", "finished"]);
-    const [run] = (await scheduleDetail(its.platform, await its.current())).runs;
+    await rig.tick();
+    await rig.deliverAll();
+    await runDue(rig);
+    expect(await rig.log()).toEqual(["started", "finished"]);
+    const [run] = (await scheduleDetail(rig.platform, await rig.current())).runs;
     expect(run).toMatchObject({ isUnanswered: false, headline: expect.any(Number) });
   });
 
-  it("counts how a run ended before another is started out of turn", async () => {
-    const its = await scheduled();
-    const events = announced(its.platform);
-    await its.tick();
+  it("counts the end of a run before run-now starts another", async () => {
+    const rig = await scheduled();
+    const events = announced(rig.platform);
+    await rig.tick();
     for (let i = 1; i <= 4; i++) {
-      await its.failRun();
-      expect((await its.runNow()).ok).toBe(true);
-      expect((await its.current()).failures).toBe(i);
+      await rig.failRun();
+      expect((await rig.runNow()).ok).toBe(true);
+      expect((await rig.current()).failures).toBe(i);
     }
     const ends = ["failed", "started"];
-    expect(await its.log()).toEqual([
+    expect(await rig.log()).toEqual([
       "started",
       ...ends,
       ...ends,
@@ -322,57 +322,57 @@ describe("a schedule", () => {
     expect(events.filter(({ type }) => type === "schedule.paused").length).toBe(1);
   });
 
-  it("counts a run that ends between a cron run's two looks, and starts none after the third", async () => {
-    const its = await scheduled();
-    const { waiting } = its.platform.schedules;
-    await its.tick();
-    its.platform.schedules.waiting = async (...args) => {
-      await its.failRun();
+  it("counts a run that ends between two checks of a cron run, and starts none after the third failure", async () => {
+    const rig = await scheduled();
+    const { waiting } = rig.platform.schedules;
+    await rig.tick();
+    rig.platform.schedules.waiting = async (...args) => {
+      await rig.failRun();
       return waiting(...args);
     };
-    await its.tick();
-    await its.tick();
-    expect((await its.current()).failures).toBe(2);
-    await its.tick();
-    expect(await its.current()).toMatchObject({ status: "paused", failures: 3, tickAt: null });
-    expect((await its.runs()).length).toBe(3);
-    expect((await its.log()).slice(-3)).toEqual(["failed", "paused", "skipped"]);
+    await rig.tick();
+    await rig.tick();
+    expect((await rig.current()).failures).toBe(2);
+    await rig.tick();
+    expect(await rig.current()).toMatchObject({ status: "paused", failures: 3, tickAt: null });
+    expect((await rig.runs()).length).toBe(3);
+    expect((await rig.log()).slice(-3)).toEqual(["failed", "paused", "skipped"]);
   });
 
-  it("keeps what a cron run counts while a tick is skipped", async () => {
-    const its = await scheduled();
-    const { endTick } = its.platform.schedules;
-    await its.tick();
-    its.platform.schedules.endTick = async (end) => {
-      await its.failRun();
-      await runDue(its);
+  it("keeps a failure that a cron run counts while a tick is being skipped", async () => {
+    const rig = await scheduled();
+    const { endTick } = rig.platform.schedules;
+    await rig.tick();
+    rig.platform.schedules.endTick = async (end) => {
+      await rig.failRun();
+      await runDue(rig);
       return endTick(end);
     };
-    await its.tick();
-    expect(await its.current()).toMatchObject({ failures: 1, tickAt: null });
+    await rig.tick();
+    expect(await rig.current()).toMatchObject({ failures: 1, tickAt: null });
   });
 
-  it("pauses where three ticks meet a paused run, and not by tries of its owner", async () => {
-    const its = await scheduled();
-    const events = announced(its.platform);
-    await its.tick();
-    const [run] = await its.runs();
-    await its.platform.runs.pause(run?.id ?? "", "maxCostUsd is reached");
+  it("pauses after three ticks during a paused run, but not after failed calls of run-now", async () => {
+    const rig = await scheduled();
+    const events = announced(rig.platform);
+    await rig.tick();
+    const [run] = await rig.runs();
+    await rig.platform.runs.pause(run?.id ?? "", "maxCostUsd is reached");
     const why = `run "${run?.id}" is paused (maxCostUsd is reached): resume or cancel it`;
     for (let i = 0; i < 3; i++) {
-      expect(await its.current()).toMatchObject({ status: "active", failures: i });
+      expect(await rig.current()).toMatchObject({ status: "active", failures: i });
       const detail = `no run was started: ${why}`;
-      expect(await its.runNow()).toEqual({ ok: false, error: { type: "conflict", detail } });
-      await its.tick();
+      expect(await rig.runNow()).toEqual({ ok: false, error: { type: "conflict", detail } });
+      await rig.tick();
     }
     const statusReason = `it failed 3 times in a row, the last time: ${why}`;
-    expect(await its.current()).toMatchObject({ status: "paused", statusReason });
+    expect(await rig.current()).toMatchObject({ status: "paused", statusReason });
     expect(events.filter(({ type }) => type === "schedule.paused").length).toBe(1);
   });
 
-  it("pauses where its quota is used up or its key was revoked, and says so", async () => {
-    const its = await scheduled();
-    const { record } = await createApiKey(its.platform, {
+  it("pauses with the reason if its quota is used up or its key was revoked", async () => {
+    const rig = await scheduled();
+    const { record } = await createApiKey(rig.platform, {
       owner: "acme",
       name: "k",
       scopes: ["submit"],

@@ -13,7 +13,7 @@ const AUTHORIZATION = "Bearer sk-of-the-logs";
 const URL = "https://logs.example.com/yesterday.jsonl?sig=signed-secret";
 const acme = anAccount("acme");
 
-/** Rows of one day, all of which the model of the harness gets right. */
+/** Rows of one day; the harness's model is right on all of them. */
 const dayRows = (day: number, count: number) =>
   Array.from({ length: count }, (_, i) =>
     JSON.stringify({
@@ -23,12 +23,12 @@ const dayRows = (day: number, count: number) =>
     }),
   );
 
-/** A schedule of a stream whose file is set by hand, and a clock. */
+/** A schedule with a stream, a file that tests replace, and a clock. */
 async function streamed(stream: object = {}, overrides: Partial<Platform> = {}) {
   const clock = { now: Date.parse("2026-11-22T10:00:00Z") };
   const asked: RowsAddress[] = [];
   const source = { reply: rowsReply(dayRows(0, 100), '"0"') as FetchedRows };
-  const made = harness({
+  const rig = harness({
     now: () => clock.now,
     fetchRows: async (address) => {
       asked.push(address);
@@ -52,11 +52,11 @@ async function streamed(stream: object = {}, overrides: Partial<Platform> = {}) 
       },
     }),
   );
-  const created = await createSchedule(made.platform, acme, wanted);
+  const created = await createSchedule(rig.platform, acme, wanted);
   const id = created.ok ? created.value.id : "";
-  const current = async () => (await made.platform.schedules.get(id)) ?? expect.unreachable("gone");
+  const current = async () => (await rig.platform.schedules.get(id)) ?? expect.unreachable("gone");
   return {
-    ...made,
+    ...rig,
     created,
     clock,
     asked,
@@ -64,19 +64,19 @@ async function streamed(stream: object = {}, overrides: Partial<Platform> = {}) 
     name,
     id,
     current,
-    runs: () => made.platform.schedules.runs(submissionsOf(id), 100),
+    runs: () => rig.platform.schedules.runs(submissionsOf(id), 100),
     /** The newest entry of the log. */
     newest: async () => {
-      const log = await made.platform.schedules.events(id, 100);
+      const log = await rig.platform.schedules.events(id, 100);
       return log.find(({ kind }) => kind === "started" || kind === "refused");
     },
     tick: async () => {
       clock.now = (await current()).nextAt;
-      await runDue(made);
-      await made.deliverAll();
+      await runDue(rig);
+      await rig.deliverAll();
     },
     versions: () =>
-      made.platform.datasets.page({
+      rig.platform.datasets.page({
         suite: "relay",
         name,
         version: null,
@@ -94,18 +94,18 @@ const rowsReply = (rows: readonly string[], etag: string | null): FetchedRows =>
 });
 
 describe("a schedule with a stream", () => {
-  it("draws the first version at once, and shows neither authorization nor query", async () => {
-    const its = await streamed();
-    expect(its.created.ok).toBe(true);
-    expect(its.asked).toEqual([{ url: URL, authorization: AUTHORIZATION, etag: null }]);
-    expect(await its.versions()).toMatchObject([
+  it("draws the first version at once, and shows neither the authorization nor the query of the URL", async () => {
+    const rig = await streamed();
+    expect(rig.created.ok).toBe(true);
+    expect(rig.asked).toEqual([{ url: URL, authorization: AUTHORIZATION, etag: null }]);
+    expect(await rig.versions()).toMatchObject([
       {
         samples: 30,
         visibility: "unlisted",
         stream: { read: 100, known: 0, refused: 0, drawn: 30, anchor: 20, keepVersions: 2 },
       },
     ]);
-    const shown = await scheduleDetail(its.platform, await its.current());
+    const shown = await scheduleDetail(rig.platform, await rig.current());
     expect(shown.stream).toEqual({
       url: "https://logs.example.com/yesterday.jsonl",
       samplesPerVersion: 10,
@@ -118,25 +118,25 @@ describe("a schedule with a stream", () => {
       expect(everything).not.toContain(secret);
   });
 
-  it("evaluates a new version of new rows at each tick, with the anchor of the first", async () => {
-    const its = await streamed();
-    await its.tick();
-    its.source.reply = rowsReply([...dayRows(0, 100), ...dayRows(1, 50)], '"1"');
-    await its.tick();
-    expect((await its.newest())?.detail).toBe("drew 10 of 50 new rows (150 read)");
-    const [second, first] = await its.versions();
-    const [newer, older] = await its.runs();
+  it("evaluates new rows with the first version's anchor at each tick", async () => {
+    const rig = await streamed();
+    await rig.tick();
+    rig.source.reply = rowsReply([...dayRows(0, 100), ...dayRows(1, 50)], '"1"');
+    await rig.tick();
+    expect((await rig.newest())?.detail).toBe("drew 10 of 50 new rows (150 read)");
+    const [second, first] = await rig.versions();
+    const [newer, older] = await rig.runs();
     expect([newer?.datasetVersion, older?.datasetVersion]).toEqual([
       second?.version,
       first?.version,
     ]);
     expect([newer?.status, newer?.visibility, newer?.total]).toEqual(["finished", "unlisted", 30]);
     const idsOf = async (version: string) =>
-      (await its.platform.datasets.index("relay", version)).heads.map(({ id }) => id);
+      (await rig.platform.datasets.index("relay", version)).heads.map(({ id }) => id);
     const [now, then] = [await idsOf(second!.version), await idsOf(first!.version)];
     expect(now.slice(0, 20)).toEqual(then.slice(0, 20));
     expect(now.slice(20).every((id) => id.startsWith("d1-"))).toBe(true);
-    expect(its.asked.at(-1)?.etag).toBe('"0"');
+    expect(rig.asked.at(-1)?.etag).toBe('"0"');
   });
 
   it.each<[what: string, reply: FetchedRows, detail: string]>([
@@ -157,55 +157,55 @@ describe("a schedule with a stream", () => {
     ],
     ["is empty", rowsReply([], null), "it has no rows"],
     [
-      "is something else",
+      "is in another format",
       rowsReply(["<html>", "</html>"], null),
       "none of its 2 new rows fits the suite relay; line ",
     ],
-  ])("notes a file that %s, stores nothing, and pauses after three", async (_, reply, detail) => {
-    const its = await streamed();
-    await its.tick();
-    its.source.reply = reply;
+  ])("logs a file that %s, stores nothing, and pauses after three", async (_, reply, detail) => {
+    const rig = await streamed();
+    await rig.tick();
+    rig.source.reply = reply;
     for (let failures = 1; failures <= 3; failures++) {
-      await its.tick();
-      const log = await its.newest();
+      await rig.tick();
+      const log = await rig.newest();
       expect(log).toMatchObject({ kind: "refused", detail: expect.stringContaining(detail) });
       expect(log?.detail).toContain("the stream at https://logs.example.com/yesterday.jsonl: ");
       expect(log?.detail).not.toContain("signed-secret");
-      expect((await its.current()).failures).toBe(failures);
+      expect((await rig.current()).failures).toBe(failures);
     }
-    expect(await its.current()).toMatchObject({
+    expect(await rig.current()).toMatchObject({
       status: "paused",
       statusReason: expect.stringContaining(detail),
     });
-    expect(await its.versions()).toHaveLength(1);
-    expect(await its.runs()).toHaveLength(1);
+    expect(await rig.versions()).toHaveLength(1);
+    expect(await rig.runs()).toHaveLength(1);
   });
 
-  it("leaves out rows that do not fit, and notes them with the version", async () => {
-    const its = await streamed();
-    await its.tick();
-    its.source.reply = rowsReply([...dayRows(1, 5), "{", '{"id":"x"}'], null);
-    await its.tick();
-    expect((await its.newest())?.detail).toBe(
+  it("leaves out invalid rows, and lists them in the version", async () => {
+    const rig = await streamed();
+    await rig.tick();
+    rig.source.reply = rowsReply([...dayRows(1, 5), "{", '{"id":"x"}'], null);
+    await rig.tick();
+    expect((await rig.newest())?.detail).toBe(
       "drew 5 of 7 new rows (7 read; 2 did not fit the suite)",
     );
-    const found = await its.platform.datasets.find("relay", its.name, null);
+    const found = await rig.platform.datasets.find("relay", rig.name, null);
     expect(found?.malformed.map(({ line }) => line).toSorted()).toEqual([6, 7]);
     expect(found?.stream).toMatchObject({ drawn: 5, refused: 2 });
   });
 
-  it("maps rows, and keeps the mapping with each version", async () => {
+  it("maps rows, and stores the mapping with each version", async () => {
     const mapping = { map: { id: "key", first: "said", expected: '"AGAIN: " & $uppercase(said)' } };
     const rows = Array.from({ length: 40 }, (_, i) =>
       JSON.stringify({ key: `k${i}`, said: `w ${i}` }),
     );
-    const its = await streamed({ mapping }, { fetchRows: async () => rowsReply(rows, null) });
-    await its.tick();
-    expect((await its.runs())[0]).toMatchObject({
+    const rig = await streamed({ mapping }, { fetchRows: async () => rowsReply(rows, null) });
+    await rig.tick();
+    expect((await rig.runs())[0]).toMatchObject({
       status: "finished",
       metrics: { passed: { value: 1 } },
     });
-    const found = await its.platform.datasets.find("relay", its.name, null);
+    const found = await rig.platform.datasets.find("relay", rig.name, null);
     expect(found?.mapping?.map).toEqual(mapping.map);
   });
 
@@ -215,17 +215,17 @@ describe("a schedule with a stream", () => {
     [{ mapping: { map: { first: "said" }, files: { a: "a.json" } } }, "leave files out"],
   ])("refuses %j", async (stream, why) => {
     const strict = harness().platform.settings;
-    const its = await streamed(stream, { settings: { ...strict, allowPrivateEndpoints: false } });
-    expect(its.created.ok).toBe(false);
-    expect(JSON.stringify(its.created)).toContain(why);
-    expect(its.asked).toEqual([]);
-    expect(await its.versions()).toEqual([]);
+    const rig = await streamed(stream, { settings: { ...strict, allowPrivateEndpoints: false } });
+    expect(rig.created.ok).toBe(false);
+    expect(JSON.stringify(rig.created)).toContain(why);
+    expect(rig.asked).toEqual([]);
+    expect(await rig.versions()).toEqual([]);
   });
 
-  it("says at its creation that the file is not usable, and stores nothing", async () => {
+  it("is refused with the reason if the file is unusable, and stores nothing", async () => {
     const fetchRows = async (): Promise<FetchedRows> => rowsReply(["no JSON"], null);
-    const its = await streamed({}, { fetchRows });
-    expect(its.created).toMatchObject({
+    const rig = await streamed({}, { fetchRows });
+    expect(rig.created).toMatchObject({
       ok: false,
       error: [
         {
@@ -236,19 +236,19 @@ describe("a schedule with a stream", () => {
         },
       ],
     });
-    expect(await its.versions()).toEqual([]);
+    expect(await rig.versions()).toEqual([]);
   });
 
   it.each([
     ["put", 1],
     ["finish", 2],
   ] as const)(
-    "draws one version where a cron run died in %s, with %i versions",
+    "draws one version if a cron run died in %s, with %i versions by then",
     async (step, count) => {
-      const its = await streamed();
-      await its.tick();
-      its.source.reply = rowsReply(dayRows(1, 50), '"1"');
-      const { datasets, queues } = its.platform;
+      const rig = await streamed();
+      await rig.tick();
+      rig.source.reply = rowsReply(dayRows(1, 50), '"1"');
+      const { datasets, queues } = rig.platform;
       const died = async () => {
         throw new Error("died");
       };
@@ -258,49 +258,49 @@ describe("a schedule with a stream", () => {
         put: { datasets: { ...datasets, put: died } },
         finish: { queues: { ...queues, finish } },
       };
-      Object.assign(its.platform, broken[step]);
-      its.clock.now = (await its.current()).nextAt;
-      await runDue(its);
-      expect(await its.versions()).toHaveLength(count);
-      expect(await its.runs()).toHaveLength(1);
-      Object.assign(its.platform, { datasets, queues });
-      its.clock.now += 3 * 60_000;
-      await runDue(its);
-      await its.deliverAll();
-      expect(await its.versions()).toHaveLength(2);
-      expect(await its.runs()).toHaveLength(2);
-      expect((await its.current()).failures).toBe(0);
+      Object.assign(rig.platform, broken[step]);
+      rig.clock.now = (await rig.current()).nextAt;
+      await runDue(rig);
+      expect(await rig.versions()).toHaveLength(count);
+      expect(await rig.runs()).toHaveLength(1);
+      Object.assign(rig.platform, { datasets, queues });
+      rig.clock.now += 3 * 60_000;
+      await runDue(rig);
+      await rig.deliverAll();
+      expect(await rig.versions()).toHaveLength(2);
+      expect(await rig.runs()).toHaveLength(2);
+      expect((await rig.current()).failures).toBe(0);
     },
   );
 
-  it("evaluates a version that another schedule drew, instead of failing", async () => {
-    const its = await streamed();
-    await its.tick();
-    its.source.reply = rowsReply(dayRows(1, 50), '"1"');
+  it("evaluates a version that another schedule has drawn", async () => {
+    const rig = await streamed();
+    await rig.tick();
+    rig.source.reply = rowsReply(dayRows(1, 50), '"1"');
     const second = newScheduleSchema.parse(
-      aSchedule(its.name, {
+      aSchedule(rig.name, {
         model: { ...aSchedule("").model, name: "Other" },
         stream: { url: URL, samplesPerVersion: 10, anchor: 20, keepVersions: 2 },
       }),
     );
-    const created = await createSchedule(its.platform, acme, second);
+    const created = await createSchedule(rig.platform, acme, second);
     expect(created.ok).toBe(true);
-    await its.tick();
-    expect((await its.newest())?.detail).toBe(
+    await rig.tick();
+    expect((await rig.newest())?.detail).toBe(
       "nothing is new: the file is unchanged; evaluates the newest version",
     );
-    expect(await its.versions()).toHaveLength(2);
-    expect((await its.runs())[0]?.datasetVersion).toBe((await its.versions())[0]?.version);
+    expect(await rig.versions()).toHaveLength(2);
+    expect((await rig.runs())[0]?.datasetVersion).toBe((await rig.versions())[0]?.version);
   });
 
-  it("deletes rows and answers of versions that are no longer kept, except the anchor and scores", async () => {
-    const its = await streamed();
+  it("deletes rows and answers of old versions, except the anchor and scores", async () => {
+    const rig = await streamed();
     for (let day = 1; day <= 4; day++) {
-      await its.tick();
-      its.source.reply = rowsReply(dayRows(day, 50), `"${day}"`);
+      await rig.tick();
+      rig.source.reply = rowsReply(dayRows(day, 50), `"${day}"`);
     }
-    await its.tick();
-    const versions = await its.versions();
+    await rig.tick();
+    const versions = await rig.versions();
     expect(versions.map(({ stream }) => stream?.rowsDeletedAt !== undefined)).toEqual([
       false,
       false,
@@ -309,13 +309,13 @@ describe("a schedule with a stream", () => {
       true,
     ]);
     const [, , old] = versions;
-    const rowOf = (at: number) => its.platform.datasets.row("relay", old!.version, at);
+    const rowOf = (at: number) => rig.platform.datasets.row("relay", old!.version, at);
     expect(await rowOf(0)).toMatchObject({ first: expect.stringContaining("word 0") });
     expect(await rowOf(20)).toBeNull();
-    const run = (await its.runs()).find(({ datasetVersion }) => datasetVersion === old?.version);
+    const run = (await rig.runs()).find(({ datasetVersion }) => datasetVersion === old?.version);
     expect(run?.answersRemovedAt).not.toBeNull();
     expect(run?.metrics?.["passed"]).toMatchObject({ value: 1, n: 30 });
-    expect(await its.platform.objects.keys(`runs/${run?.id}/answers/`)).toEqual([]);
+    expect(await rig.platform.objects.keys(`runs/${run?.id}/answers/`)).toEqual([]);
     const kept = await allObjects();
     expect(kept).not.toContain("WORD 2 ");
     expect(kept).toContain("word 4 ");

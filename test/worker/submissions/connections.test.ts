@@ -9,7 +9,7 @@ import { anAccount, harness } from "../support/harness.ts";
 const apiKey = "sk-live-0123456789-abcdefgh";
 const baseUrl = "https://models.acme.dev/v1";
 
-/** A service in production whose fetches are answered by `reply`, with what was sent. */
+/** A service with production settings whose fetches are answered by `reply`, and the requests it sent. */
 function production(reply: (request: Request) => Response | Promise<Response>) {
   const closed = {
     ...(env as object),
@@ -38,7 +38,7 @@ const json = (body: unknown, status = 200, headers: Record<string, string> = {})
     headers: { "content-type": "application/json", ...headers },
   });
 
-/** A model that says hello to everything. */
+/** A model that answers everything with "Hello". */
 const hello = ({ method }: Request) =>
   method === "GET"
     ? json({ data: [{ id: "embed-1" }, { id: "m" }, { id: "n" }] })
@@ -50,11 +50,11 @@ const hello = ({ method }: Request) =>
 const outcomesOf = ({ checks }: Connection) =>
   Object.fromEntries(checks.map(({ id, outcome }) => [id, outcome]));
 
-describe("a test of an endpoint", () => {
+describe("POST /v1/connections", () => {
   it.each([
     ["getaddrinfo ENOTFOUND models.acme.dev", "check the spelling of models.acme.dev"],
     ["connect ECONNREFUSED 192.0.2.1:443", "nothing answers at models.acme.dev"],
-  ])("says of an address that fails with %s what to check", async (message, hint) => {
+  ])("gives a hint for an address that fails with %s", async (message, hint) => {
     const { tested } = production(() => Promise.reject(new TypeError(message)));
     const { checks } = await tested({ model: "m" });
     expect(checks).toEqual([
@@ -62,7 +62,7 @@ describe("a test of an endpoint", () => {
     ]);
   });
 
-  it("says what a model does, after about 15 short requests", async () => {
+  it("reports the abilities of a model after fewer than 25 requests", async () => {
     const { tested, sent } = production(hello);
     const found = await tested({ model: "m" });
     expect(found).toMatchObject({ usable: true, model: "m", models: ["embed-1", "m", "n"] });
@@ -73,7 +73,7 @@ describe("a test of an endpoint", () => {
     expect(new Set(keys)).toEqual(new Set([`Bearer ${apiKey}`]));
   });
 
-  it("lists the models by a single request, if none is named", async () => {
+  it("lists the models with a single request if none is named", async () => {
     const { tested, sent } = production(hello);
     const found = await tested({});
     expect(found).toMatchObject({ usable: false, latency: null, models: ["embed-1", "m", "n"] });
@@ -89,7 +89,7 @@ describe("a test of an endpoint", () => {
       "http",
       /redirects are not followed/,
     ],
-  ])("says what is wrong: %s", async (_, reply, id, hint) => {
+  ])("gives a hint for %s", async (_, reply, id, hint) => {
     const { tested, sent } = production(reply);
     const found = await tested({ model: "m" });
     const failed = found.checks.find(({ outcome }) => outcome === "failed");
@@ -98,7 +98,7 @@ describe("a test of an endpoint", () => {
     expect(sent.every(({ url }) => url.startsWith("https://models.acme.dev/"))).toBe(true);
   });
 
-  it("sends nothing more when its time is over", async () => {
+  it("sends nothing more after its time limit", async () => {
     const clock = Date.now;
     let passedMs = 0;
     const { tested, sent } = production((request) => {
@@ -117,7 +117,7 @@ describe("a test of an endpoint", () => {
 });
 
 describe("keys and addresses", () => {
-  it("a key that the endpoint repeats is in no reply, row or object", async () => {
+  it("a key that the endpoint repeats appears in no reply, row or object", async () => {
     const logged = ["log", "warn", "error"] as const;
     const lines = logged.map((level) => vi.spyOn(console, level).mockImplementation(() => {}));
     const echo = (text: string) => json({ error: { message: `bad key ${text}` } }, 400);
@@ -151,7 +151,7 @@ describe("keys and addresses", () => {
     "https://api.assay.example/v1",
     "https://models.acme.dev:6379/v1",
     "https://me:secret@models.acme.dev/v1",
-  ])("nothing is sent to %s", async (address) => {
+  ])("no request is sent to %s", async (address) => {
     const { test, sent } = production(hello);
     const response = await test({ baseUrl: address, model: "m" });
     expect(response.status).toBe(422);
@@ -162,8 +162,8 @@ describe("keys and addresses", () => {
 
   it.each([
     ["an unknown key", { baseUrl, model: "m" }, "guess", 401],
-    ["a runner, which calls by itself", { baseUrl, model: "m", runner: "r" }, "key", 422],
-    ["a header that is not the endpoint's", { baseUrl, headers: { host: "x.dev" } }, "key", 422],
+    ["a runner", { baseUrl, model: "m", runner: "r" }, "key", 422],
+    ["a forbidden header", { baseUrl, headers: { host: "x.dev" } }, "key", 422],
   ])("refuses %s", async (_, endpoint, key, status) => {
     const { test, sent } = production(hello);
     expect((await test(endpoint, key)).status).toBe(status);

@@ -26,7 +26,7 @@ async function setUp(samples: number, overrides: Partial<Platform> = {}) {
 }
 
 describe("POST /v1/submissions?dryRun=true", () => {
-  it("stores nothing, sends nothing and calls nobody", async () => {
+  it("stores nothing, sends no messages and calls no endpoint", async () => {
     const ask = () => Promise.reject(new Error("the endpoint was called"));
     const { platform, mail, dataset } = await setUp(20, { ask });
     const put = () => Promise.reject(new Error("an object was written"));
@@ -41,7 +41,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect(mail).toEqual({ evaluate: [], finish: [], webhooks: [] });
   });
 
-  it("refuses what a real one refuses, in the same words", async () => {
+  it("refuses the same submissions as a real one, with the same errors", async () => {
     const { post, dataset } = await setUp(3);
     const body = aSubmission(dataset, { options: { concurrncy: 3 } }, { slug: "No Slug" });
     const real = await post("/v1/submissions", body);
@@ -54,7 +54,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     );
   });
 
-  it("reuses answers only where some are stored, and no score depends on latency", async () => {
+  it("refuses to reuse answers if the service stores none, or if the suite scores latency", async () => {
     const { platform, post, dataset } = await setUp(3);
     const reused = (more = {}) =>
       aSubmission(dataset, { options: { reuseAnswers: true, ...more } });
@@ -76,7 +76,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     );
   });
 
-  it("has the suite's note on the dataset, as a run of it does", async () => {
+  it("has the suite's note on the dataset, like a run", async () => {
     const { platform, dataset } = await setUp(3);
     const noting = { ...platform.suites.all[0]!, datasetNote: () => "rules are ignored" };
     const { post } = serve({ ...platform, suites: { all: [noting], byId: () => noting } });
@@ -87,7 +87,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect((await platform.runs.get(runs[0]?.id ?? ""))?.notes).toContain("rules are ignored");
   });
 
-  it("says how many samples tell models apart, from the runs on the board", async () => {
+  it("estimates from the board's runs how many samples distinguish models", async () => {
     const { platform, post, dataset, mail } = await setUp(40);
     expect((await estimateOf(await post(dryRun, aSubmission(dataset)))).separation).toBeNull();
     const rightShares = [0.9, 0.6, 0.75];
@@ -96,9 +96,9 @@ describe("POST /v1/submissions?dryRun=true", () => {
         const [, number = "0"] = /(\d+)$/.exec(messages.at(-1)?.content ?? "") ?? [];
         return Number(number) % 20 < 20 * share ? {} : { output: "no" };
       });
-      const its = { ...platform, ask };
-      await submitRun(its, dataset);
-      await workOff(its, mail);
+      const patched = { ...platform, ask };
+      await submitRun(patched, dataset);
+      await workOff(patched, mail);
     }
     const prices = { inputPerMillion: 1, outputPerMillion: 1 };
     const body = aSubmission(dataset, {}, { prices });
@@ -110,13 +110,13 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect(fine!.most).toBeGreaterThanOrEqual(fine!.least);
   });
 
-  it("counts requests as the suite asks them, on fifty units for all", async () => {
+  it("extrapolates requests and tokens from fifty units", async () => {
     const { post, dataset } = await setUp(240);
     const { models, total } = await estimateOf(await post(dryRun, aSubmission(dataset)));
     const [one] = models;
     expect(one).toMatchObject({ model: "local/model", samples: 240, units: 240, requests: 480 });
     expect(one?.basis.requests).toContain("from 50 of 240 samples");
-    // "word 120" and "again: ", four characters a token.
+    // The prompts are like "word 120" and "again: ", with four characters per token.
     expect(one?.inputTokens).toBeGreaterThan((240 * (6 + 7)) / 4);
     expect(one?.inputTokens).toBeLessThan((240 * (8 + 7)) / 4);
     expect(one?.basis.inputTokens).toContain("characters of prompts, schemas and tools / 4");
@@ -139,7 +139,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect(models[0]?.basis.outputTokens).toContain("no finished run on this dataset");
   });
 
-  it("uses the newest finished run: its tokens on this dataset, its latency", async () => {
+  it("uses tokens and latency of the newest finished run", async () => {
     const timed = answering(() => ({ latencyMs: 800, outputTokens: 50 }));
     const { platform, deliverAll, post, dataset } = await setUp(20, { ask: timed });
     const run = await submitRun(platform, dataset);
@@ -160,7 +160,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect(estimate.total.costUsd).toEqual({ expected: 2, max: null });
   });
 
-  it("prefers the latency of the same model, and sees no unlisted run of others", async () => {
+  it("prefers the latency of the same model, and ignores unlisted runs of others", async () => {
     const { platform, deliverAll, post, dataset } = await setUp(4);
     const models = [
       {
@@ -185,13 +185,13 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect(one?.basis.outputTokens).toContain("of this model's newest run on this dataset");
   });
 
-  it("prefers the tokens of the same model to a newer run of another", async () => {
+  it("prefers the tokens of the same model to a newer run of another model", async () => {
     const { platform, mail, post, dataset } = await setUp(4);
     const runOf = async (name: string, outputTokens: number) => {
-      const its = { ...platform, ask: answering(() => ({ outputTokens })) };
+      const patched = { ...platform, ask: answering(() => ({ outputTokens })) };
       const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
-      await submitRun(its, dataset, { models: [{ name, slug: `acme/${name}`, endpoint }] });
-      await workOff(its, mail);
+      await submitRun(patched, dataset, { models: [{ name, slug: `acme/${name}`, endpoint }] });
+      await workOff(patched, mail);
     };
     await runOf("own", 10);
     await runOf("other", 90);
@@ -207,14 +207,14 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect((await post(dryRun, aSubmission(dataset))).status).toBe(200);
   });
 
-  it("does not rest on junk: runs that mostly failed, canaries, simulated models for a real one", async () => {
+  it("ignores runs with many failures, and simulated models for a real model", async () => {
     const { platform, mail, post, dataset } = await setUp(20);
     const lost = { output: null, error: { class: "timeout", message: "late" } } as const;
     let sent = 0;
     const failing = answering(() => (sent++ % 4 === 0 ? { ...lost, outputTokens: null } : {}));
-    const its = { ...platform, ask: failing };
-    await submitRun(its, dataset);
-    await workOff(its, mail);
+    const patched = { ...platform, ask: failing };
+    await submitRun(patched, dataset);
+    await workOff(patched, mail);
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
     const simulated = { name: "Sim", slug: "acme/sim", simulated: true, endpoint };
     const run = await submitRun(platform, dataset, { models: [simulated] });
@@ -227,7 +227,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect(await basisOf({ simulated: true })).toContain(run);
   });
 
-  it("costs nothing for answers made elsewhere, and says what is left of the quota", async () => {
+  it("is free for answers made elsewhere, and shows the remaining quota", async () => {
     const { platform, dataset } = await setUp(4);
     const account = anAccount("acme", { keyId: crypto.randomUUID(), dailySamples: 3 });
     const { post } = serve(platform, { k: account });
@@ -243,7 +243,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect(estimate.quota).toMatchObject({ usedSamples: 0, allowedSamples: 3 });
   });
 
-  it("wants a key where the deployment does", async () => {
+  it("requires a key if the deployment does", async () => {
     const { platform, dataset } = await setUp(2);
     const closed = { ...platform, settings: { ...platform.settings, requireApiKey: true } };
     expect((await serve(closed).post(dryRun, aSubmission(dataset))).status).toBe(401);

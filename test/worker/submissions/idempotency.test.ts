@@ -17,7 +17,7 @@ const submissionsOn = async (dataset: string) =>
 
 const idOf = async (response: Response) => ((await response.json()) as Submission).id;
 
-/** A key of its own for every test: all share one database. */
+/** A new key for each test, since all share one database. */
 const aKey = () => ({ "idempotency-key": crypto.randomUUID() });
 
 async function setUp(overrides: Partial<Platform> = {}) {
@@ -26,7 +26,7 @@ async function setUp(overrides: Partial<Platform> = {}) {
   return { platform, dataset, deliverAll, ...serve(platform) };
 }
 
-/** The platform, whose insert does something first. */
+/** A platform that calls `before` before each insert. */
 const insertingAfter = (platform: Platform, before: () => Promise<unknown>): Platform => ({
   ...platform,
   runs: {
@@ -52,7 +52,7 @@ describe("Idempotency-Key", () => {
     expect(await idOf(second)).toBe(first.headers.get("location")?.split("/").at(-1));
   });
 
-  it("is the same with and without the quotes of the draft", async () => {
+  it("is the same with and without the quotes of the IETF draft", async () => {
     const { dataset, post } = await setUp();
     const key = aKey()["idempotency-key"];
     await post("/v1/submissions", aSubmission(dataset), { "idempotency-key": key });
@@ -61,7 +61,7 @@ describe("Idempotency-Key", () => {
     expect(again.headers.get("idempotency-replayed")).toBe("true");
   });
 
-  it("lets one of ten requests at once through, the others wait or get the same", async () => {
+  it("carries out one of ten concurrent requests; the others get 409 or the same submission", async () => {
     const { dataset, post } = await setUp();
     const key = aKey();
     const responses = await Promise.all(
@@ -76,7 +76,7 @@ describe("Idempotency-Key", () => {
     expect(new Set(ids)).toEqual(new Set(await submissionsOn(dataset)));
   });
 
-  it("answers 409 while the first request is under way", async () => {
+  it("makes a second request fail with 409 while the first is being processed", async () => {
     const { platform, dataset, post } = await setUp();
     const key = aKey();
     let second: Response | undefined;
@@ -95,7 +95,7 @@ describe("Idempotency-Key", () => {
     });
   });
 
-  it("refuses another body under the same key", async () => {
+  it("refuses another body with the same key", async () => {
     const { dataset, post } = await setUp();
     const key = aKey();
     await post("/v1/submissions", aSubmission(dataset), key);
@@ -106,7 +106,7 @@ describe("Idempotency-Key", () => {
     expect(await submissionsOn(dataset)).toHaveLength(1);
   });
 
-  it("is apart from that of other accounts", async () => {
+  it("is separate for each account", async () => {
     const { platform, dataset } = await setUp();
     const { post } = serve(platform, { a: anAccount("acme"), b: anAccount("other") });
     const key = aKey();
@@ -119,14 +119,14 @@ describe("Idempotency-Key", () => {
     expect(await submissionsOn(dataset)).toHaveLength(2);
   });
 
-  it("is free again after a request that was refused", async () => {
+  it("can be used again after a refused request", async () => {
     const { dataset, post } = await setUp();
     const key = aKey();
     expect((await post("/v1/submissions", aSubmission("none"), key)).status).toBe(422);
     expect((await post("/v1/submissions", aSubmission(dataset), key)).status).toBe(202);
   });
 
-  it("leads to one submission when the first request breaks before or after it is stored", async () => {
+  it("leads to one submission if the first request fails before or after it is stored", async () => {
     const { platform, dataset, post } = await setUp();
     const key = aKey();
     const broken = serve(insertingAfter(platform, () => Promise.reject(new Error("down"))));
@@ -143,7 +143,7 @@ describe("Idempotency-Key", () => {
     expect(again.headers.get("idempotency-replayed")).toBe("true");
   });
 
-  it("leads to one submission when a request that seemed dead was only slow", async () => {
+  it("leads to one submission if a request that seemed dead was only slow", async () => {
     let clock = Date.now();
     const { platform, dataset, post } = await setUp({ now: () => clock });
     const key = aKey();
@@ -164,7 +164,7 @@ describe("Idempotency-Key", () => {
     expect(runs).toEqual({ n: 1 });
   });
 
-  it("is forgotten after a day, by the next request and by the cron job", async () => {
+  it("expires after a day, for requests and for the cron job", async () => {
     let clock = Date.now();
     const { platform, dataset, post } = await setUp({ now: () => clock });
     const key = aKey();
@@ -185,7 +185,7 @@ describe("Idempotency-Key", () => {
     expect(left.results).toEqual([]);
   });
 
-  it("holds for rescoring, too", async () => {
+  it("applies to rescoring, too", async () => {
     const { platform, dataset, deliverAll } = await setUp();
     const run = await submitRun(platform, dataset);
     await deliverAll();
@@ -202,7 +202,7 @@ describe("Idempotency-Key", () => {
     expect((await post("/v1/submissions", aSubmission(dataset), headers)).status).toBe(422);
   });
 
-  it("holds for retrying, which is done once", async () => {
+  it("applies to a retry, which is carried out once", async () => {
     const error = { class: "timeout" as const, message: "late" };
     let isMended = false;
     const ask = answering(({ messages }) =>
@@ -235,7 +235,7 @@ describe("Idempotency-Key", () => {
     expect((await post(`/v1/runs/${run}/retry`, {}, headers)).status).toBe(422);
   });
 
-  it("of a retry that died before its lanes were told leads to the same one", async () => {
+  it("leads to the same retry if the first request died before it sent messages to lanes", async () => {
     const ask = answering(() => ({ error: { class: "timeout", message: "late" } }));
     const { platform, dataset, deliverAll } = await setUp({ ask });
     const run = await submitRun(platform, dataset);
@@ -258,7 +258,7 @@ describe("Idempotency-Key", () => {
     ["empty", '""'],
     ["too long", "x".repeat(256)],
     ["not visible ASCII", "two words"],
-  ])("that is %s is refused by name", async (_case, key) => {
+  ])("that is %s is refused as a parameter", async (_case, key) => {
     const { dataset, post } = await setUp();
     const headers = { "idempotency-key": key };
     const response = await post("/v1/submissions", aSubmission(dataset), headers);
@@ -269,7 +269,7 @@ describe("Idempotency-Key", () => {
 });
 
 describe("answers of a submission that is not stored", () => {
-  /** A service with a clock, a submission with answers, and the folders of runs that it has stored. */
+  /** A service with a clock, a submission with answers, and the stored folders of its runs. */
   async function withAnswers() {
     const clock = { now: Date.now() };
     const { platform } = harness({ now: () => clock.now });
@@ -304,61 +304,61 @@ describe("answers of a submission that is not stored", () => {
     };
   }
 
-  it("are deleted after an hour if storing it failed, and those of the next attempt stay", async () => {
-    const its = await withAnswers();
-    const { insert } = its.platform.runs;
-    its.platform.runs.insert = async () => {
+  it("are deleted after an hour if storing failed, and answers of the next attempt stay", async () => {
+    const rig = await withAnswers();
+    const { insert } = rig.platform.runs;
+    rig.platform.runs.insert = async () => {
       throw new Error("D1_ERROR: Network connection lost");
     };
-    expect((await its.submitOnce()).status).toBe(500);
-    its.platform.runs.insert = insert;
-    const { status, run } = await its.submitOnce();
+    expect((await rig.submitOnce()).status).toBe(500);
+    rig.platform.runs.insert = insert;
+    const { status, run } = await rig.submitOnce();
     expect(status).toBe(202);
-    await its.sweep(59 * 60_000);
-    expect(await its.folders()).toHaveLength(2);
-    await its.sweep(2 * 60_000);
-    expect(await its.folders()).toEqual([run]);
+    await rig.sweep(59 * 60_000);
+    expect(await rig.folders()).toHaveLength(2);
+    await rig.sweep(2 * 60_000);
+    expect(await rig.folders()).toEqual([run]);
   });
 
-  it("are deleted at once if a faster request with the same key stored it", async () => {
-    const its = await withAnswers();
-    const { insert } = its.platform.runs;
+  it("are deleted at once if a faster request with the same key was stored", async () => {
+    const rig = await withAnswers();
+    const { insert } = rig.platform.runs;
     let proceed = () => {};
     const waits = new Promise<void>((resolve) => (proceed = resolve));
     const begun = new Promise<void>((begin) => {
-      its.platform.runs.insert = async (...args) => {
-        its.platform.runs.insert = insert;
+      rig.platform.runs.insert = async (...args) => {
+        rig.platform.runs.insert = insert;
         begin();
         await waits;
         return insert(...args);
       };
     });
-    const slow = its.submitOnce();
+    const slow = rig.submitOnce();
     await begun;
-    its.clock.now += 31_000;
-    const { run } = await its.submitOnce();
+    rig.clock.now += 31_000;
+    const { run } = await rig.submitOnce();
     proceed();
     expect(await slow).toEqual({ status: 202, run });
-    expect(await its.folders()).toEqual([run]);
-    await its.sweep(2 * 3_600_000);
-    expect(await its.folders()).toEqual([run]);
+    expect(await rig.folders()).toEqual([run]);
+    await rig.sweep(2 * 3_600_000);
+    expect(await rig.folders()).toEqual([run]);
   });
 
   it.each([true, false])(
-    "stay if it was stored and only the reply was lost; repeated: %s",
+    "stay if the submission was stored and only the reply was lost; insert repeated: %s",
     async (isRepeated) => {
-      const its = await withAnswers();
-      const { insert } = its.platform.runs;
-      its.platform.runs.insert = async (...args) => {
-        its.platform.runs.insert = insert;
+      const rig = await withAnswers();
+      const { insert } = rig.platform.runs;
+      rig.platform.runs.insert = async (...args) => {
+        rig.platform.runs.insert = insert;
         await insert(...args);
         if (!isRepeated) throw new Error("D1_ERROR: Network connection lost");
         return insert(...args);
       };
-      expect((await its.submitOnce()).status).toBe(isRepeated ? 202 : 500);
-      const { run } = await its.submitOnce();
-      await its.sweep(2 * 3_600_000);
-      expect(await its.folders()).toEqual([run]);
+      expect((await rig.submitOnce()).status).toBe(isRepeated ? 202 : 500);
+      const { run } = await rig.submitOnce();
+      await rig.sweep(2 * 3_600_000);
+      expect(await rig.folders()).toEqual([run]);
     },
   );
 });

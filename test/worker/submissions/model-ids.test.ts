@@ -14,7 +14,7 @@ import { answering, harness, relayDataset, submitRun } from "../support/harness.
 
 const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "extract-7b" };
 
-/** A model that calls itself what `nameOf` says of its requests, from 0. */
+/** A model that reports `nameOf(n)` as the served model of its n-th request, from 0. */
 function calling(nameOf: (request: number) => string | undefined): AskModel {
   let requests = 0;
   return answering(() => {
@@ -44,7 +44,7 @@ async function finished(
   return { run, reported, signed, entry: board.entries?.[0], csv };
 }
 
-/** What an endpoint of chat completions and embeddings replies that calls its model `model`. */
+/** The reply of a chat completions and embeddings endpoint that reports `model`. */
 async function replyAs(model: string, input: RequestInfo | URL, init?: RequestInit) {
   const request = new Request(input, init);
   if (request.url.endsWith("/embeddings")) {
@@ -59,8 +59,8 @@ async function replyAs(model: string, input: RequestInfo | URL, init?: RequestIn
   return Response.json({ model, choices: [{ finish_reason: "stop", message }] });
 }
 
-describe("the id of the model that was asked, and of those that answered", () => {
-  it("are in run, report, board entry and what is signed", async () => {
+describe("the ids of asked and served models", () => {
+  it("are in run, report, board entry and signed statement", async () => {
     const models = [{ name: "M", slug: "acme/ids", endpoint }];
     const { run, reported, signed, entry } = await finished(models, () => "m-2026-05-01");
     const ids = {
@@ -77,7 +77,7 @@ describe("the id of the model that was asked, and of those that answered", () =>
     });
   });
 
-  it("are bounded, and nothing is made up where no answer names a model", async () => {
+  it("are limited in number, and absent if no answer names a model", async () => {
     const models = [{ name: "M", slug: "acme/many-ids", endpoint }];
     const { run, entry } = await finished(models, (request) => `m-${request}`);
     expect(run.model.served).toHaveLength(11);
@@ -90,7 +90,7 @@ describe("the id of the model that was asked, and of those that answered", () =>
     expect(none.run.model).toMatchObject({ asked: ["extract-7b"], served: [] });
   });
 
-  it("are in the board's CSV, its last columns, and no formula", async () => {
+  it("are the last columns of the board's CSV, with formulas escaped", async () => {
     const models = [{ name: "M", slug: "acme/csv-ids", endpoint: { ...endpoint, model: "=x" } }];
     const names = ["a-1", "a-1", "=1+1", "c", "d"];
     const { csv, entry } = await finished(models, (request) => names[request % names.length]);
@@ -106,7 +106,7 @@ describe("the id of the model that was asked, and of those that answered", () =>
     expect((await finished(unknown, () => undefined)).csv).toMatch(/,extract-7b,\r\n$/);
   });
 
-  it("hold no character that turns or hides text, whatever an endpoint sends", async () => {
+  it("have direction marks and invisible characters replaced", async () => {
     const { ask } = platformOf({ ...env } as never);
     vi.spyOn(globalThis, "fetch").mockImplementation((input, init) =>
       replyAs("other\u202egnp\u0007\u200b", input as RequestInfo, init as RequestInit),
@@ -119,21 +119,21 @@ describe("the id of the model that was asked, and of those that answered", () =>
     }
   });
 
-  it("hold none in the name of a judge either", async () => {
+  it("have them replaced in names of judges, too", async () => {
     vi.spyOn(globalThis, "fetch").mockImplementation((input, init) =>
       replyAs("judge\u202egnp", input as RequestInfo, init as RequestInit),
     );
     const keys = { JUDGE_KEY_OPENAI: "k", JUDGE_KEY_ANTHROPIC: "k", JUDGE_KEY_GOOGLE: "k" };
     const around = { now: Date.now, sleep: async () => {}, random: () => 0 };
-    const its = judgedHarness(judgeClient(keys, around));
-    const { run } = await judgedRun(its, {}, undefined, 1);
-    const [answer] = await storedAnswers(its.platform, run);
+    const rig = judgedHarness(judgeClient(keys, around));
+    const { run } = await judgedRun(rig, {}, undefined, 1);
+    const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.judgments?.["empathy"]).toMatchObject([
       { judge: "judge\ufffdgnp", unjudged: null },
     ]);
   });
 
-  it("are declared with answers made elsewhere", async () => {
+  it("can be declared with answers made elsewhere", async () => {
     const answers = Array.from({ length: 12 }, (_, i) => ({
       id: `s${i}`,
       output: "X",

@@ -19,7 +19,7 @@ async function setUp(ask?: AskModel, samples = 3) {
   const base = await submitRun(all.platform, dataset);
   await workOff(all.platform, all.mail);
   const api = serve(all.platform);
-  /** Submits a model with a planned test; its run's id. */
+  /** Submits a model with a planned test, and returns the id of its run. */
   const plan = async (test: object, model: object = {}, more: object = {}) => {
     const plannedTest = { metric: "passed", margin: 0.02, against: base, ...test };
     const body = aSubmission(dataset, { options: { plannedTest }, ...more }, model);
@@ -32,10 +32,10 @@ async function setUp(ask?: AskModel, samples = 3) {
   return { ...all, ...api, dataset, base, plan, report };
 }
 
-it("a test is planned with a submission, kept with its run, and shown with its verdict", async () => {
+it("a planned test is stored with its run and shown with its verdict", async () => {
   const { run, base, platform, mail, plan, report } = await setUp();
   const id = await plan({});
-  // The number of samples is fixed from the first.
+  // The number of samples is fixed at the submission.
   const plannedTest = { metric: "passed", margin: 0.02, against: base, samples: 3 };
   expect((await run(id)).options).toMatchObject({ plannedTest });
   expect(await report(id)).toMatch(/Result of the planned test \| not yet/);
@@ -62,7 +62,7 @@ it("a test is planned with a submission, kept with its run, and shown with its v
   expect(markdown).toMatch(/Differs from the plan \| nothing/);
 });
 
-it("finds a model that is worse, names what differs, and publishes it", async () => {
+it("a planned test finds a worse model, names different settings, and is published", async () => {
   const ask: AskModel = (endpoint, ...more) =>
     answering(() => (endpoint.model === "bad" ? { output: "no" } : {}))(endpoint, ...more);
   const { run, base, platform, mail, plan, report, get } = await setUp(ask, 30);
@@ -85,7 +85,7 @@ it("finds a model that is worse, names what differs, and publishes it", async ()
   expect((await get(`/v1/runs/${id}`)).status).toBe(200);
 });
 
-it("a run that is judged again by another scoring has no result of its plan", async () => {
+it("a planned test has no result if the other run has another scoring version", async () => {
   const { run, platform, mail, plan, base } = await setUp();
   const id = await plan({});
   await workOff(platform, mail);
@@ -100,7 +100,7 @@ it("a run that is judged again by another scoring has no result of its plan", as
   expect((await run(id)).plannedResult?.note).toBe(`not yet: run ${base} is running`);
 });
 
-it("counts every test against the same run, also when its run is gone, and publishes the count", async () => {
+it("planned tests against the same run are counted, also of deleted runs, and the count is published", async () => {
   const { platform, mail, plan, report } = await setUp();
   const ids = [];
   for (const margin of [0.02, 0.03, 0.04]) {
@@ -126,7 +126,7 @@ it("counts every test against the same run, also when its run is gone, and publi
   expect(await report(third)).toMatch(/Differs from the plan \| what failed .* \(retries: 1\)/);
 });
 
-it("leaves a large comparison to the queue", async () => {
+it("a planned test with a large comparison is computed in the queue", async () => {
   const { run, platform, mail, plan } = await setUp();
   const id = await plan({}, {}, { visibility: "unlisted" });
   await workOff(platform, mail);
@@ -139,7 +139,7 @@ it("leaves a large comparison to the queue", async () => {
   expect((await run(id)).plannedResult).toMatchObject({ result: { samples: 3 }, note: null });
 });
 
-it("a test that can't be carried out is refused, each fault with its place", async () => {
+it("an impossible planned test is refused with a pointer to each error", async () => {
   const { post, dataset, base, platform } = await setUp();
   const other = await relayDataset(platform, 4);
   const refused = async (

@@ -26,7 +26,7 @@ async function finished(relay: object) {
 }
 
 describe("an endpoint with relay", () => {
-  it("gets the sample without its expected answer, and its run is self-reported and ranked", async () => {
+  it("gets the sample without its expected answer; the run is self-reported and ranked", async () => {
     const { run, requests, entry } = await finished({ relay: "program" });
     expect(run).toMatchObject({ status: "finished", metrics: { passed: { value: 1 } } });
     const provenance = { kind: "self-reported", endpointHost: null, relay: "program" };
@@ -36,13 +36,13 @@ describe("an endpoint with relay", () => {
     expect(requests[0]?.sample).toEqual({ id: "s0", repeat: 0, input: expect.any(String) });
   });
 
-  it("is no other endpoint, which gets only the request", async () => {
+  it("differs from other endpoints, which get only the request", async () => {
     const { run, requests } = await finished({});
     expect(run.provenance).toMatchObject({ kind: "called", endpointHost: "127.0.0.1:5000" });
     expect(requests.some((request) => "sample" in request)).toBe(false);
   });
 
-  it("is refused anywhere but on this machine", async () => {
+  it("is refused for an address of another machine", async () => {
     const { platform } = harness();
     const dataset = await relayDataset(platform, 1);
     const model = { endpoint: { ...endpoint, relay: "http", baseUrl: "https://a.example/v1" } };

@@ -7,7 +7,7 @@ import { knobSuite } from "../support/swept.ts";
 const suites = { all: [knobSuite], byId: () => knobSuite };
 const count = (n: number, step = 0.01) => Array.from({ length: n }, (_, i) => i * step);
 
-/** The errors of a submission with such a sweep; nothing of it may be stored. */
+/** The errors of a submission with these options, which must not be stored. */
 async function errorsOf(options: object, model: object = {}, more: object = {}) {
   const insert = () => expect.unreachable("it was stored");
   const { platform } = harness({ suites });
@@ -71,7 +71,7 @@ describe("options.sweep is refused with", () => {
     expect(await errorsOf({ sweep })).toEqual([[pointer, detail]]);
   });
 
-  it("an option that is given plainly, too", async () => {
+  it("an option that is also given as a single value", async () => {
     expect(await errorsOf({ topP: 1, sweep: { top_p: [0.5] } })).toEqual([
       [
         "/options/topP",
@@ -80,7 +80,7 @@ describe("options.sweep is refused with", () => {
     ]);
   });
 
-  it("all that is wrong with it and the plain options at once", async () => {
+  it("all errors in the sweep and in single options at once", async () => {
     const errors = await errorsOf({ strict: 5, sweep: { temperature: [3, 3], style: [1] } });
     expect(errors?.map(([pointer]) => pointer)).toEqual([
       "/options/strict",
@@ -114,7 +114,7 @@ describe("options.sweep is refused with", () => {
     ]);
   });
 
-  it("a suite that sweeps nothing", async () => {
+  it("a suite without sweeps", async () => {
     const { platform } = harness({ suites: { all: [relaySuite], byId: () => relaySuite } });
     const body = aSubmission(await relayDataset(platform, 1), {
       options: { sweep: { seed: [1] } },
@@ -161,8 +161,8 @@ describe("options.prompts is refused with", () => {
   });
 });
 
-describe("a sweep of the most runs", () => {
-  it("is stored with all of them", async () => {
+describe("a sweep with the maximum number of runs", () => {
+  it("is stored completely", async () => {
     const { platform, mail } = harness({ suites });
     const dataset = await relayDataset(platform, 1);
     const models = Array.from({ length: 4 }, (_, i) => ({

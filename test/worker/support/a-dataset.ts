@@ -6,7 +6,7 @@ import { tools } from "../../../shared/suites/tools/suite.ts";
 /** A name that no other dataset has. */
 export const newName = (prefix: string) => `${prefix}-${crypto.randomUUID().slice(0, 8)}`;
 
-/** Registers a public dataset, of the local account if no other is given, and gives its name. */
+/** Registers a public dataset, of the local account by default, and returns its name. */
 export async function aDataset(
   platform: Platform,
   suite: Suite,

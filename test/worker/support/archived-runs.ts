@@ -12,11 +12,11 @@ export const rows = async (table: string, run: string) =>
 export const rowsIn = async (run: string) =>
   ((await rows("samples", run)) ?? 0) + ((await rows("samples_1", run)) ?? 0);
 
-/** A finished run in which every fifth sample failed and some scored 0, and a clock. */
+/** A finished run with a clock; every fifth sample failed and some scored 0. */
 export async function finishedRun(count = 40, overrides: Partial<Platform> = {}) {
   const clock = { now: Date.now(), isMended: false };
   const error = { class: "server_error" as const, message: "500" };
-  const made = harness({
+  const rig = harness({
     now: () => clock.now,
     ask: answering(({ messages }) => {
       const number = Number(/\d+/.exec(messages[0]?.content ?? "")?.[0]);
@@ -25,22 +25,22 @@ export async function finishedRun(count = 40, overrides: Partial<Platform> = {})
     }),
     ...overrides,
   });
-  const dataset = await relayDataset(made.platform, count);
-  const submitAgain = () => submitRun(made.platform, dataset, { options: { concurrency: 10 } });
+  const dataset = await relayDataset(rig.platform, count);
+  const submitAgain = () => submitRun(rig.platform, dataset, { options: { concurrency: 10 } });
   const run = await submitAgain();
-  await made.deliverAll();
-  return { ...made, clock, run, dataset, submitAgain, api: serve(made.platform) };
+  await rig.deliverAll();
+  return { ...rig, clock, run, dataset, submitAgain, api: serve(rig.platform) };
 }
 
 export type Finished = Awaited<ReturnType<typeof finishedRun>>;
 
-/** Archives what ended before now. */
+/** Archives all runs that have ended. */
 export async function archived({ platform, clock }: Finished) {
   clock.now += 6 * HOUR_MS;
   await archiveRuns(platform);
 }
 
-/** Everything that readers ask of a run's samples, as they get it. */
+/** The replies of all routes that read a run's samples. */
 export async function readings({ platform, api, run }: Finished): Promise<Record<string, string>> {
   const filters = [
     "",

@@ -10,14 +10,14 @@ type Headers = Record<string, string>;
 
 const theSite = () => new Response("the site");
 
-/** The app over a given platform, whose callers are the local account if nothing else is given. */
+/** The app over a platform; callers are the local account by default. */
 export const anApp = (
   platform: Platform,
   account: Parameters<typeof createApp>[0]["account"] = async () => localAccount,
   site = theSite,
 ) => createApp({ platform: () => platform, account, site: async () => site() });
 
-/** The HTTP side over a given platform, with accounts by their key, and what its site answers. */
+/** A client of the app over a platform, with accounts by key and the site's answer. */
 export function serve(platform: Platform, accounts: Record<string, Account> = {}, site = theSite) {
   const app = anApp(platform, async (_c, key) => accounts[key] ?? null, site);
   const send = async (method: string, path: string, body?: unknown, headers: Headers = {}) =>
@@ -58,7 +58,7 @@ export const aSubmission = (dataset: string, more: object = {}, model: object = 
   ...more,
 });
 
-/** Everything that is published, read as the site reads it. */
+/** The latest snapshot, read like the site reads it. */
 export async function latestSnapshot(platform: Platform): Promise<Snapshot> {
   const api = serve(platform);
   const { snapshot } = await readSnapshot(async (path) => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 
-/** Lists copies of a run, each of a model of its own, on its board. */
+/** Lists copies of a run on its board, each with its own model. */
 export async function addModels(run: string, board: string, count: number) {
   await addCopies(run, count, {
     model_slug: "'acme/copy-' || value",
@@ -15,11 +15,11 @@ export async function addModels(run: string, board: string, count: number) {
 
 const numbersBelow = (count: number) => JSON.stringify(Array.from({ length: count }, (_, i) => i));
 
-/** Adds copies of a run with values of their own, SQL in which `value` is the number of the copy. */
-export async function addCopies(run: string, count: number, its: Record<string, string>) {
+/** Adds copies of a run. `expressions`: SQL by column, in which `value` is the number of the copy. */
+export async function addCopies(run: string, count: number, expressions: Record<string, string>) {
   const { results } = await env.DB.prepare("PRAGMA table_info(runs)").all<{ name: string }>();
   const columns = results.map(({ name }) => name);
-  const changed: Record<string, string> = { id: "runs.id || '-' || value", ...its };
+  const changed: Record<string, string> = { id: "runs.id || '-' || value", ...expressions };
   const values = columns.map((column) => changed[column] ?? `runs.${column}`);
   await env.DB.prepare(
     `INSERT INTO runs (${columns}) SELECT ${values} FROM runs, json_each(?2) WHERE runs.id = ?1`,

@@ -14,14 +14,14 @@ const COUNT = 20;
 const right = (i: number) => `AGAIN: WORD ${i}`;
 export const suitesOf = (suite: Suite) => ({ all: [suite], byId: () => suite });
 
-/** Says "lantern" to the first sample, where other models repeat it. */
+/** The model "lantern" answers "lantern" to the first sample; other models repeat the sample. */
 export const ask: AskModel = async (target, request, limits, memory) => {
   const reply = await upperCasing(target, request, limits, memory);
-  const isLantern = target.model === "lantern" && /again: WORD 0$/.test(said(request));
+  const isLantern = target.model === "lantern" && /again: WORD 0$/.test(lastOf(request));
   if (!isLantern || reply.kind !== "answer") return reply;
   return { ...reply, answer: { ...reply.answer, output: "LANTERN" } };
 };
-const said = (request: Parameters<AskModel>[1]) => request.messages.at(-1)?.content ?? "";
+const lastOf = (request: Parameters<AskModel>[1]) => request.messages.at(-1)?.content ?? "";
 
 export type Change = (row: { id: string; first: string; expected: string }) => object;
 
@@ -50,11 +50,11 @@ export function upload(
 export const lantern: Change = (row) => (row.id === "s0" ? { ...row, expected: "LANTERN" } : row);
 export const reason = "the first gold answer was of another page";
 
-/** Two models on a board, of which only one says what the gold answers will be corrected to. */
+/** A board of two models; the corrected gold answers will match only one of them. */
 export async function board(overrides: Partial<Platform> = {}) {
-  const made = harness({ suites: suitesOf(relaySuite), ask, ...overrides });
+  const rig = harness({ suites: suitesOf(relaySuite), ask, ...overrides });
   const dataset = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
-  const first = await upload(made.platform, dataset);
+  const first = await upload(rig.platform, dataset);
   if (!first.ok) throw new Error(JSON.stringify(first.error));
   const tag = crypto.randomUUID().slice(0, 8);
   const models = ["plain", "lantern"].map((model) => ({
@@ -65,22 +65,22 @@ export async function board(overrides: Partial<Platform> = {}) {
   const [plain, other] = models;
   const runs = [];
   for (const model of [plain, plain, other]) {
-    runs.push(await submitRun(made.platform, dataset, { models: [model], options: oneLane }));
-    await made.deliverAll();
+    runs.push(await submitRun(rig.platform, dataset, { models: [model], options: oneLane }));
+    await rig.deliverAll();
   }
-  const old = await made.platform.boards.find("relay", dataset, null);
+  const old = await rig.platform.boards.find("relay", dataset, null);
   if (old === null) throw new Error("there is no board");
   const never: AskModel = async () => expect.unreachable("re-publishing asked the model");
-  const platform: Platform = { ...made.platform, ask: never };
-  return { ...made, platform, dataset, version: first.value.version, runs, old };
+  const platform: Platform = { ...rig.platform, ask: never };
+  return { ...rig, platform, dataset, version: first.value.version, runs, old };
 }
 
 export type Made = Awaited<ReturnType<typeof board>>;
 
-/** Carries on whatever waits, with a platform whose model may not be asked. */
+/** Delivers all waiting messages on a platform. */
 export const settle = ({ mail }: Made, platform: Platform) => workOff(platform, mail);
 
-/** Has the cron job begin re-publications, and their runs stored. */
+/** Lets the cron job start re-publications and store their runs. */
 export async function begun({ mail }: Pick<Made, "mail">, platform: Platform) {
   await runCron(platform);
   for (const message of mail.finish.splice(0)) await deliver(platform, "finish", message);
@@ -97,7 +97,7 @@ export async function corrected(made: Made): Promise<Republication> {
   return only(made);
 }
 
-/** The one re-publication from or to the old board. */
+/** The only re-publication from or to the old board. */
 export async function only({ platform, old }: Made, api = serve(platform)): Promise<Republication> {
   const reply = await api.get(`/v1/republications?board=${old.id}`);
   const { republications } = (await reply.json()) as { republications: Republication[] };
@@ -108,7 +108,7 @@ export async function only({ platform, old }: Made, api = serve(platform)): Prom
 export const ranks = (entries: Leaderboard["entries"]) =>
   entries.map(({ model, rank, headline }) => [model.name, rank, headline.value]);
 
-/** Runs one more time on the first board's dataset, as somebody else would. */
+/** Submits another run on a dataset. */
 export async function another(made: Made, dataset: string, model: string, slug?: string) {
   const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model };
   const models = [

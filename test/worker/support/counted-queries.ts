@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { platformOf } from "../../../api/index.ts";
 import { interceptedBindings } from "../../support/worker/intercepted-bindings.ts";
 
-/** Stores over a database whose queries are counted: each statement of a batch is one. */
+/** Stores over a database that counts queries; each statement of a batch counts. */
 export function countedQueries() {
   const count = { queries: 0 };
   const counted = interceptedBindings(env, ({ statements }, proceed) => {
@@ -13,7 +13,7 @@ export function countedQueries() {
   return { count, stores };
 }
 
-/** D1 that counts the rows which statements read, as they are billed. */
+/** D1 that counts the rows read by statements, which are billed. */
 export function countedRows(d1: D1Database) {
   const count = { rows: 0, queries: 0 };
   const add = (results: readonly D1Result[]) => {
@@ -27,7 +27,7 @@ export function countedRows(d1: D1Database) {
         if (typeof call !== "function") return call;
         return (...args: unknown[]) => {
           if (name === "bind") return watch(target.bind(...args));
-          // Only `all` tells what was read; reads can be repeated.
+          // Only `all` reports the rows read; reads can be repeated.
           return target.all().then((result) => {
             add([result]);
             return name === "all" ? result : call.apply(target, args);

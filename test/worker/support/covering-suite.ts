@@ -1,7 +1,7 @@
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { relaySuite } from "./relay-suite.ts";
 
-/** The relay suite, coverage of which is as its samples say. */
+/** The relay suite, with the coverage computed from its samples. */
 const coveringSuite: Suite = {
   ...(relaySuite as Suite),
   aggregate: {
@@ -24,7 +24,7 @@ const coveringSuite: Suite = {
 interface Scored {
   scored: [number, boolean][];
 }
-/** A registry of it alone. */
+/** A registry with this suite only. */
 export const covering = {
   all: [coveringSuite],
   byId: (id: string) => (id === "relay" ? coveringSuite : undefined),

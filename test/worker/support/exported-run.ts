@@ -1,7 +1,7 @@
 import { anApp } from "./client.ts";
 import { harness, relayDataset, submitRun } from "./harness.ts";
 
-/** A run of the relay suite, finished unless said otherwise, and the service that exports it. */
+/** A run of the relay suite, finished by default, and the service that exports it. */
 export async function exportedRun(samples: number, { deliver = true, name = "Model" } = {}) {
   const { platform, deliverAll } = harness();
   const dataset = await relayDataset(platform, samples);
@@ -14,5 +14,5 @@ export async function exportedRun(samples: number, { deliver = true, name = "Mod
   return { platform, dataset, run, slug, get, deliverAll };
 }
 
-/** The ids of so many samples of the relay suite. */
+/** The ids of the first samples of the relay suite. */
 export const ids = (count: number) => Array.from({ length: count }, (_, i) => `s${i}`);

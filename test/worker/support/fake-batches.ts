@@ -15,9 +15,9 @@ interface Batch {
 }
 
 interface Habits {
-  /** What the model says. */
+  /** The model's answer. */
   answer?: (line: Line) => string;
-  /** Which requests expire in the batch with this number, from 0. */
+  /** Whether a request expires in the batch with this number, from 0. */
   expires?: (line: Line, batch: number) => boolean;
   /** Whether the reply to the creation of this batch is lost. */
   isUnheard?: (batch: number) => boolean;
@@ -28,8 +28,8 @@ interface Habits {
 const upperCase = ({ body }: Line): string => body.messages.at(-1)!.content.toUpperCase();
 
 /**
- * OpenAI's batches instead of the network, as long as the test runs. Batches end with `end()`, their results in reverse
- * order. `asked`: every request that was accepted, by the content of its last message.
+ * Replaces `fetch` by a fake of OpenAI's batches for the duration of a test. `end()` ends batches, with results in reverse
+ * order. `asked`: the last message of every accepted request.
  */
 export function fakeBatches({
   answer = upperCase,

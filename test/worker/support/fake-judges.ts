@@ -13,7 +13,7 @@ import { memory } from "../../../shared/suites/memory/suite.ts";
 import { aDataset, newName } from "./a-dataset.ts";
 import { harness, oneLane, submitRun } from "./harness.ts";
 
-/** A question to a judge: which metric, which judge, and about what. */
+/** A question to a judge. */
 export interface Question {
   metric: string;
   route: Route;
@@ -29,8 +29,8 @@ const endpointOf = ({ provider, model }: Route): Endpoint => ({
 });
 
 /**
- * Judges of three providers that judge as the fixtures do; `reply` may have one say something else. `asked`
- * gets every question.
+ * Judges of three providers that give the judgments of the fixtures, unless `reply` returns another one. `asked`
+ * receives every question.
  */
 export function fakeJudges(
   asked: Question[] = [],
@@ -89,7 +89,7 @@ export function fakeJudges(
   };
 }
 
-/** A platform with the memory suite, a model that gives advice, and judges of ours. */
+/** A platform with the memory suite, a model that gives advice, and the given judges. */
 export function judgedHarness(
   judging: JudgeClient,
   overrides: Partial<Platform> = {},
@@ -102,7 +102,7 @@ export function judgedHarness(
   });
 }
 
-/** What it answers has the words that the fixtures quote, and its own for each question. */
+/** Answers contain the words that the fixtures quote, and differ for each question. */
 const advising: Platform["ask"] = async (_target, { messages }) => ({
   kind: "answer",
   answer: {
@@ -124,7 +124,7 @@ const traits = {
   neuroticism: 0.5,
 };
 
-/** Registers `count` questions of people, whose emotions and traits are known unless `more` says otherwise. */
+/** Registers `count` questions with known emotions and traits, unless `more` overrides these. */
 export async function memoryDataset(
   platform: Platform,
   count: number,
@@ -145,7 +145,7 @@ export async function memoryDataset(
   return aDataset(platform, memory, rows, { name });
 }
 
-/** A run of the memory suite, carried to its end. */
+/** A finished run of the memory suite. */
 export async function judgedRun(
   { platform, deliverAll }: ReturnType<typeof judgedHarness>,
   more: Parameters<typeof submitRun>[2] = {},

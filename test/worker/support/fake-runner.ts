@@ -18,7 +18,7 @@ const accounts = {
   submitter: anAccount("acme", { scopes: ["submit"] }),
 };
 
-/** What an endpoint says to a request of the relay suite: its last message in upper case. */
+/** An endpoint's reply to a request of the relay suite: the last message in upper case. */
 export function upperCased({ request }: Taken, more: Partial<RunnerReply> = {}): RunnerReply {
   const { messages } = JSON.parse(request.body) as { messages: { content: string }[] };
   const content = messages.at(-1)!.content.toUpperCase();
@@ -36,7 +36,7 @@ export function upperCased({ request }: Taken, more: Partial<RunnerReply> = {}):
   };
 }
 
-/** A runner of an account that a test plays, with a key pair of its own. */
+/** A fake runner of an account, with its own key pair. */
 export async function fakeRunner(
   platform: Platform,
   { as = "acme", name = "lab" }: { as?: keyof typeof accounts; name?: string } = {},
@@ -58,12 +58,12 @@ export async function fakeRunner(
   const poll = (body: object) => service.post(`${path}/requests`, body, { authorization });
   const register = () => service.put(path, { publicKey: x }, { authorization });
   const remove = async () => (await service.delete(path, { authorization })).status;
-  /** Waits a moment before, for the lanes. */
+  /** Takes requests after a short wait for the lanes. */
   const take = async (count = 20, holding: Leased[] = []): Promise<RunnerWork> => {
     await platform.sleep(20);
     return (await poll({ take: count, holding, waitMs: 0 })).json();
   };
-  /** `more`: headers in place of the right ones. */
+  /** `more`: headers that replace the correct ones. */
   const reply = async ({ id, lease }: Leased, body: object, more: Record<string, string> = {}) => {
     const signature = await signed(signedReplyText({ id, lease }, JSON.stringify(body)));
     const own = { "assay-lease": lease, "assay-key-id": kid, "assay-signature": signature };
@@ -80,7 +80,7 @@ export async function fakeRunner(
     stop() {
       isAtWork = false;
     },
-    /** Replies to everything until it is stopped; the requests that it replied to. */
+    /** Replies to all requests until it is stopped, and returns them. */
     async work(answer: (taken: Taken) => RunnerReply = upperCased): Promise<Taken[]> {
       const done: Taken[] = [];
       while (isAtWork) {

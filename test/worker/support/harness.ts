@@ -23,14 +23,14 @@ import {
 import { aDataset } from "./a-dataset.ts";
 import { relaySuite } from "./relay-suite.ts";
 
-/** Messages that were sent and not yet delivered, by queue. */
+/** Messages that were sent but not delivered, by queue. */
 export interface Mail {
   evaluate: LaneMessage[];
   finish: FinishMessage[];
   webhooks: DeliveryMessage[];
 }
 
-/** The real adapters over local D1 and R2, with queues held in the hand and a model of ours. */
+/** The real adapters over local D1 and R2, with queues that tests deliver and a fake model. */
 export function harness(overrides: Partial<Platform> = {}) {
   const mail: Mail = { evaluate: [], finish: [], webhooks: [] };
   const platform: Platform = {
@@ -51,7 +51,7 @@ export function harness(overrides: Partial<Platform> = {}) {
 /** Answers every request with its last message in upper case. */
 export const upperCasing: AskModel = answering(() => ({}));
 
-/** Answers in upper case but for what `change` makes of a request. */
+/** Answers in upper case, with the changes that `change` returns for a request. */
 export function answering(change: (request: ChatRequest) => Partial<Answer>): AskModel {
   return async (_target, request) => ({
     kind: "answer",
@@ -68,7 +68,7 @@ export function answering(change: (request: ChatRequest) => Partial<Answer>): As
   });
 }
 
-/** Every event that is announced from now on. */
+/** Collects every event that is announced from now on. */
 export function announced(platform: Platform) {
   const events: Parameters<Platform["deliveries"]["record"]>[0][] = [];
   const { record } = platform.deliveries;
@@ -79,7 +79,7 @@ export function announced(platform: Platform) {
   return events;
 }
 
-/** Takes a lane as a consumer would. */
+/** A request for lane 0, as a consumer would make it. */
 export const wish = (runId: string, now: number, expiresAt: number): LeaseRequest => ({
   runId,
   lane: 0,
@@ -92,7 +92,7 @@ export const wish = (runId: string, now: number, expiresAt: number): LeaseReques
   claim: 0,
 });
 
-/** A wish for so many units, whatever is left. */
+/** A claim of exactly `count` units. */
 export const someUnits = (count: number): Claim => ({
   oneIn: 1,
   least: count,
@@ -123,7 +123,7 @@ export const emptyCommit = (runId: string, now: number, expiresAt: number): Comm
   expiresAt,
 });
 
-/** The row of a sample that was answered. */
+/** The row of an answered sample. */
 export const aRow = (runId: string, seq: number) => ({
   runId,
   seq,
@@ -145,7 +145,7 @@ export const aRow = (runId: string, seq: number) => ({
   object: "runs/x/answers/1.json",
 });
 
-/** Delivers one message and says whether the handler acknowledged it. */
+/** Delivers one message, and returns whether the handler acknowledged it. */
 export async function deliver(
   platform: Platform,
   queue: string,
@@ -163,7 +163,7 @@ export async function deliver(
   return result.explicitAcks.includes(message.id) ? "ack" : "retry";
 }
 
-/** Carries out the work of runs that waits, and keeps what is meant for webhooks. */
+/** Delivers all messages of runs, and keeps those for webhooks. */
 export async function workOff(platform: Platform, mail: Mail): Promise<void> {
   for (;;) {
     const lane = mail.evaluate.shift();
@@ -183,7 +183,7 @@ async function deliverAll(platform: Platform, mail: Mail): Promise<void> {
   }
 }
 
-/** An account without a key; `more` says what it may do. */
+/** An account without a key. */
 export const anAccount = (owner: string, more: Partial<Account> = {}): Account => ({
   owner,
   scopes: ["submit"],
@@ -192,7 +192,7 @@ export const anAccount = (owner: string, more: Partial<Account> = {}): Account =
   ...more,
 });
 
-/** Registers `count` relay samples under a name of their own. */
+/** Registers a dataset of `count` relay samples with a new name. */
 export const relayDataset = (platform: Platform, count: number): Promise<string> =>
   aDataset(
     platform,
@@ -204,10 +204,10 @@ export const relayDataset = (platform: Platform, count: number): Promise<string>
     })),
   );
 
-/** Options of a run whose lanes aren't what is tested: each takes as many queries as all else of a small run. */
+/** For tests that are not about lanes: each lane takes as many queries as the rest of a small run. */
 export const oneLane = { concurrency: 5 };
 
-/** Submits one model on a dataset and gives the run's id. */
+/** Submits one model on a dataset, and returns the run's id. */
 export async function submitRun(
   platform: Platform,
   dataset: string,

@@ -13,7 +13,7 @@ import {
   workOff,
 } from "./harness.ts";
 
-/** What a receiver was sent. */
+/** A request that the receiver got. */
 export interface Received {
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -35,20 +35,20 @@ export const broken = (status: number, more: Partial<WebhookReply> = {}): Webhoo
   ...more,
 });
 
-/** A service whose clock stands still, and a receiver that answers as `answer` says. */
+/** A service with a manual clock, and a receiver that answers with `answer`. */
 export function hookedService(overrides: (platform: Platform) => Partial<Platform> = () => ({})) {
   const state = { clock: Date.parse("2026-11-22T12:00:00Z"), answer: () => fine };
   const received: Received[] = [];
   const delays: number[] = [];
-  const made = harness({
+  const rig = harness({
     now: () => state.clock,
     postWebhook: async (url, headers, body) => {
       received.push({ url, headers, body });
       return state.answer();
     },
   });
-  const { platform } = made;
-  const mail: Mail = made.mail;
+  const { platform } = rig;
+  const mail: Mail = rig.mail;
   const { queues } = platform;
   platform.queues = {
     ...queues,
@@ -59,12 +59,12 @@ export function hookedService(overrides: (platform: Platform) => Partial<Platfor
   };
   Object.assign(platform, overrides({ ...platform }));
   return {
-    ...made,
+    ...rig,
     mail,
     state,
     received,
     delays,
-    /** Makes a webhook that wants some events; gives its id and secret. */
+    /** Creates a webhook for some events, and returns its id and secret. */
     async hook(...events: WebhookEventType[]) {
       const wanted = { url: "https://example.com/hook?team=a", events, description: "" };
       const created = await createWebhook(
@@ -77,15 +77,15 @@ export function hookedService(overrides: (platform: Platform) => Partial<Platfor
       return { id: created.value.webhook.id, secret: created.value.secret };
     },
     run: async (more: object = {}) => submitRun(platform, await relayDataset(platform, 3), more),
-    /** Carries out the work of runs, and keeps what is meant for webhooks. */
+    /** Delivers all messages of runs, and keeps those for webhooks. */
     workOff: () => workOff(platform, mail),
     send: (message: DeliveryMessage | undefined) => deliver(platform, "webhooks", message),
   };
 }
 
 /**
- * The signature of a webhook by its definition alone: base64 of the HMAC-SHA256 of `id.timestamp.body` by the
- * bytes behind `whsec_`. Source: Standard Webhooks 1.0.0, "Signature scheme".
+ * The signature of a webhook according to its definition: base64 of the HMAC-SHA256 of `id.timestamp.body`, keyed by the
+ * bytes after `whsec_`. Source: Standard Webhooks 1.0.0, "Signature scheme".
  */
 export async function referenceSignature(
   secret: string,

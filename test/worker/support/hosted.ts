@@ -4,7 +4,7 @@ import type { Scope } from "../../../shared/contracts/keys/api-key.ts";
 import { anApp, latestSnapshot } from "./client.ts";
 import { anAccount, harness } from "./harness.ts";
 
-/** A service that asks for keys; each key is an account of that name, and "root" may do all. */
+/** A service that requires keys; each key is the account of the same name, and "root" has all rights. */
 export function hosted(overrides: Partial<Platform> = {}, scopes: Scope[] = ["admin", "submit"]) {
   const { platform, ...rest } = harness(overrides);
   const asked = { ...platform, settings: { ...platform.settings, requireApiKey: true } };
@@ -29,7 +29,7 @@ export function hosted(overrides: Partial<Platform> = {}, scopes: Scope[] = ["ad
   return { ...rest, platform: asked, call, upload };
 }
 
-/** Rows of their own for each test: versions are shared by all that have the same. */
+/** New rows for each test, because datasets with the same rows share versions. */
 export function someRows(count = 2) {
   const tag = crypto.randomUUID();
   const rows = Array.from({ length: count }, (_, i) => ({
@@ -43,7 +43,7 @@ export function someRows(count = 2) {
   };
 }
 
-/** The boards of a dataset that a snapshot of this moment lists. */
+/** Publishes, and returns the boards of a dataset that the snapshot lists. */
 export async function listedBoards(platform: Platform, dataset: string) {
   await publish(platform);
   const { boards } = await latestSnapshot(platform);

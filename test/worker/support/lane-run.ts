@@ -3,7 +3,7 @@ import { relayDataset, submitRun } from "./harness.ts";
 
 const prices = { inputPerMillion: 1000, outputPerMillion: 1000 };
 
-/** A run at an endpoint of its own, or at a given one, that wants so many requests at once. */
+/** A run with the given concurrency, at a new endpoint by default. */
 export async function runOf(
   platform: Platform,
   samples: number,

@@ -15,7 +15,7 @@ const modules = (import.meta as unknown as Glob).glob("../../../api/**/*schema.t
   eager: true,
 });
 
-/** Every table of the schema, by its name: a new one can't be forgotten. */
+/** Every table of the schema by name, so that tests include new tables. */
 export const everyTable: ReadonlyMap<string, SQLiteTable> = new Map(
   Object.values(modules)
     .flatMap((module) => Object.values(module))
@@ -23,10 +23,10 @@ export const everyTable: ReadonlyMap<string, SQLiteTable> = new Map(
     .map((table) => [getTableName(table), table]),
 );
 
-/** Texts of an account's samples begin with this. */
+/** Prefix of the texts in an account's samples. */
 export const OWN_TEXT = "walrus";
 
-/** A dataset of an account, under a name of its own. */
+/** A dataset of an account with a new name. */
 export function ownDataset(platform: Platform, owner: string, text: string, count = 3) {
   const rows = Array.from({ length: count }, (_, i) => {
     const first = `${text} ${crypto.randomUUID()} ${i}`;
@@ -36,7 +36,7 @@ export function ownDataset(platform: Platform, owner: string, text: string, coun
   return aDataset(platform, relaySuite, rows, whose);
 }
 
-/** Submits a model of an account and gives the run's id. */
+/** Submits a model of an account, and returns the run's id. */
 export async function ownRun(
   platform: Platform,
   owner: string,
@@ -57,7 +57,7 @@ export async function ownRun(
   return (await platform.runs.submission(created.value))?.runs[0]?.id ?? "";
 }
 
-/** Puts rows of an account into tables that submissions do not fill, and objects that judges would store. */
+/** Inserts rows of an account into tables that submissions do not fill, and objects that judges would store. */
 export async function fillTables(platform: Platform, owner: string, run: string, stranger: string) {
   const now = platform.now();
   const id = (prefix: string) => `${prefix}_${owner}`;

@@ -14,18 +14,18 @@ export const accounts = { acme: anAccount("acme"), other: anAccount("other") };
 export const as = (who: string) => ({ authorization: `Bearer ${who}` });
 export const METHODS = ["get", "post", "put", "patch", "delete"];
 
-/** In every private name and text, and nowhere else. */
+/** Part of every private name and text, and of nothing else. */
 export const canary = "zeisig";
 export const tag = () => `${canary}-${crypto.randomUUID().slice(0, 8)}`;
 
-/** A service with keys and a board of two public runs. */
+/** A service that requires keys, with a board of two public runs. */
 export async function publicWorld() {
   const optionsSchema = z.strictObject({ temperature: z.number().default(0) });
   const suite = { ...relaySuite, optionsSchema, sweeps: { temperature: "temperature" } };
   const suites = { all: [suite], byId: (id: string) => (id === suite.id ? suite : undefined) };
-  const made = harness({ suites });
-  const { settings } = made.platform;
-  const platform: Platform = { ...made.platform, settings: { ...settings, requireApiKey: true } };
+  const rig = harness({ suites });
+  const { settings } = rig.platform;
+  const platform: Platform = { ...rig.platform, settings: { ...settings, requireApiKey: true } };
   const dataset = await relayDataset(platform, 3);
   const slug = `acme/${crypto.randomUUID().slice(0, 8)}`;
   const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
@@ -34,17 +34,17 @@ export async function publicWorld() {
     options: oneLane,
   });
   await submitRun(platform, dataset, { options: oneLane });
-  await made.deliverAll();
+  await rig.deliverAll();
   await publish(platform);
   const board = (await platform.runs.get(run))?.boardId ?? "";
   const submission = (await platform.runs.get(run))?.submissionId ?? "";
   const ids: NamedIds = { run, submission, dataset, slug, board };
-  return { ...made, platform, api: serve(platform, accounts), ids, endpoint };
+  return { ...rig, platform, api: serve(platform, accounts), ids, endpoint };
 }
 
 export type World = Awaited<ReturnType<typeof publicWorld>>;
 
-/** Registers a dataset of acme with a sample of each text; returns its version. */
+/** Registers a dataset of acme with one sample per text, and returns its version. */
 export async function ownDataset(
   platform: Platform,
   name: string,
@@ -65,7 +65,7 @@ export async function ownDataset(
   return registered.value.version;
 }
 
-/** Private runs of acme: on the public board's dataset, of its public model, in a sweep, and on a private dataset. */
+/** Private runs of acme: on the public board's dataset, with its public model, in a sweep, and on a private dataset. */
 export async function privateThings({ api, platform, ids, endpoint, deliverAll }: World) {
   const secret = `acme/${tag()}`;
   const models = [{ name: canary, slug: secret, endpoint }];
@@ -85,8 +85,8 @@ export async function privateThings({ api, platform, ids, endpoint, deliverAll }
   await deliverAll();
   const parity = `acme/${tag()}`;
   const hosts = { name: parity, reference: { run: onIt, label: canary }, margin: 0.1 };
-  const made = await api.post("/v1/parities", hosts, as("acme"));
-  if (made.status !== 201) throw new Error(await made.text());
+  const created = await api.post("/v1/parities", hosts, as("acme"));
+  if (created.status !== 201) throw new Error(await created.text());
   const started = await api.post(`/v1/parities/${parity}/hosts`, { endpoint }, as("acme"));
   if (started.status !== 202) throw new Error(await started.text());
   await deliverAll();
@@ -96,7 +96,7 @@ export async function privateThings({ api, platform, ids, endpoint, deliverAll }
   return { run, own, onIt, ids: { run, submission, dataset, slug: secret, board, parity } };
 }
 
-/** Of the same form as private ids, and of nothing. */
+/** Ids in the form of private ids that do not exist. */
 export const never = (): NamedIds => ({
   run: `run_${crypto.randomUUID().replaceAll("-", "")}`,
   submission: `sub_${crypto.randomUUID().replaceAll("-", "")}`,
@@ -114,7 +114,7 @@ export async function shareOf({ api }: World, run: string, body: object = {}): P
   return (await reply.json()) as NewShare;
 }
 
-/** A link to a board or parity of acme, for a day. */
+/** A link to a board or parity of acme that is valid for a day. */
 export async function linkTo(
   { api }: World,
   { board, parity }: { board?: unknown; parity?: string },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Answer } from "../../../shared/contracts/answer.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 
-/** A sample of the relay suite: the second question needs the first one's answer. */
+/** A sample of the relay suite; its second question contains the first answer. */
 export interface RelaySample {
   id: string;
   first: string;
@@ -16,8 +16,8 @@ interface RelayState {
 }
 
 /**
- * A suite that exists only here. Its units need two requests, the second made from the reply to
- * the first: what proves that the pipeline knows units and requests, and no suite.
+ * A suite for tests. Its units need two requests, and the second is made from the reply to
+ * the first, which proves that the pipeline knows units and requests but no specific suite.
  */
 export const relaySuite: Suite<RelaySample, Record<string, never>, { said: string }, RelayState> = {
   id: "relay",

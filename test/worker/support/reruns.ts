@@ -4,18 +4,18 @@ import type { Drift } from "../../../shared/contracts/drift/drift.ts";
 import { xoshiro128 } from "../../../shared/stats/xoshiro128.ts";
 import { answering, type harness, submitRun } from "./harness.ts";
 
-/** A model that passes this share of what it is asked on, chosen again in each run. */
+/** A model that passes a random `share` of the samples, drawn again in each run. */
 export function chancy(share: () => number): AskModel {
   const source = xoshiro128("chance");
   return answering(({ messages }) => {
-    const said = messages.at(-1)?.content.toUpperCase() ?? "";
-    return { output: source() / 2 ** 32 < Math.sqrt(share()) ? said : "PARDON?" };
+    const last = messages.at(-1)?.content.toUpperCase() ?? "";
+    return { output: source() / 2 ** 32 < Math.sqrt(share()) ? last : "PARDON?" };
   });
 }
 
 type Harness = ReturnType<typeof harness>;
 
-/** Runs of one model on a dataset, each carried to its end: what was found of each. */
+/** Runs one model several times on a dataset, and returns the drift of each finished run. */
 export async function reruns(
   { platform, deliverAll }: Harness,
   dataset: string,
@@ -31,7 +31,7 @@ export async function reruns(
     const run = await submitRun(platform, dataset, { suite, models, options: { concurrency: 50 } });
     await deliverAll();
     const record = await platform.drifts.get(run);
-    found.push({ run, drift: record?.drift ?? expect.unreachable("nobody looked at it") });
+    found.push({ run, drift: record?.drift ?? expect.unreachable("the run has no drift record") });
   }
   return found;
 }

@@ -6,10 +6,10 @@ import { submissionsOf } from "../../../api/schedules/view.ts";
 import { newScheduleSchema } from "../../../shared/contracts/schedules/schedule.ts";
 import { anAccount, deliver, harness, type Mail, relayDataset } from "./harness.ts";
 
-/** The key of their endpoint. */
+/** The key of the schedules' endpoint. */
 export const SECRET = "sk-plain-secret";
 
-/** The body of a schedule of a relay model, every six hours. */
+/** The body of a schedule for a relay model, every six hours. */
 export const aSchedule = (dataset: string, more: object = {}) => ({
   suite: "relay",
   dataset,
@@ -21,7 +21,7 @@ export const aSchedule = (dataset: string, more: object = {}) => ({
   ...more,
 });
 
-/** A turn of the cron job, and the ticks that it has started. */
+/** Runs the cron job once, and delivers the ticks that it started. */
 export async function runDue({ platform, mail }: { platform: Platform; mail: Mail }) {
   await runDueSchedules(platform);
   for (;;) {
@@ -31,42 +31,42 @@ export async function runDue({ platform, mail }: { platform: Platform; mail: Mai
   }
 }
 
-/** A schedule of a relay model, and a clock that is set by hand. */
+/** A schedule for a relay model, and a manual clock. */
 export async function scheduled(
   more: object = {},
   account = anAccount("acme"),
   overrides: Partial<Platform> = {},
 ) {
   const clock = { now: Date.parse("2026-11-22T10:00:00Z") };
-  const made = harness({ now: () => clock.now, ...overrides });
-  const dataset = await relayDataset(made.platform, 3);
+  const rig = harness({ now: () => clock.now, ...overrides });
+  const dataset = await relayDataset(rig.platform, 3);
   const wanted = newScheduleSchema.parse(aSchedule(dataset, more));
-  const created = await createSchedule(made.platform, account, wanted);
+  const created = await createSchedule(rig.platform, account, wanted);
   if (!created.ok) throw new Error(JSON.stringify(created.error));
   const { id } = created.value;
-  const current = async () => (await made.platform.schedules.get(id)) ?? expect.unreachable("gone");
+  const current = async () => (await rig.platform.schedules.get(id)) ?? expect.unreachable("gone");
   return {
-    ...made,
+    ...rig,
     dataset,
     clock,
     id,
     current,
-    runs: () => made.platform.schedules.runs(submissionsOf(id), 100),
+    runs: () => rig.platform.schedules.runs(submissionsOf(id), 100),
     failRun: async () => {
-      const [run] = await made.platform.schedules.runs(submissionsOf(id), 1);
-      await made.platform.runs.fail(run?.id ?? "", "the endpoint is gone", clock.now);
+      const [run] = await rig.platform.schedules.runs(submissionsOf(id), 1);
+      await rig.platform.runs.fail(run?.id ?? "", "the endpoint is gone", clock.now);
     },
-    /** Starts a run out of turn, a minute later. */
+    /** Calls run-now a minute later. */
     runNow: () => {
       clock.now += 60_000;
-      return runNow(made.platform, account, id);
+      return runNow(rig.platform, account, id);
     },
     log: async () =>
-      (await made.platform.schedules.events(id, 100)).map(({ kind }) => kind).reverse(),
-    /** Lets the next tick come. */
+      (await rig.platform.schedules.events(id, 100)).map(({ kind }) => kind).reverse(),
+    /** Advances the clock to the next tick, and runs it. */
     tick: async (lateMs = 0) => {
       clock.now = (await current()).nextAt + lateMs;
-      await runDue(made);
+      await runDue(rig);
     },
   };
 }

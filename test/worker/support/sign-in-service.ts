@@ -11,7 +11,7 @@ import { relaySuite } from "./relay-suite.ts";
 const SERVICE = "https://assay.test";
 export const operatorSecret = "the operator's secret";
 
-/** A service at which people sign in, a provider, and browsers. Its clock stands still. */
+/** A service with sign-in, a fake provider, browsers, and a manual clock. */
 export function signInService(more: Partial<Platform["settings"]> = {}) {
   const state = { clock: Date.parse("2026-11-30T12:00:00Z") };
   const provider = standInProvider("http://127.0.0.1:9444", SERVICE, () => state.clock);
@@ -41,12 +41,12 @@ export function signInService(more: Partial<Platform["settings"]> = {}) {
 
 type Service = (url: string, init: RequestInit) => Response | Promise<Response>;
 
-/** A browser with cookies of the service, at pages of the service. */
+/** A browser on pages of the service, with its cookies. */
 function aBrowser(service: Service, provider: ReturnType<typeof standInProvider>) {
   const cookies = new Map<string, string>();
   let csrfToken = "";
 
-  /** One request, without following redirects. */
+  /** Sends one request, without following redirects. */
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
@@ -60,7 +60,7 @@ function aBrowser(service: Service, provider: ReturnType<typeof standInProvider>
     return response;
   }
 
-  /** The address at the service to which the provider sends the browser. */
+  /** The URL of the service to which the provider redirects the browser. */
   async function atProvider(by = "github", to = "/account/"): Promise<string> {
     const begun = await send(`/v1/sign-in/${by}?to=${encodeURIComponent(to)}`);
     const location = begun.headers.get("location") ?? "";
@@ -71,7 +71,7 @@ function aBrowser(service: Service, provider: ReturnType<typeof standInProvider>
 
   const account = async () => (await (await send("/v1/account")).json()) as AccountView;
 
-  /** A change by a page of the service. */
+  /** Sends a write like a page of the service. */
   const write = (method: string, path: string, body?: unknown, headers: HeadersInit = {}) =>
     send(path, {
       method,
@@ -84,7 +84,7 @@ function aBrowser(service: Service, provider: ReturnType<typeof standInProvider>
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
 
-  /** Signs in; where the browser ends up. */
+  /** Signs in, and returns the final URL. */
   async function signIn(by?: string, to?: string): Promise<string | null> {
     const response = await send(await atProvider(by, to));
     csrfToken = (await account()).csrfToken ?? "";

@@ -19,7 +19,7 @@ const knobs = z.strictObject({
 type Knobs = z.infer<typeof knobs>;
 type Row = [seq: number, score: number, covered: number];
 
-/** The relay suite in one step and with parameters that can be swept: what proves the contract of sweeps. */
+/** The relay suite with one request per sample and options that can be swept. */
 export const knobSuite: Suite = {
   ...relaySuite,
   optionsSchema: knobs.refine(({ temperature, topP }) => temperature !== 2 || topP !== 0, {
@@ -59,25 +59,25 @@ export const suites = {
   byId: (id: string) => (id === "relay" ? knobSuite : undefined),
 };
 
-/** Wrong on the share of samples that the temperature says, whatever top_p is. */
+/** Wrong on a share of samples that equals the temperature. */
 export const warmingUp = (request: ChatRequest) => {
   const number = Number(request.messages[0]?.content.match(/\d+$/)?.[0]);
   return (number % 10) / 10 < (request.temperature ?? 0) ? { output: "no" } : {};
 };
 
-/** A submission with a sweep of the knob suite, its runs not delivered yet. */
+/** A submission with a sweep of the knob suite; its runs are not delivered. */
 export async function submitted(
   sweep: object,
   more: { samples?: number; ask?: Platform["ask"]; body?: object } = {},
 ) {
-  const made = harness({ suites, ask: more.ask ?? answering(warmingUp) });
-  const api = serve(made.platform);
-  const dataset = await relayDataset(made.platform, more.samples ?? 60);
+  const rig = harness({ suites, ask: more.ask ?? answering(warmingUp) });
+  const api = serve(rig.platform);
+  const dataset = await relayDataset(rig.platform, more.samples ?? 60);
   const body = aSubmission(dataset, { options: { sweep }, ...more.body });
   const response = await api.post("/v1/submissions", body);
   expect(response.status).toBe(202);
   const submission = (await response.json()) as Submission;
-  return { ...made, api, dataset, submission, path: `/v1/submissions/${submission.id}/sweep` };
+  return { ...rig, api, dataset, submission, path: `/v1/submissions/${submission.id}/sweep` };
 }
 
 export async function finished(...args: Parameters<typeof submitted>) {

@@ -22,7 +22,7 @@ const aPause = {
   },
 };
 
-/** All runs here are of one owner, whose webhooks hear of all of them. */
+/** All runs of this file have one owner, whose webhooks would get events of all of them. */
 beforeEach(async () => {
   const tables = ["webhooks", "webhook_events", "webhook_deliveries", "runs"];
   await env.DB.batch(tables.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
@@ -31,8 +31,8 @@ beforeEach(async () => {
 const bodies = (service: ReturnType<typeof hookedService>) =>
   service.received.map(({ body }) => JSON.parse(body));
 
-describe("what is sent to a webhook", () => {
-  it("tells of a finished run and its submission, signed by the reference algorithm", async () => {
+describe("events sent to a webhook", () => {
+  it("report a finished run and its submission, and are signed by the reference algorithm", async () => {
     const service = hookedService();
     const { secret } = await service.hook("run.finished", "submission.finished");
     const run = await service.run();
@@ -70,7 +70,7 @@ describe("what is sent to a webhook", () => {
     }
   });
 
-  it("is of its owner's runs alone, and of the types that it wants", async () => {
+  it("are about runs of its owner, and of the requested types", async () => {
     const service = hookedService();
     await service.hook("run.cancelled");
     const run = await service.run();
@@ -85,7 +85,7 @@ describe("what is sent to a webhook", () => {
     expect(run).not.toBe(other);
   });
 
-  it("tells of a submission when the last of its runs has ended, however they did", async () => {
+  it("report a submission when all of its runs have ended, also if they failed or were cancelled", async () => {
     const service = hookedService();
     await service.hook("run.failed", "run.cancelled", "submission.finished");
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
@@ -109,7 +109,7 @@ describe("what is sent to a webhook", () => {
     expect(ended.data.runs).toEqual({ total: 2, finished: 0, failed: 1, cancelled: 1 });
   });
 
-  it("is signed by both secrets for a day after a rotation", async () => {
+  it("are signed with both secrets for a day after a rotation", async () => {
     const service = hookedService();
     const { platform, state } = service;
     const { id, secret } = await service.hook("run.finished");
@@ -134,7 +134,7 @@ describe("what is sent to a webhook", () => {
 });
 
 describe("an event is sent once", () => {
-  it("where a run is summed up twice, and messages come twice", async () => {
+  it("if a run is summarised twice and messages are delivered twice", async () => {
     const service = hookedService();
     await service.hook("run.finished");
     const run = await service.run();
@@ -152,7 +152,7 @@ describe("an event is sent once", () => {
     expect(service.received).toHaveLength(1);
   });
 
-  it("where it is announced twice", async () => {
+  it("if it is announced twice", async () => {
     const service = hookedService();
     await service.hook("schedule.paused");
     await announce(service.platform, aPause);
@@ -166,7 +166,7 @@ describe("an event is sent once", () => {
     ).rejects.toThrow();
   });
 
-  it("again where a run that was retried ends again", async () => {
+  it("again when a retried run ends again", async () => {
     const service = hookedService();
     await service.hook("run.failed");
     const run = await service.run();
@@ -188,8 +188,8 @@ describe("an event is sent once", () => {
   });
 });
 
-describe("nothing is lost", () => {
-  it("where the Worker dies between the end of a run and its announcement", async () => {
+describe("no event is lost", () => {
+  it("if the Worker dies between the end of a run and its announcement", async () => {
     let dies = true;
     const service = hookedService((platform) => ({
       deliveries: {
@@ -211,7 +211,7 @@ describe("nothing is lost", () => {
     expect(bodies(service).map(({ data }) => data.run)).toEqual([run]);
   });
 
-  it("where the message is: the cron job sends another, not before it is overdue", async () => {
+  it("if its message is lost: the cron job sends another once it is overdue", async () => {
     const service = hookedService();
     await service.hook("run.finished");
     await service.run();
@@ -225,7 +225,7 @@ describe("nothing is lost", () => {
     expect(service.received).toHaveLength(1);
   });
 
-  it("where the Worker dies after the receiver had it: it comes again, as the same event", async () => {
+  it("if the Worker dies after the delivery: the same event is sent again", async () => {
     let dies = true;
     const service = hookedService((platform) => ({
       deliveries: {
@@ -253,7 +253,7 @@ describe("nothing is lost", () => {
     expect(service.received).toHaveLength(2);
   });
 
-  it("where the receiver is down, then up", async () => {
+  it("if the receiver is down for a while", async () => {
     const service = hookedService();
     const { state, platform } = service;
     const { id } = await service.hook("run.finished");
@@ -280,8 +280,8 @@ describe("nothing is lost", () => {
   });
 });
 
-describe("a receiver that does not want or can't take events", () => {
-  it("is not asked any more after 410", async () => {
+describe("a receiver that refuses events or fails", () => {
+  it("gets no more events after a 410", async () => {
     const service = hookedService();
     const { id } = await service.hook("run.finished");
     await service.run();
@@ -300,7 +300,7 @@ describe("a receiver that does not want or can't take events", () => {
     expect(log.map(({ error }) => error)).toContain("the webhook was disabled");
   });
 
-  it("is disabled after five days of failures, not by one long after another", async () => {
+  it("is disabled after five days of failures, but not by two isolated ones", async () => {
     const service = hookedService();
     const { state, platform } = service;
     const { id } = await service.hook("schedule.paused");
@@ -324,7 +324,7 @@ describe("a receiver that does not want or can't take events", () => {
     });
   });
 
-  it("is tried ten times over three days, then the event is given up", async () => {
+  it("is tried ten times over three days before the event is given up", async () => {
     const service = hookedService();
     const { state, platform } = service;
     const { id } = await service.hook("run.finished");
@@ -348,7 +348,7 @@ describe("a receiver that does not want or can't take events", () => {
     expect(Math.max(...service.delays)).toBeLessThanOrEqual((12 * HOUR_MS) / 1_000);
   });
 
-  it("says so where its secret can't be read any more", async () => {
+  it("is disabled with the reason if its secret can't be read", async () => {
     const service = hookedService();
     const { id } = await service.hook("run.finished");
     await env.DB.prepare("UPDATE webhooks SET sealed_secret = 'v2.00000000.AAAA.AAAA' WHERE id = ?")
@@ -363,7 +363,7 @@ describe("a receiver that does not want or can't take events", () => {
   });
 });
 
-it("what is old is forgotten", async () => {
+it("deliveries and events are deleted after 14 days", async () => {
   const service = hookedService();
   const { id } = await service.hook("run.finished");
   await service.run();

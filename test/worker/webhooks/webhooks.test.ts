@@ -75,7 +75,7 @@ beforeEach(async () => {
 });
 
 describe("a webhook", () => {
-  it("shows its secret once and keeps it sealed", async () => {
+  it("shows its secret once and stores it sealed", async () => {
     const { id, secret, ...shown } = await made({ description: "the team's channel" });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(shown).toEqual({
@@ -94,7 +94,7 @@ describe("a webhook", () => {
     expect(JSON.stringify([results, listed])).not.toContain(secret.slice("whsec_".length));
   });
 
-  it("is its owner's and admins' alone", async () => {
+  it("is accessible only to its owner and admins", async () => {
     const { id } = await made();
     for (const [method, path, body] of [
       ["GET", `/${id}`, undefined],
@@ -120,7 +120,7 @@ describe("a webhook", () => {
     ["no event", { events: [] }, "/events", "must name one or more of run.finished"],
     ["an unknown event", { events: ["run.ended"] }, "/events/0", "run.finished"],
     ["an unknown field", { secret: "whsec_x" }, "/secret", ""],
-    ["a description that can't be seen", { description: "\u200b" }, "/description", "visible"],
+    ["an invisible description", { description: "\u200b" }, "/description", "visible"],
   ])("is refused with %s", async (_case, change, pointer, detail) => {
     const response = await call("POST", "", { ...wanted, ...change });
     expect(response.status).toBe(422);
@@ -129,7 +129,7 @@ describe("a webhook", () => {
     expect(errors?.[0]?.detail).toContain(detail);
   });
 
-  it("is not made under an idempotency key, nor as the twenty-first", async () => {
+  it("is refused with an idempotency key, and as the twenty-first", async () => {
     const keyed = await call("POST", "", wanted, "acme", { "idempotency-key": "k" });
     expect((await problemOf(keyed)).errors?.[0]).toMatchObject({ parameter: "idempotency-key" });
     const atOnce = await Promise.all(Array.from({ length: 22 }, () => call("POST", "", wanted)));
@@ -161,7 +161,7 @@ describe("a webhook", () => {
     expect((await call("PATCH", `/${id}`, {}, "acme", untyped)).status).toBe(415);
   });
 
-  it("is gone with its deliveries", async () => {
+  it("is deleted with its deliveries", async () => {
     const { id } = await made();
     await call("POST", `/${id}/test`);
     expect((await call("DELETE", `/${id}`)).status).toBe(204);
@@ -173,7 +173,7 @@ describe("a webhook", () => {
 });
 
 describe("a test event", () => {
-  it("is sent at once, signed, and is in the log", async () => {
+  it("is sent at once, signed and logged", async () => {
     const { id, secret } = await made();
     await call("PATCH", `/${id}`, { status: "paused" });
     const delivery: Delivery = await (await call("POST", `/${id}/test`)).json();
@@ -194,7 +194,7 @@ describe("a test event", () => {
     expect(shown.deliveries).toEqual([delivery]);
   });
 
-  it("that fails is reported as it is, is not sent again and changes nothing", async () => {
+  it("that fails is reported, is not sent again, and does not disable the webhook", async () => {
     const { id } = await made();
     state.answer = () => broken(410, { response: "<h1>Gone</h1>" });
     const delivery: Delivery = await (await call("POST", `/${id}/test`)).json();
@@ -209,7 +209,7 @@ describe("a test event", () => {
   });
 });
 
-it("a rotated secret is another, and the one before signs for a day", async () => {
+it("POST /v1/webhooks/{id}/rotate makes a new secret, and the previous one still signs for a day", async () => {
   const { id, secret } = await made();
   const response = await call("POST", `/${id}/rotate`);
   const rotated: WebhookWithSecret = await response.json();
@@ -221,8 +221,8 @@ it("a rotated secret is another, and the one before signs for a day", async () =
   expect(stale && (await platform().webhooks.rotate(stale, "v2.y.y.y", 0))).toBeNull();
 });
 
-describe("a webhook ends with the API key that made it", () => {
-  /** A service with a webhook of a key's, and an event that is on its way to it. */
+describe("a webhook whose API key ends", () => {
+  /** A service with a webhook that a key created. */
   async function hookOfKey(more: { expiresAt?: string } = {}) {
     const service = hookedService();
     const { platform, state } = service;
@@ -234,9 +234,9 @@ describe("a webhook ends with the API key that made it", () => {
       events: ["run.finished" as const],
       description: "",
     };
-    const made = await createWebhook(platform, account, hook, "https://assay.test");
-    if (!made.ok) throw new Error(made.error.detail);
-    const { id } = made.value.webhook;
+    const created = await createWebhook(platform, account, hook, "https://assay.test");
+    if (!created.ok) throw new Error(created.error.detail);
+    const { id } = created.value.webhook;
     const admin = anAccount("operator", { scopes: ["admin"] });
     const { delete: send } = serve(platform, { admin });
     return {
@@ -256,14 +256,14 @@ describe("a webhook ends with the API key that made it", () => {
   }
   const inAnHour = { expiresAt: new Date(Date.parse("2026-11-22T13:00:00Z")).toISOString() };
 
-  it("and is sent what happens until then", async () => {
+  it("gets events until then", async () => {
     const { run, settle, received } = await hookOfKey(inAnHour);
     await run();
     await settle();
     expect(received).toHaveLength(1);
   });
 
-  it("which is revoked before the event", async () => {
+  it("is disabled, and gets no later events", async () => {
     const { run, settle, received, revoke, webhook } = await hookOfKey();
     expect((await revoke()).status).toBe(200);
     expect(await webhook()).toMatchObject({
@@ -275,7 +275,7 @@ describe("a webhook ends with the API key that made it", () => {
     expect(received).toEqual([]);
   });
 
-  it.each(["revoke", "expire"] as const)("by %s while an event is on its way", async (end) => {
+  it.each(["revoke", "expire"] as const)("gets no pending event: %s", async (end) => {
     const service = await hookOfKey(inAnHour);
     const { run, workOff, mail, received, settle, webhook, platform, id } = service;
     await run();
@@ -288,7 +288,7 @@ describe("a webhook ends with the API key that made it", () => {
     expect((await platform.deliveries.log(id, 5)).map(({ status }) => status)).toEqual(["failed"]);
   });
 
-  it("between the revocation and the cron job, as after a failed one", async () => {
+  it("gets nothing between the revocation and the next cron job", async () => {
     const { run, workOff, deliverAll, received, platform, key, state, webhook, id } =
       await hookOfKey();
     await platform.apiKeys.revoke(key, state.clock);
@@ -300,7 +300,7 @@ describe("a webhook ends with the API key that made it", () => {
     expect(await platform.deliveries.log(id, 5)).toEqual([]);
   });
 
-  it("and continues as that of another key which sets it active, or gives its address", async () => {
+  it("continues with another key that sets it active or changes its URL", async () => {
     for (const change of [
       { status: "active" as const },
       { url: "https://example.com/other", status: "active" as const },
@@ -319,7 +319,7 @@ describe("a webhook ends with the API key that made it", () => {
     }
   });
 
-  it("also where that key gave only its address", async () => {
+  it("gets nothing if the other key, which changed its URL, ends, too", async () => {
     const { run, settle, received, webhook, platform, account, state } = await hookOfKey();
     const leaked = await createApiKey(
       platform,
