@@ -111,7 +111,7 @@ const list = createRoute({
   },
 });
 
-/** What one does with all that an account has. */
+/** Actions on all data of an account. */
 const acts = {
   delete: "delete it",
   retain: "set how long its results are kept",
@@ -120,8 +120,9 @@ const acts = {
 } as const;
 
 /**
- * Why the caller may not do something with all that the account has; null if it may. What reads or ends an organisation
- * needs the session of an admin, and what deletes of a person theirs: keys are in the hands of programs.
+ * Why the caller may not act on all data of the account; null if they may. Reading or deleting an organisation needs
+ * the session of one of its admins; deleting a person needs that person's session. Keys are not enough, because
+ * programs hold them.
  */
 export async function barOf(c: AppContext, act: keyof typeof acts): Promise<string | null> {
   const { owner, person, scopes } = callerOf(c);
@@ -152,7 +153,6 @@ async function deletion(
   return c.json(done, isPlan ? 200 : 202);
 }
 
-/** Export and deletion of accounts. */
 export const accountDataRoutes = apiRouter()
   .openapi(exportIndex, async (c) => {
     const bar = await barOf(c, "export");

@@ -59,7 +59,6 @@ const revoke = createRoute({
 
 const READS_ONLY = "your role in this organisation is to read: ask an admin of it for another";
 
-/** Keys of one's own. */
 export const ownKeyRoutes = apiRouter()
   .openapi(list, async (c) => {
     const { apiKeys, now } = c.var.platform;

@@ -63,7 +63,7 @@ const viewOf = (records: readonly RetentionRecord[]): Retention => ({
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** Rules with what they delete, whether they are in force or not. */
+/** Rules, in force or proposed, with what they would delete. */
 async function stateOf(
   c: AppContext,
   owner: string,
@@ -82,7 +82,6 @@ async function stateOf(
   };
 }
 
-/** Retention of an account's results. */
 export const retentionRoutes = apiRouter()
   .openapi(get, async (c) => {
     const { owner } = callerOf(c);

@@ -176,7 +176,7 @@ const removeRun = createRoute({
   },
 });
 
-/** One model at several hosts. */
+/** Parities: one model at several hosts. */
 export const parityRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { platform } = c.var;
@@ -255,7 +255,7 @@ const nameOf = ({ owner, name }: z.infer<typeof params>): string => `${owner}/${
 const notFound = (c: AppContext) =>
   problem(c, "not-found", "there is no such parity, or its reference was withdrawn");
 
-/** A parity as the caller sees it; a private one is kept in no cache, and changes nothing that is published. */
+/** A parity as the caller sees it. A private one is never cached, and does not count as a published change. */
 async function viewOf(c: AppContext, name: string, is?: "changed"): Promise<Parity | null> {
   const { platform, account } = c.var;
   const found = await parityView(platform, name, readerOf(account));
@@ -270,7 +270,7 @@ async function changedView(c: AppContext, name: string): Promise<Parity> {
   return view;
 }
 
-/** The endpoint is a field of this request's own. */
+/** Problem of a submission whose endpoint is a field of this request. */
 function notAccepted(c: AppContext, refusal: SubmissionRefusal) {
   if (refusal.kind === "full") return problem(c, "forbidden", refusal.detail);
   if (refusal.kind === "over-quota") {

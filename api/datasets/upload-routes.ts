@@ -96,7 +96,7 @@ const create = createRoute({
 });
 
 const { samplesPerVersion, anchor, keepVersions } = drawSchema.shape;
-/** A number of a query. */
+/** A number in a query. */
 const numeric = (schema: z.ZodType<number, number>) => z.coerce.number().pipe(schema);
 
 const add = createRoute({
@@ -127,7 +127,6 @@ const add = createRoute({
   },
 });
 
-/** Adds datasets and versions of streams. */
 export const uploadRoutes = apiRouter();
 
 uploadRoutes.openAPIRegistry.registerPath(create);
@@ -213,7 +212,7 @@ interface Upload<Query> {
   file: Uint8Array;
 }
 
-/** The query, suite, mapping and rows of an upload; the error is the response. */
+/** The query, suite, mapping and rows of an upload; an error is the response. */
 async function readUpload<Query extends { suite: string; mapping?: string | undefined }>(
   c: AppContext,
   schema: z.ZodType<Query>,
@@ -245,7 +244,6 @@ async function readUpload<Query extends { suite: string; mapping?: string | unde
   return ok({ query: query.data, suite, mapping: mapping.value, file });
 }
 
-/** The problem of a dataset that was not stored. */
 function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
   if (refusal.kind === "name") {
     const errors = [{ parameter: "name", detail: refusal.detail }];

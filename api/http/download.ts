@@ -4,7 +4,6 @@ import { downloadName } from "#shared/contracts/text/download-name.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { AppContext } from "./router.ts";
 
-/** Media types by file extension. */
 const mediaTypes = {
   json: "application/json",
   jsonl: "application/x-ndjson",

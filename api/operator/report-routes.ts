@@ -153,7 +153,6 @@ function reportView({ report: its, run }: ReportOfRun): ReaderReport {
   };
 }
 
-/** Readers' reports. */
 export const reportRoutes = apiRouter().openapi(report, async (c) => {
   const { account, platform } = c.var;
   const { run, ...given } = c.req.valid("json");
@@ -168,7 +167,6 @@ export const reportRoutes = apiRouter().openapi(report, async (c) => {
   return c.json({ id: added }, 201);
 });
 
-/** What the operator does about reports and accounts. */
 export const moderationQueueRoutes = apiRouter()
   .openapi(listReports, async (c) => {
     const { cursor: after = null, limit, state } = c.req.valid("query");

@@ -69,7 +69,6 @@ const setQuotas = createRoute({
 
 const noAccount = (owner: string) => `there is no account "${owner}"`;
 
-/** What only the operator sees. */
 export const operatorRoutes = apiRouter()
   .openapi(readOverview, async (c) => {
     const { stuckMinutes } = c.req.valid("query");
