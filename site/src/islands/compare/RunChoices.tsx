@@ -9,7 +9,7 @@ interface Props {
   headline: Metric;
 }
 
-/** Runs to tick, with the headline of each. */
+/** Runs to select, with their headlines. */
 export const RunChoices = ({ choices, chosen, headline }: Props) => (
   <ul class="choices-list">
     {choices.map(({ run, rank, model, provenance, headline: estimate }) => (
