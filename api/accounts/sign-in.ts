@@ -18,7 +18,7 @@ export type { SignInRefusal };
 /** How long a person may take at the provider. */
 export const SIGN_IN_MS = 10 * 60_000;
 const SECRET_BYTES = 32;
-/** Associated data of a sealed sign-in, so that it is valid for nothing else. */
+/** Associated data of a sealed sign-in, so that it has no other purpose. */
 const SEAL_ID = "sign-in";
 
 /** A sign-in that has begun, as its browser keeps it: sealed, because the verifier is a secret. */
