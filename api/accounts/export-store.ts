@@ -129,7 +129,6 @@ export type ExportStore = ReturnType<typeof exportStore>;
 export function exportStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** Rows of a table in storage order. */
     async rows(name: string, owner: string, offset: number, limit: number): Promise<object[]> {
       const exported = exportedTables[name];
       if (exported === undefined) return [];

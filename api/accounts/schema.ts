@@ -142,7 +142,6 @@ export const deletions = sqliteTable(
     /** Keyed hash of the person at the provider, until midnight UTC, or while banned. */
     identity: text(),
     used: text({ mode: "json" }).$type<{ day: string; samples: number; usd: number }>(),
-    /** Reason of the account's ban. */
     banned: text(),
   },
   (table) => [

@@ -13,7 +13,7 @@ const ways = createRoute({
   path: "/v1/sign-in",
   operationId: "listSignInProviders",
   tags: ["Accounts"],
-  summary: "Providers at which one can sign in",
+  summary: "Providers for signing in",
   security: openToAll,
   responses: { 200: jsonReply("The providers", signInSchema) },
 });

@@ -4,7 +4,6 @@ import { prepared } from "../platform/sql.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { type BatchRecord, batches } from "./schema.ts";
 
-/** A lane of a run, in its current phase and retry. */
 export type BatchLane = Pick<BatchRecord, "runId" | "phase" | "retry" | "lane">;
 
 /** Columns in the order of `BEGIN`. */

@@ -67,7 +67,6 @@ export async function entriesFrom(
   return { entries: [], next: null };
 }
 
-/** A model's entry, on any page. */
 export async function entryOfModel(
   platform: Platform,
   board: Paged,

@@ -37,7 +37,6 @@ export interface DrawnRows {
   read: number;
   known: number;
   refused: RowNote[];
-  /** Keys of all rows of the file. */
   keys: ReadonlySet<number>;
 }
 

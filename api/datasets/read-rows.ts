@@ -20,7 +20,6 @@ export const MAX_NOTES = 500;
 export interface ReadRows {
   heads: DatasetIndex["heads"];
   lines: Uint8Array[];
-  /** The first malformed rows. */
   malformed: RowNote[];
   malformedCount: number;
   warnings: RowNote[];
@@ -32,7 +31,6 @@ export interface ReadRows {
   likely: LikelyClusters | null;
 }
 
-/** Checks the rows of a file one by one. */
 export function readRows(suite: Suite, file: Iterable<TextLine>): ReadRows {
   const usable: Uint8Array[] = [];
   const hash = new LinesHash();

@@ -84,7 +84,7 @@ const read = createRoute({
   tags: ["Datasets"],
   summary: "A dataset's newest version, or the one named, with notes on its rows",
   description:
-    "An unlisted dataset can be read by its owner, and by anyone who has all 64 digits of its version. A private one exists only for its owner, until a public run is on it; then all see it without notes, which quote its rows.",
+    "An unlisted dataset can be read by its owner, and by anyone who has all 64 digits of its version. A private one can be read only by its owner, until a public run uses it; then everyone can read it, without the notes, because they quote its rows.",
   request: { params },
   responses: {
     200: jsonReply("The version", datasetSchema),

@@ -30,13 +30,11 @@ import { datasetView } from "../runs/view.ts";
 import { checkDataset, type DatasetRefusal, registerDataset } from "./register-dataset.ts";
 import { addStreamVersion } from "./stream.ts";
 
-/** Rows in a body. */
 const uploadedRows = z.string().max(bounds.bodyBytes).meta({
   description: "one sample a line, as the suite's page describes it",
   example: '{"id":"a","text":"…","schema":{"type":"object"},"expected_output":{}}',
 });
 
-/** A mapping in a query. */
 const uploadedMapping = z.string().max(longestMapping).optional().meta({
   description: "how other rows became these, as JSON of a `RowMapping`; kept with the version",
 });
@@ -67,7 +65,7 @@ const create = createRoute({
       suite: nameSchema.meta({ example: "extraction" }),
       name: datasetNameSchema,
       visibility: datasetVisibilitySchema.optional().meta({
-        description: "default: that of the name's newest version, and of a new name unlisted",
+        description: "default: as the newest version of the name; for a new name, unlisted",
       }),
       license: licenseSchema.optional(),
       source: sourceSchema.optional(),
@@ -96,7 +94,6 @@ const create = createRoute({
 });
 
 const { samplesPerVersion, anchor, keepVersions } = drawSchema.shape;
-/** A number in a query. */
 const numeric = (schema: z.ZodType<number, number>) => z.coerce.number().pipe(schema);
 
 const add = createRoute({

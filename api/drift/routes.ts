@@ -27,7 +27,7 @@ const readCanaries = createRoute({
     params,
     query: z.object({
       scoringVersion: nameSchema.optional().meta({
-        description: "of runs with other options; default: that of the standard options",
+        description: "for runs with other options; default: the version for the standard options",
       }),
     }),
   },

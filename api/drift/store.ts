@@ -40,7 +40,6 @@ const UNWATCHED = `
       (SELECT max(position) FROM drifts WHERE series = d.series AND covered))))
   ORDER BY r.finished_at LIMIT ?3`;
 
-/** A run's drift record, with the run. */
 export interface WatchedRun {
   run: RunRecord;
   record: DriftRecord;

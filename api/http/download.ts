@@ -15,7 +15,6 @@ export type FileFormat = keyof typeof mediaTypes;
 const formulas =
   "Text that a spreadsheet would read as a formula starts with an apostrophe; numbers are unchanged";
 
-/** OpenAPI responses of a file: 200, and 304. */
 export const fileResponse = (
   format: FileFormat,
   description: string,

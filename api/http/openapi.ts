@@ -83,7 +83,7 @@ function describeRoutes(app: OpenAPIHono<AppEnv>) {
       { name: "Results", description: "Boards and the published snapshot" },
       { name: "Datasets", description: "What models are evaluated on" },
       { name: "Suites", description: "What is measured" },
-      { name: "Accounts", description: "Sign-in, sessions and keys of one's own" },
+      { name: "Accounts", description: "Sign-in, sessions and your own keys" },
       { name: "Organisations", description: "Accounts of several people" },
       { name: "Keys", description: "API keys" },
       { name: "Webhooks", description: "Notifications of events" },
@@ -104,7 +104,6 @@ interface Operation {
   security?: object[];
 }
 
-/** The operations of an OpenAPI path item. */
 type PathItem = Partial<Record<(typeof methods)[number], Operation>>;
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;

@@ -14,7 +14,6 @@ type Name = Pick<RunRoute, "provider" | "model">;
 
 const nameOf = ({ provider, model }: Name) => `${provider}:${model}`;
 
-/** The models of a run's judges and stages. */
 const routesOf = ({ judges, stages }: RunJudging): RunRoute[] => [
   ...Object.values(judges).flatMap(({ routes }) => routes),
   ...Object.values(stages).flatMap((its) =>

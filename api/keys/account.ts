@@ -65,7 +65,6 @@ export async function accountOfToken(
   return accountOfKey(key);
 }
 
-/** The account that a key acts as. */
 export const accountOfKey = ({
   owner,
   scopes,

@@ -68,7 +68,7 @@ const revoke = createRoute({
   operationId: "revokeLink",
   summary: "Revoke any link of the key's account",
   description:
-    "Admins of an organisation also revoke its links when they act for themselves, and admins of the service all.",
+    "Admins of an organisation can also revoke its links from their own account. Admins of the service can revoke all links.",
   middleware: scope,
   request: { params: z.object({ share: nameSchema }) },
   responses: {

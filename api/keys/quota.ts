@@ -14,7 +14,6 @@ const ENDLESS = Number.MAX_SAFE_INTEGER;
 
 /** The daily quotas that a caller's submissions are charged to. */
 export interface Quota {
-  /** Key of the sample quota. */
   key: string;
   allowedSamples: number | null;
   /** Quota of judge costs; none for admins. */

@@ -52,7 +52,6 @@ import type { RateLimiter } from "./rate-limiter.ts";
  * settings. `index.ts` creates it from the deployment's bindings.
  */
 export interface Platform {
-  /** The suites of this deployment. */
   suites: { all: readonly Suite[]; byId: (id: string) => Suite | undefined };
   runs: RunStore;
   runners: RunnerStore;
@@ -225,7 +224,6 @@ export const settingsOf = (env: Env) => ({
     runBytes: Number(env.OWNER_RUN_MB) * 1e6 || null,
     /** Boards with non-standard options. */
     boards: Number(env.OWNER_BOARDS) || null,
-    /** Models on one board. */
     boardModels: Number(env.OWNER_BOARD_MODELS) || null,
   },
 });

@@ -32,7 +32,6 @@ export function queuesOf(senders: Senders) {
       });
       await inParallel([...byQueue], atOnce, ([queue, its]) => sendAll(queue, its, delaySeconds));
     },
-    /** Number of queues of a phase's lanes. */
     count: async (phase: LaneMessage["phase"]): Promise<number> => senders[phase].length,
     async finish(message: FinishMessage): Promise<void> {
       await senders.finish.send(message);

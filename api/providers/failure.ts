@@ -198,7 +198,6 @@ function delayIn(error: unknown, now: number): number | null {
   return given === undefined ? null : retryAfterOf(given.replace(/s$/, ""), now);
 }
 
-/** The details of a Google error. */
 function detailsIn(error: unknown): Record<string, unknown>[] {
   const { details } = fieldsOf(error);
   return Array.isArray(details) ? details.map(fieldsOf) : [];

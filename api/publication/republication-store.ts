@@ -81,7 +81,6 @@ export function republicationStore(d1: D1Database) {
         .orderBy(desc(republications.startedAt), desc(republications.id))
         .limit(limit),
 
-    /** Unfinished re-publications to a board. */
     openTo: (board: string): Promise<RepublicationRecord[]> =>
       db
         .select()

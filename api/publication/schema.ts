@@ -41,7 +41,6 @@ export const snapshotChanges = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );
 
-/** Items listed in the snapshot. */
 export const snapshotItems = sqliteTable(
   "snapshot_items",
   {

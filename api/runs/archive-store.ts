@@ -86,7 +86,6 @@ export function sampleArchiving(d1: D1Database) {
       return found.results.map((run) => ({ ...run, retries: JSON.parse(run.retries) as string[] }));
     },
 
-    /** Rows of a run that is not archived. */
     async rowsToArchive(
       { id, sampleTable }: EndedRun,
       after: number,

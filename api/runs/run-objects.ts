@@ -37,7 +37,6 @@ export async function keepAbout(
 const sumsFolder = ({ id, retries }: SummedRun): string =>
   `${runFolder(id)}sums-${retries.length}/`;
 
-/** Sample rows of an archived run. */
 export const archiveKey = (run: SummedRun): string => `${sumsFolder(run)}samples.gz`;
 
 /** Sums of a long run between its pieces. */

@@ -34,7 +34,6 @@ interface TickEnd {
   event: ScheduleEventRecord;
 }
 
-/** A change of a schedule's status, with its reason. */
 interface StatusChange {
   id: string;
   from: ScheduleRecord["status"];

@@ -109,7 +109,6 @@ function runOf({ run, drift }: ScheduledRun): ScheduleDetail["runs"][number] {
 
 const PREFIX = "sub_schedule_";
 
-/** Prefix of the ids of a schedule's submissions. */
 export const submissionsOf = (scheduleId: string): string => `${PREFIX}${scheduleId}_`;
 
 /** Id of the submission of a tick. Deterministic, so a repeated tick makes one submission. */

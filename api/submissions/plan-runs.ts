@@ -8,7 +8,6 @@ import type { ResolvedSubmission, RunVariant, Submitter } from "./resolve-submis
 /** One run of a submission: a model with one variant of the options. */
 export interface PlannedRun {
   model: SubmittedModel;
-  /** Place of the model in the submission. */
   place: number;
   slug: string;
   variant: RunVariant;
@@ -26,7 +25,6 @@ export interface PlannedSubmission extends ResolvedSubmission {
   boards: readonly BoardIdentity[];
 }
 
-/** Plans the runs of a submission, model by model. */
 export function planRuns(submission: ResolvedSubmission, submitter: Submitter): PlannedSubmission {
   const runs = submission.request.models.flatMap((model, place) =>
     submission.variants.map((variant) =>

@@ -108,7 +108,6 @@ export const submissionRoutes = apiRouter()
     return c.json(submissionView(stored), 200);
   });
 
-/** The submitting account with its quota. */
 export async function submitterOf(c: AppContext, account: Account): Promise<Submitter> {
   // A private dataset of another account must not be used: the run could outlive the membership.
   const { reads: _, ...acting } = account;

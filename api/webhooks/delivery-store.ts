@@ -117,7 +117,6 @@ export function deliveryStore(d1: D1Database) {
       const json = data === null ? null : JSON.stringify(data);
       await d1.prepare(RECORD).bind(id, type, owner, subject, json, occurredAt).run();
     },
-    /** Stores an event for one webhook, with its delivery. */
     async recordFor(webhookId: string, event: NewWebhookEvent): Promise<void> {
       const { id: eventId, occurredAt: at } = event;
       const times = { nextAttemptAt: at, createdAt: at };

@@ -7,7 +7,6 @@ import { boundedBytes } from "../fetch-rows.ts";
 
 /** Who signed in. `provider` and `subject` are permanent and identify the person; `login` may change hands. */
 export interface Identity {
-  /** Key of the provider. */
   provider: string;
   subject: string;
   login: string;

@@ -8,7 +8,6 @@ import {
 import { cornerText, lyingIntervals, margins, rowText } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 
-/** Differences of pairs, with their intervals. */
 export interface DifferenceDots {
   metric: Pick<Metric, "label" | "format" | "better">;
   rows: readonly DifferenceRow[];

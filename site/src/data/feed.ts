@@ -36,7 +36,6 @@ export interface FeedHead {
   updated: string;
 }
 
-/** The feed of all new results. */
 export const allResultsFeed = {
   title: "Assay: new results",
   id: "results",

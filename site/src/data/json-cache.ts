@@ -68,7 +68,6 @@ export async function dropOthers(
   await Promise.all(others.map((file) => rm(file, { force: true })));
 }
 
-/** Objects of snapshots, by their paths. */
 export const objectCache = cacheOf({ parse: (value) => value }, (path: string) => path);
 
 /** The name is a hash, because the ids of many runs would be too long for a file name. */
@@ -88,7 +87,6 @@ export const highlightsCache = cacheOf(
   (run: Scored) => `highlights-${stateOf(run)}`,
 );
 
-/** The first page of the samples of a run. */
 export const samplesCache = cacheOf(samplePageSchema, (run: Scored) => `samples-${stateOf(run)}`);
 
 /** A sweep of ended runs changes only if one is retried or rescored, which changes the hash. */

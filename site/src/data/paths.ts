@@ -35,7 +35,6 @@ export const paths = {
   rate: "/run/rate/",
   /** The page where readers report a run to the operator. */
   reportRun: (id: string) => `/run/report/?id=${encodeURIComponent(id)}`,
-  /** The operator's page. */
   operate: "/operate/",
   datasets: "/datasets/",
   /** Checks and uploads a dataset. */

@@ -45,7 +45,6 @@ processes[NOTES] ??= {
   kept: new Map(),
 };
 
-/** State of the build in this process. */
 export const build: BuildNotes = processes[NOTES];
 
 const folder = join(settings.cacheDir, "pages");
@@ -188,7 +187,6 @@ export function keepPages({ dir, stage, before }: Output): Map<string, string> {
   return files;
 }
 
-/** A summary of the build. */
 export function doneText(rendered: number): string {
   const seconds = ((performance.now() - build.begunAt) / 1_000).toFixed(1);
   return `read ${formatCount(build.read)} of ${formatCount(build.objects)} objects, rendered ${formatCount(rendered)} pages, kept ${formatCount(build.kept.size)}, ${seconds} s`;

@@ -49,7 +49,6 @@ export const formatDifferenceInterval = (
   format: Format,
 ): string => interval?.map((end) => formatDifference(end, format)).join(" to ") ?? "–";
 
-/** A tick of an axis of differences. */
 export function formatDifferenceTick(value: number, format: Format): string {
   const size = Math.abs(value);
   const text =

@@ -2,7 +2,6 @@ import { parsedJson } from "#shared/contracts/json.ts";
 import { ApiError, errorOf } from "./api-error.ts";
 import { accessOf, forgetKey } from "./page-access.ts";
 
-/** Options of a call. */
 export interface Call {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;

@@ -1,7 +1,6 @@
 import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import { getJson } from "./api.ts";
 
-/** A dataset version to choose. */
 export interface DatasetOption {
   /** Its name in requests; for the newest version, the name only. */
   ref: string;

@@ -1,4 +1,3 @@
-/** A choice in a select. */
 export interface SelectOption {
   value: string;
   label: string;

@@ -66,7 +66,6 @@ const AnswersSoFar = ({ report: { run, place } }: { report: ShownRun }) => {
   );
 };
 
-/** The headline on its scale, for the head. */
 const headlineGauge = ({ run, suite, sections }: ShownRun): GaugeBlock | undefined =>
   sections[0]?.blocks.find(
     (block) =>

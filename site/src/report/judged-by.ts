@@ -12,7 +12,6 @@ export interface JudgedBy {
   judges: NamedJudge[];
   /** Labels of metrics without a judge. */
   unjudged: string[];
-  /** Whether judges are simulated. */
   simulated: "all" | "some" | "none";
 }
 

@@ -3,9 +3,7 @@ import type { RunReport } from "#shared/contracts/run-report.ts";
 import type { Verdict } from "#shared/measures/comparison/words/verdict.ts";
 import { formatCount } from "../format/number.ts";
 
-/** A run's place on its board. */
 export interface RunStanding {
-  /** The board's page. */
   board: string;
   rank: number;
   rankInterval: readonly [number, number] | null;

@@ -78,7 +78,6 @@ const AllTests = ({ compared }: { compared: Compared }) => {
   );
 };
 
-/** The two best runs sample by sample. */
 const BestTwo = ({ compared, samples }: { compared: Compared; samples: Samples }) => {
   const { comparison, suite, place } = compared;
   const [first, second] = rankedRuns(comparison);

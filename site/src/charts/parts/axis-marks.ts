@@ -67,7 +67,6 @@ interface Line {
   strokeWidth: number;
 }
 
-/** The rows that have an interval. */
 const withInterval = <Its extends { interval: Interval | null }>(rows: readonly Its[]) =>
   rows.filter((one): one is Its & { interval: Interval } => one.interval !== null);
 

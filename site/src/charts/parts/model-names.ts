@@ -50,7 +50,6 @@ function obstaclesOf(point: ModelPoint, drawing: Drawing): Box[] {
   return point.isFrontier ? [around(at, 6), ...whiskerOf(point, drawing)] : [around(at, 4)];
 }
 
-/** A model with the place of its name. */
 interface ModelName {
   point: ModelPoint;
   place: PlacedLabel;

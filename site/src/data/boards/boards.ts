@@ -66,7 +66,6 @@ export const otherBoards = boardPages.filter(({ path }) => path.startsWith("/boa
 /** The page of the board that lists a run, if one does. */
 export const boardOfRun = (runId: string): BoardPage | undefined => boardsByRun.get(runId);
 
-/** The board that ranks a run, if one does. */
 export function boardRanking(runId: string): { id: string; path: string } | undefined {
   const page = boardOfRun(runId);
   const entries = page && entriesOfBoard.get(page.board.id);

@@ -7,7 +7,6 @@ import { boardPages } from "./boards.ts";
 /** Re-publications that have finished, newest first. */
 export const republications: readonly Republication[] = snapshot.republications;
 
-/** Re-publications to a board. */
 export const republicationsTo = (board: string): readonly Republication[] =>
   republications.filter(({ to }) => to.board === board);
 

@@ -11,7 +11,6 @@ export interface Guide {
   title: string;
   /** Its first sentence. */
   summary: string;
-  /** Its sections. */
   contents: { id: string; title: string }[];
   /** HTML; links to other guides lead to their pages. */
   html: () => Promise<string>;
@@ -110,7 +109,6 @@ export function forReaders(markdown: string): string {
     .replaceAll(/```.*?```/gs, forThisService);
 }
 
-/** A command of `assay` with its page. */
 export interface CommandPage extends CommandHelp {
   /** Path of its page: words joined by hyphens. */
   slug: string;

@@ -1,7 +1,6 @@
 /** A part of a page that the search finds. */
 export interface SearchEntry {
   href: string;
-  /** Title of the page. */
   page: string;
   /** Heading of the section; for the first one, that of the page. */
   title: string;

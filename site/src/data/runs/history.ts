@@ -20,7 +20,6 @@ import { flatOptions, headlineOf } from "./run-state.ts";
  */
 export type Standing = "first" | "above" | "below" | "overlapping" | null;
 
-/** A finished run in a history. */
 export interface HistoryPoint {
   run: ListedRun;
   estimate: Estimate;

@@ -29,7 +29,6 @@ export const SignInView = ({ providers, to }: SignIn & { to: string }) =>
     </>
   );
 
-/** Who is signed in. */
 export const WhoView = ({ account }: { account: AccountView }) => {
   const { owner, name, login, provider, scopes } = account;
   return (
@@ -148,7 +147,6 @@ export const ListTable = ({
   );
 };
 
-/** The account's active keys. */
 export const KeysView = ({ keys }: { keys: readonly ApiKey[] }) =>
   keys.length === 0 ? (
     <p class="soft">No keys yet.</p>

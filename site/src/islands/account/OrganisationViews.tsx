@@ -11,7 +11,7 @@ import { ListTable } from "./AccountViews.tsx";
 
 /** The rights of each role. */
 const roles: Record<Role, string> = {
-  read: "Read what is private to it",
+  read: "Read its private data",
   submit: "Also submit runs and datasets for it",
   admin: "Also change its members",
 };

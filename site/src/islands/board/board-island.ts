@@ -28,7 +28,6 @@ type Filter = {
   field: HTMLInputElement | HTMLSelectElement;
 };
 
-/** The filters of this board. */
 const filtersOf = (form: HTMLFormElement): Filter[] =>
   filterNames.flatMap((name) => {
     const field = form.querySelector<Filter["field"]>(`[name="${name}"]`);

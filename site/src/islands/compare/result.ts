@@ -190,7 +190,6 @@ async function drawn(runs: string[], compared: Compared, signal: AbortSignal): P
 /** Long enough for any browser to start reading, ms. */
 const readMs = 60_000;
 
-/** Offers a text as a file to save. */
 function saveFile(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");

@@ -25,7 +25,6 @@ const choiceOf = ({ run, rank = null, model, provenance, headline }: Listed): Ru
   headline,
 });
 
-/** The runs of a board, in its order. */
 export const boardChoices = ({ entries }: Pick<Leaderboard, "entries">): RunChoice[] =>
   entries.map(choiceOf);
 

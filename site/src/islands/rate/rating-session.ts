@@ -7,7 +7,6 @@ export interface Shown extends Pick<RatingTasks, "progress"> {
   metrics: RatingTasks["metrics"];
   /** Index of the metric among those of the task. */
   at: number;
-  /** Scores by metric. */
   scores: Readonly<Record<string, number>>;
 }
 

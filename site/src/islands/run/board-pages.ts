@@ -5,7 +5,6 @@ import { getJson } from "../api.ts";
 const mostPages = 10;
 
 interface Found {
-  /** The first page of the board. */
   board: Leaderboard;
   entry: LeaderboardEntry;
   /** Number of models: the ranked ones if all pages were read, or else all. */

@@ -41,13 +41,11 @@ export const textFields = [
   ...optionFields,
 ] as const;
 
-/** The values of the form, as typed. */
 export interface FormValues extends Record<(typeof textFields)[number], string> {
   suite: string;
   dataset: string;
   name: string;
   simulated: boolean;
-  /** Source of the answers. */
   source: "endpoint" | "answers";
   baseUrl: string;
   model: string;

@@ -1,7 +1,6 @@
 import { isJsonObject, parsedJson } from "#shared/contracts/json.ts";
 import type { SubmittedAnswer } from "#shared/contracts/submissions/submitted-answer.ts";
 
-/** A parsed file of answers. */
 export interface ParsedAnswers {
   /** Not validated; the service does that. */
   answers: SubmittedAnswer[];

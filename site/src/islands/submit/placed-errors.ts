@@ -52,7 +52,6 @@ interface PlacedError extends FormError {
   line?: number;
 }
 
-/** An error inside a file of answers. */
 function answerError(inside: string, detail: string, { lines }: Placed): PlacedError {
   const [at = "", ...rest] = inside.split(".");
   const line = lines[Number(at)];

@@ -5,7 +5,6 @@ import { submissionRequest } from "./submission-request.ts";
 interface Shown {
   /** Null if the form is invalid: the previous command stays. */
   command: string | null;
-  /** Note on the command. */
   note: string;
 }
 

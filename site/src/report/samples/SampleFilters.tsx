@@ -65,7 +65,6 @@ const states: readonly Option[] = [
   { value: "unscored", label: "Unscored" },
 ];
 
-/** The models that judge a run. */
 function judgesOf({ judging }: Listed["run"]): string[] {
   const models = Object.values(judging?.judges ?? {}).flatMap(({ routes }) =>
     routes.map(({ model }) => model),

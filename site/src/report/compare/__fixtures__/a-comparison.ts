@@ -21,7 +21,6 @@ const anEstimate = (value: number | null): Estimate => ({
   coverage: 1,
 });
 
-/** The difference `a` − `b`. */
 const aPair = (a: string, b: string, more: Partial<Pair> = {}): Pair => ({
   a,
   b,
