@@ -25,7 +25,7 @@ const MOST_SESSIONS = 100;
 /** More than a person can create by hand. */
 const MOST_SHARING = 1_000;
 
-/** How long programs are told that their time is over. */
+/** How long programs get the answer that their time is over. */
 const FORGOTTEN_MS = 3_600_000;
 
 /**

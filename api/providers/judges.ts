@@ -220,7 +220,7 @@ const knownProviders: Readonly<Record<string, z.infer<typeof providerSchema>>> =
   }),
 );
 
-/** Settings of the deployment's usable judges, without providers that lack a key. */
+/** Settings of the deployment's usable judges, without providers whose key is missing. */
 interface JudgeSettings extends Omit<z.infer<typeof judgeSettingsSchema>, "providers"> {
   providers: Readonly<Record<string, Omit<Endpoint, "model"> & { simulated: boolean }>>;
 }

@@ -78,7 +78,7 @@ export function paretoSvg(pareto: Pareto): string {
   const names = modelNames(points, widest);
   const spare = Math.max(0, highestName(names, widest) - headHeight);
   const marginTop = Math.max(leastTop, mostTop - spare);
-  const [grid, beside] = valuesBeside(y.format, yScale.ticks);
+  const [grid, values] = valuesBeside(y.format, yScale.ticks);
   return plotSvg(paretoLabel({ ...pareto, points }), {
     ...margins,
     marginTop,
@@ -93,7 +93,7 @@ export function paretoSvg(pareto: Pareto): string {
         // A logarithmic axis would omit some tick texts.
         text: (tick: number) => xTickText(tick, x),
       }),
-      beside!,
+      values!,
       cornerText(xName(x, xScale.type === "log"), "bottom-right", { dy: 38 }),
       cornerText(`↑ ${y.label}`, "top-left", { dx: -42, dy: 12 - marginTop }),
       standingIntervals(others, "x", { stroke: "var(--line-strong)", strokeWidth: 1 }),

@@ -15,7 +15,7 @@ export function submitCommand(apiOrigin: string, body: unknown): string {
 
 /**
  * The command that submits `body` with the JSON lines of a file as the answers of its model. The jq program is JSON
- * except for the dot, which stands for the lines.
+ * except for the dot, which means the lines.
  */
 export function answersCommand(
   apiOrigin: string,

@@ -112,7 +112,7 @@ export function xName({ label, format }: Axis, isLog: boolean): string {
  * a logarithmic x axis.
  */
 export function axisMarks(x: Axis, y: Axis, ticks: { x?: number[] } = {}): Plot.Markish[] {
-  const [grid, beside] = valuesBeside(y.format);
+  const [grid, values] = valuesBeside(y.format);
   return [
     grid!,
     Plot.axisX({
@@ -120,7 +120,7 @@ export function axisMarks(x: Axis, y: Axis, ticks: { x?: number[] } = {}): Plot.
       tickSize: 3,
       tickFormat: (tick: number) => xTickText(tick, x),
     }),
-    beside!,
+    values!,
     cornerText(xName(x, ticks.x !== undefined), "bottom-right", { dy: 36 }),
     cornerText(`↑ ${y.label}`, "top-left", { dx: -44, dy: -24 }),
   ];
