@@ -87,7 +87,6 @@ import { webhookRoutes } from "./webhooks/routes.ts";
 export interface Surroundings {
   platform: (c: AppContext) => Platform;
   account: (c: AppContext, key: string) => Promise<Account | null>;
-  /** The site's pages. */
   site: (c: AppContext) => Promise<Response>;
 }
 
@@ -101,7 +100,7 @@ const exposeHeaders = [
   CHALLENGE_HEADER,
 ];
 
-/** A 304 keeps these headers: a poll that finds nothing new still gets its next poll time, also across origins. */
+/** A 304 keeps these headers, so that a poll without news still gets its next poll time, also across origins. */
 const retainedHeaders = [
   ...RETAINED_304_HEADERS,
   "retry-after",

@@ -99,8 +99,8 @@ async function compareRuns(
 }
 
 /**
- * Handles a message that failed every time: the run continues without the failing sample, or ends. The cron job sends
- * lost deliveries again.
+ * Handles a message after its last failed attempt: the run continues without the failing sample, or ends. Lost
+ * deliveries are sent again by the cron job.
  */
 const handleDeadLetter: Handle = async (platform, body) => {
   const message = messageSchema.safeParse(body).data;
@@ -112,7 +112,7 @@ const handleDeadLetter: Handle = async (platform, body) => {
   return true;
 };
 
-/** What joins a line about a message to those of its run. */
+/** Ids that relate a log line about a message to those of its run. */
 function idsIn(body: unknown) {
   const { kind, run, lane, board } = asObject(body);
   return Object.fromEntries(

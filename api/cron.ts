@@ -27,14 +27,13 @@ const GRACE_LEASES = 2 / 3;
 
 /**
  * The steps of the cron trigger, in order. First, rows of ended runs move to R2, because a full database accepts no
- * other write. Then what no amount of other work may hold up: deletes what is to be deleted; posts alerts to the operator;
- * continues deletions of accounts; deletes unreferenced published objects, old idempotency keys, sessions, and requests
- * to runners of ended runs. Then: ends runs that waited too long for their endpoint; repeats lost work (lanes without a
- * message or a holder, runs to sum up or recount, outdated boards, unpublished results, undelivered events); sums up new
- * ratings of people; has due schedules started; re-publishes boards whose gold answers or scoring changed; looks daily at
- * how long judges are offered; continues bridges between judges; submits due canaries; notes the size of the database
- * once a day; checks verified domains again, daily.
- * Several of these may run concurrently.
+ * other write. Then the steps that must not wait for other work: deletions of due data, the operator's alerts,
+ * deletions of accounts, and cleanup of unreferenced published objects, old idempotency keys, sessions, and requests to
+ * runners of ended runs. Then: end runs that waited too long for their endpoint; repeat lost work (lanes without a
+ * message or a holder, runs to sum up or recount, outdated boards, unpublished results, undelivered events); sum up new
+ * ratings of people; start due schedules; re-publish boards whose gold answers or scoring changed; check daily how long
+ * judges are offered; continue bridges between judges; submit due canaries; record the size of the database once a day;
+ * check verified domains daily. Several cron runs may overlap.
  */
 const steps: readonly [name: string, step: (platform: Platform) => Promise<unknown>][] = [
   ["archive", archiveRuns],
@@ -106,8 +105,9 @@ async function endLongWaits(platform: Platform): Promise<void> {
 }
 
 /**
- * Runs that finished within this time are checked for drift again, in case their message was lost: the latest of the last
- * hour in every turn, and once an hour those of a day, because each check reads all of them, two rows a run.
+ * Runs that finished within this time are checked for drift again, in case their message was lost. Every turn checks
+ * the latest runs of the last hour, and one turn per hour those of a day, because each check reads all of them, two
+ * rows per run.
  */
 const HOUR_MS = 3_600_000;
 const WATCHED_MS = 24 * HOUR_MS;

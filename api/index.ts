@@ -90,7 +90,10 @@ export function platformOf(env: Env, host: string | null = null): Platform {
   };
 }
 
-/** A pending promise may end with its request, and then never resolve for others. So these are per request. */
+/**
+ * A pending promise may end with its request and then never resolve for other requests. So these adapters are per
+ * request.
+ */
 const waitingAdaptersOf = (env: Env) => ({
   datasets: datasetStore(env.DB, objectStore(env.RESULTS)),
   sealer: sealer(env.SECRETS_KEY ?? "", env.SECRETS_KEY_PREVIOUS ?? ""),

@@ -1,4 +1,5 @@
-// Starts build.ts with a cache of compiled modules: on before the first of them is loaded, it spares removing their types.
+// Starts build.ts with a cache of compiled modules, enabled before the first of them is loaded, to avoid removing their
+// types in every build.
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 

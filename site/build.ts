@@ -10,11 +10,11 @@ import { leaveOutOf } from "./src/data/leave-out-large.ts";
 import { beginBuild, doneText, keepPages } from "./src/data/render-cache.ts";
 import { settings } from "./src/data/settings.ts";
 
-// Builds the site into --outDir. Bundling its code takes longer than rendering a hundred pages, so Astro does it only
-// when no earlier build has kept a bundle of the same code. With --ahead it bundles, and keeps the pages that show no
-// results, for a build of the same code and settings that comes once there are results.
+// Builds the site into --outDir. Bundling its code takes longer than rendering a hundred pages, so Astro bundles only
+// if no earlier build has kept a bundle of the same code. With --ahead it bundles and renders the pages that show no
+// results, for a later build of the same code and settings.
 
-/** Placeholder in public/_headers for the API's origin, which only a build knows. */
+/** Placeholder for the API's origin in public/_headers, which only a build knows. */
 const placeholder = " {api}";
 
 const site = dirname(fileURLToPath(import.meta.url));
@@ -40,7 +40,7 @@ async function buildSite(): Promise<void> {
   await finishSite(output, []);
 }
 
-/** A lower priority would not do: on a busy machine the build that comes later would wait for it for minutes. */
+/** A lower process priority would not do: on a busy machine the next build would wait minutes for this one. */
 async function buildAhead(): Promise<void> {
   if (bundle !== null) return;
   const stage = `${outDir}.ahead`;
@@ -55,7 +55,7 @@ async function bundled(stage: string): Promise<void> {
   await build({ root: site, outDir: stage });
 }
 
-/** Null if it is damaged; then it is removed. */
+/** Null if the bundle is damaged; it is then removed. */
 async function opened(kept: KeptBundle): Promise<RenderKept | null> {
   try {
     return await openKept(kept);
@@ -67,8 +67,8 @@ async function opened(kept: KeptBundle): Promise<RenderKept | null> {
 }
 
 /**
- * Completes a site once its pages are rendered, puts it into its folder, and says what the build did. `unchanged`: files
- * that are as they were.
+ * Completes a site after its pages are rendered, moves it into its folder, and prints a summary. `unchanged`: files
+ * kept from the previous build.
  */
 async function finishSite(output: Output, unchanged: readonly string[]): Promise<void> {
   const { dir, stage, before } = output;
@@ -86,11 +86,11 @@ async function finishSite(output: Output, unchanged: readonly string[]): Promise
   console.log(doneText(rendered.length));
 }
 
-/** Allows scripts and images of pages to request the API's origin, and no origin other than that and their own. */
+/** Allows scripts and images of pages to request the API's origin, and no other origin than that and their own. */
 async function allowApi(file: string): Promise<void> {
   const headers = await readFile(file, "utf8");
   const api = settings.apiOrigin === UNKNOWN_ORIGIN ? "" : ` ${new URL(settings.apiOrigin).origin}`;
-  // Removed first: it is the same file as in the kept bundle.
+  // Removed first, because it may be a hard link to a file of the kept bundle.
   await rm(file);
   await writeFile(file, headers.replaceAll(placeholder, api));
 }

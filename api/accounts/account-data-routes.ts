@@ -30,9 +30,9 @@ const deleteOwn = createRoute({
   method: "delete",
   path: "/v1/account",
   operationId: "deleteAccount",
-  summary: "Delete the account with everything that it has",
+  summary: "Delete the account and all its data",
   description:
-    "By the session of the person; for an organisation, of one of its admins. Keys, which programs have, only plan it, with `dryRun=true`. Keys and sessions end at once, runs disappear from boards and lists within minutes, and what is stored of them within hours. What remains is a keyed hash of the name, so that nobody else can take it; until midnight UTC, or while banned, one of the identity at the provider; and public datasets on which others have runs, under another name. It can't be undone: export first.",
+    "Needs the person's session; for an organisation, the session of one of its admins. Programs hold keys, so keys can only plan it, with `dryRun=true`. Keys and sessions end at once, runs disappear from boards and lists within minutes, and their stored data within hours. Three things remain: a keyed hash of the name, so that nobody else can take it; a keyed hash of the identity at the provider, until midnight UTC or while banned; and public datasets on which others have runs, under another name. It can't be undone: export first.",
   request: { query: deletionQuery },
   responses: replies,
 });
@@ -64,9 +64,9 @@ const exportIndex = createRoute({
   ...exported,
   path: "/v1/account/export",
   operationId: "exportAccount",
-  summary: "Everything that the account has, as a list of files",
+  summary: "All data of the account, as a list of files",
   description:
-    "Pages of addresses of this service, of which each gives one file: rows of tables, datasets, and for each run its record, samples, answers, figures and statement. `assay account export` and the page of the account make one archive of them. For a person by a session or key of theirs with the scope `submit`; for an organisation by a session of an admin; and for keys that the operator made.",
+    "Pages of addresses of this service. Each address gives one file: rows of tables, datasets, and for each run its record, samples, answers, figures and statement. `assay account export` and the account page make one archive of them. A person needs their session or a key of theirs with the scope `submit`; an organisation needs an admin's session. Keys that the operator made work, too.",
   request: {
     query: z.object({
       after: z
@@ -82,7 +82,7 @@ const exportTable = createRoute({
   ...exported,
   path: "/v1/account/export/{table}",
   operationId: "exportAccountTable",
-  summary: "Rows that the account has, such as its schedules, without secrets",
+  summary: "The account's rows in one table, such as its schedules, without secrets",
   request: {
     params: z.object({ table: nameSchema.meta({ example: "schedules" }) }),
     query: z.object({
@@ -106,12 +106,11 @@ const list = createRoute({
   operationId: "listDeletions",
   summary: `The newest ${MOST} deletions of accounts`,
   responses: {
-    200: jsonReply("Them", z.object({ deletions: z.array(deletedAccountSchema) })),
+    200: jsonReply("The deletions", z.object({ deletions: z.array(deletedAccountSchema) })),
     ...problemResponses("unauthorized", "forbidden"),
   },
 });
 
-/** What one does with all that an account has. */
 const acts = {
   delete: "delete it",
   retain: "set how long its results are kept",
@@ -120,8 +119,9 @@ const acts = {
 } as const;
 
 /**
- * Why the caller may not do something with all that the account has; null if it may. What reads or ends an organisation
- * needs the session of an admin, and what deletes of a person theirs: keys are in the hands of programs.
+ * Why the caller may not act on all data of the account; null if they may. Reading or deleting an organisation needs
+ * the session of one of its admins; deleting a person needs that person's session. Keys are not enough, because
+ * programs hold them.
  */
 export async function barOf(c: AppContext, act: keyof typeof acts): Promise<string | null> {
   const { owner, person, scopes } = callerOf(c);
@@ -152,7 +152,6 @@ async function deletion(
   return c.json(done, isPlan ? 200 : 202);
 }
 
-/** Export and deletion of accounts. */
 export const accountDataRoutes = apiRouter()
   .openapi(exportIndex, async (c) => {
     const bar = await barOf(c, "export");

@@ -22,24 +22,27 @@ import type { DeletedAccount, OwnedDataset } from "./deletion-store.ts";
 import type { DeletionRecord } from "./schema.ts";
 import { isServiceAdmin } from "./sessions.ts";
 
-/** Accounts of the service itself, and what requests without a key act as. */
+/** Names of the service's own accounts, and of requests without a key. */
 const kept: readonly string[] = ["operator", "local", "assay", "stock"];
 
-/** A request that was under way when the deletion began has ended by then. */
+/** By then, requests that were running when the deletion began have ended. */
 const SETTLED_MS = 10 * 60_000;
-/** Deletions that one cron run continues. */
+/** Deletions continued per cron run. */
 const OPEN = 5;
-/** Runs withdrawn by one message: a statement for all of them each. */
+/** Runs withdrawn per message: each statement covers all of them. */
 const WITHDRAWN = 100;
-/** Queries of D1 for the removal of one run, and runs of one message at most. */
+/** D1 queries to remove one run; below it, the maximum of runs per message. */
 const RUN_QUERIES = 12;
 const RUNS = 20;
-/** R2 calls of a message: far below the limit of any plan. */
+/** R2 calls per message: far below the limit of any plan. */
 const STEPS = 60;
-/** Digits of a pseudonym that tell accounts apart. */
+/** Digits of a pseudonym: enough to distinguish accounts. */
 const DIGITS = 12;
 
-/** Results about several runs that earlier versions stored without a note, and what they stored for all accounts. */
+/**
+ * Folders of results about several runs that earlier versions stored without a note, and of results that they shared
+ * between accounts.
+ */
 const FORMER = [
   "comparisons/",
   "parities/",
@@ -52,7 +55,7 @@ const FORMER = [
 
 type Refusal = { type: "conflict" | "invalid-request"; detail: string };
 
-/** What the deletion of an account would remove, or why it is refused. Stores nothing. */
+/** What the deletion of an account would remove, or why it is refused. Changes nothing. */
 export async function planDeletion(
   platform: Platform,
   owner: string,
@@ -82,7 +85,7 @@ async function aloneRefusal({ deletions }: Platform, owner: string) {
   return err({ type: "conflict" as const, detail });
 }
 
-/** Begins the deletion of an account: it can't act any more. The rest goes in parts, by messages. */
+/** Starts the deletion of an account, which can't act from now on. Messages do the rest in parts. */
 export async function deleteAccount(
   platform: Platform,
   owner: string,
@@ -90,7 +93,7 @@ export async function deleteAccount(
 ): Promise<Result<Deletion, Refusal>> {
   const planned = await planDeletion(platform, owner, confirm);
   if (!planned.ok) return planned;
-  // The other admin may be leaving at the same time.
+  // The only other admin may be leaving at the same time.
   await platform.deletions.leaveOrganisations(owner);
   const alone = await aloneRefusal(platform, owner);
   if (alone !== null) return alone;
@@ -116,18 +119,18 @@ const namesOf = (platform: Platform, owner: string): DeletedAccount => ({
   alias: `deleted-${aliasOf(platform, `account ${owner}`)}`,
 });
 
-/** Sends a message for each deletion that is not done. */
+/** Sends a message for each unfinished deletion. */
 export async function sendDeletions({ deletions, queues, now }: Platform): Promise<void> {
   await deletions.forgetUsage(dayOf(now()));
   for (const { hash } of await deletions.open(OPEN)) await queues.finish(deletionMessage(hash));
 }
 
-/** Whether a step has more to do, is done, or has to wait. */
+/** Whether a step has more to do, is done, or must wait. */
 type Outcome = "more" | "next" | "wait";
 
 type Step = (platform: Platform, names: DeletedAccount, record: DeletionRecord) => Promise<Outcome>;
 
-/** In order; each can be repeated at any time. */
+/** The steps in order; each can be repeated at any time. */
 const steps: readonly Step[] = [
   withdrawRuns,
   leaveDatasets,
@@ -144,7 +147,7 @@ const steps: readonly Step[] = [
   finish,
 ];
 
-/** Does a bounded part of a deletion, and sends a message for the next one. */
+/** Does a limited part of a deletion, and sends a message for the next part. */
 export async function continueDeletion(
   platform: Platform,
   hash: string,
@@ -160,7 +163,7 @@ export async function continueDeletion(
   if (next < steps.length) await hint(platform.queues.finish(deletionMessage(hash, next)));
 }
 
-/** Takes runs out of everything that shows them. */
+/** Withdraws runs from everything that shows them. */
 async function withdrawRuns(
   platform: Platform,
   names: DeletedAccount,
@@ -182,7 +185,7 @@ async function withdrawRuns(
   await forgetResults(platform, tests);
   await rememberRuns(platform, hash, ids);
   const withdrawn = await deletions.withdraw(names, ids, aliases, platform.now());
-  // Perhaps computed again since, with the former name.
+  // They may have been computed again since, with the former name.
   await forgetResults(platform, tests);
   await refreshBoards(
     platform,
@@ -191,7 +194,7 @@ async function withdrawRuns(
   return "more";
 }
 
-/** Stored results of runs of others that name something of the account: they are computed and signed again when read. */
+/** Deletes stored results of other accounts that mention this account; they are computed and signed again on demand. */
 async function forgetResults(platform: Platform, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const runs = await platform.runs.some([...ids]);
@@ -199,7 +202,7 @@ async function forgetResults(platform: Platform, ids: readonly string[]): Promis
   await platform.objects.remove(runs.map(statementKey));
 }
 
-/** Deletes what is stored of withdrawn runs. A run that a lane holds, or whose answers are being scored again, waits. */
+/** Deletes the stored data of withdrawn runs. A run waits while a lane holds it or its answers are being rescored. */
 async function removeRuns(platform: Platform, { owner }: DeletedAccount): Promise<Outcome> {
   const most = Math.min(RUNS, Math.floor((platform.settings.plan.queries - 20) / RUN_QUERIES));
   const free = await platform.cleanup.deletedRunsOf(owner, platform.now(), most);
@@ -210,8 +213,9 @@ async function removeRuns(platform: Platform, { owner }: DeletedAccount): Promis
 }
 
 /**
- * Runs of others on a public dataset keep its rows and all that they have: only its name and owner go. On another dataset
- * they keep their figures, without its name and samples, and it is deleted.
+ * Runs of other accounts on a public dataset keep its rows and all results; only the dataset's name and owner are
+ * removed. On any other dataset they keep their scores without the dataset's name and samples, and the dataset is
+ * deleted.
  */
 async function leaveDatasets(
   platform: Platform,
@@ -256,7 +260,7 @@ async function leaveDataset(
   await removeNoted(platform, id, budget);
   await platform.objects.remove([statementKey(run)]);
   await platform.deletions.renameDatasetOf(id, name, reader);
-  // Perhaps signed again since, with the former name.
+  // It may have been signed again since, with the former name.
   await platform.objects.remove([statementKey(run)]);
 }
 
@@ -271,7 +275,7 @@ async function hideParts({ objects, suites }: Platform, run: RunRecord): Promise
   });
 }
 
-/** Lists of withdrawn runs, which have no rows in the end. */
+/** Folder of lists of withdrawn runs; at the end of a deletion these runs have no rows. */
 const withdrawnFolder = (hash: string): string => `deletions/${hash}/`;
 
 async function rememberRuns({ objects }: Platform, hash: string, ids: readonly string[]) {
@@ -281,8 +285,8 @@ async function rememberRuns({ objects }: Platform, hash: string, ids: readonly s
 }
 
 /**
- * What is stored by content for the account's runs. Messages that were under way at the withdrawal may have written
- * results about runs after their removal.
+ * Deletes what is stored by content for the account's runs. Messages that were running during the withdrawal may have
+ * written results about runs after their removal.
  */
 async function removeObjects(
   platform: Platform,
@@ -303,7 +307,7 @@ async function removeObjects(
   return "more";
 }
 
-/** Forgets the name, once nothing is left and nothing can come. Otherwise the cron job begins again. */
+/** Forgets the name once nothing is left and nothing can be added. Otherwise the cron job starts again. */
 async function finish(
   platform: Platform,
   { owner }: DeletedAccount,

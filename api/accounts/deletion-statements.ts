@@ -6,7 +6,7 @@ const OWN_SCHEDULES = "(SELECT id FROM schedules WHERE owner = ?1)";
 const OWN_WEBHOOKS = "(SELECT id FROM webhooks WHERE owner = ?1)";
 const OWN_PARITIES = "(SELECT name FROM parities WHERE owner = ?1)";
 
-/** The day of ?3. */
+/** SQL for the day of ?3. */
 const TODAY = "date(?3 / 1000, 'unixepoch')";
 
 /** Counts changed parities for the next snapshot. */
@@ -15,8 +15,9 @@ const COUNT_PARITIES = (names: string) => `
   ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
 
 /**
- * What the account acts by, and what is its own but for runs and datasets. ?1: owner, ?2: the name instead of it, ?3: now.
- * Everything that names the account as a person in an organisation or parity of others keeps the other name.
+ * Removes the account's credentials and other data of its own, except runs and datasets. ?1: owner, ?2: replacement
+ * name, ?3: now. Rows that name the account as a member of an organisation or parity of others get the replacement
+ * name.
  */
 export const CREDENTIALS: readonly string[] = [
   `UPDATE deletions SET
@@ -44,7 +45,7 @@ export const CREDENTIALS: readonly string[] = [
   "DELETE FROM runner_requests WHERE owner = ?1",
   "DELETE FROM runners WHERE owner = ?1",
   "DELETE FROM idempotency_keys WHERE owner = ?1",
-  // What an organisation spends today, its creator has spent.
+  // An organisation's spending of today counts for its creator.
   `INSERT INTO judge_spend SELECT s.day, a.created_by, s.judge, s.requests, s.input_tokens, s.output_tokens, s.usd,
       s.unpriced FROM judge_spend s JOIN accounts a ON a.owner = s.owner
     WHERE s.owner = ?1 AND s.day = ${TODAY} AND a.quotas IS NULL AND a.created_by <> ?1
@@ -62,7 +63,7 @@ export const CREDENTIALS: readonly string[] = [
     WHERE parity IN ${OWN_PARITIES} OR added_by = ?1 OR removed_by = ?1`),
   `DELETE FROM parity_runs WHERE parity IN ${OWN_PARITIES}`,
   "DELETE FROM parities WHERE owner = ?1",
-  // Who added a run has the run, and named it.
+  // Runs that the account added are its own, so their ids and labels are replaced.
   `UPDATE parity_runs SET
       run_id = iif(added_by = ?1, 'run_deleted' || lower(hex(randomblob(8))), run_id),
       label = iif(added_by = ?1, 'deleted', label), added_by = iif(added_by = ?1, ?2, added_by),
@@ -84,7 +85,7 @@ export const CREDENTIALS: readonly string[] = [
 const THESE = "(SELECT value FROM json_each(?1))";
 const ALIAS = (id: string) => `(SELECT value FROM json_each(?3) WHERE key = ${id})`;
 
-/** Runs of the account become invisible, and boards and snapshot outdated. ?1: their ids, ?2: now. */
+/** Makes the account's runs invisible, and marks boards and snapshot as outdated. ?1: ids of the runs, ?2: now. */
 export const WITHDRAW: readonly string[] = [
   `UPDATE runs SET deleted_at = ?2, sealed_secrets = NULL, finished_at = coalesce(finished_at, ?2),
     status = CASE WHEN status IN ${LIVE} THEN 'cancelled' ELSE status END
@@ -97,7 +98,7 @@ export const WITHDRAW: readonly string[] = [
     WHERE boards.id = its.board`,
 ];
 
-/** What others have that names the runs. ?3: the other name of each, by id; ?4: owner. */
+/** Replaces mentions of the runs in rows of others. ?3: the replacement id of each run, by id; ?4: owner. */
 export const RUN_MENTIONS: readonly string[] = [
   // "0" follows "/".
   `UPDATE audit_log SET target = 'deleted', reason = NULL, before = NULL, after = NULL
@@ -124,8 +125,8 @@ export const RUN_MENTIONS: readonly string[] = [
 ];
 
 /**
- * A run of another account on a dataset of this one. ?1: its id, ?2: the other name, ?3: who reads its samples; null: as
- * before.
+ * Renames the dataset in a run of another account. ?1: id of the run, ?2: the new name, ?3: who may read its samples;
+ * null: unchanged.
  */
 export const RENAME_FOREIGN: readonly string[] = [
   `UPDATE submissions SET dataset_name = ?2
@@ -134,8 +135,7 @@ export const RENAME_FOREIGN: readonly string[] = [
 ];
 
 /**
- * Keeps a dataset under another name. ?1: suite, ?2: name, ?3: version, ?4: the other name, ?5: in place of the owner,
- * ?6: owner.
+ * Keeps a dataset under another name. ?1: suite, ?2: name, ?3: version, ?4: the new name, ?5: the new owner, ?6: owner.
  */
 export const KEEP_DATASET = `INSERT OR IGNORE INTO datasets
     (suite, name, version, owner, samples, malformed, warnings, visibility, license, source, corrects,
@@ -145,7 +145,7 @@ export const KEEP_DATASET = `INSERT OR IGNORE INTO datasets
   FROM datasets WHERE suite = ?1 AND name = ?2 AND version = ?3`;
 const IS_KEPT = "EXISTS (SELECT 1 FROM datasets WHERE suite = ?1 AND name = ?4)";
 
-/** What else of others names a dataset. ?1: suite, ?2: name, ?3: version, ?4: the other name, ?5: now. */
+/** Replaces other mentions of a dataset. ?1: suite, ?2: name, ?3: version, ?4: the new name, ?5: now. */
 export const DATASET_MENTIONS: readonly string[] = [
   `INSERT INTO snapshot_changes (kind, id)
     SELECT 'boards', id FROM boards WHERE suite = ?1 AND dataset_name = ?2 AND dataset_version = ?3
@@ -166,20 +166,23 @@ export const DATASET_MENTIONS: readonly string[] = [
     WHERE data ->> '$.dataset.name' = ?2 AND data ->> '$.suite' = ?1`,
 ];
 
-/** "0" follows "/". */
+/** SQL: the model's slug belongs to the owner ("0" follows "/" in ASCII). */
 const OWN_SLUG = "model_slug >= ?1 || '/' AND model_slug < ?1 || '0'";
 const IS_OWN = "substr(value ->> '$.model.slug', 1, length(?1) + 1) = ?1 || '/'";
 
-/** The other name, also where a name of a model or dataset begins with it; other texts as they are. */
+/**
+ * SQL: a text with the owner's name replaced, also where it is the prefix of a model or dataset; other texts are
+ * unchanged.
+ */
 const OTHER = (text: string) => `CASE WHEN ${text} = ?1 THEN ?2
   WHEN substr(${text}, 1, length(?1) + 1) = ?1 || '/' THEN ?2 || substr(${text}, length(?1) + 1) ELSE ${text} END`;
 
-/** Whether a text that somebody typed has the name as a word. A pattern with the name could be too long for D1. */
+/** SQL: whether a free text contains the name as a word. A pattern with the name could be too long for D1. */
 const NAMED_IN = (text: string) =>
   `length(?1) > 2 AND ' ' || replace(lower(${text}), lower(?1), char(1)) || ' ' GLOB '*[^a-z0-9._-]' || char(1) || '[^a-z0-9_-]*'`;
 const UNLESS_NAMED = (text: string) => `iif(${NAMED_IN(text)}, NULL, ${text})`;
 
-/** The state in an entry of the audit log with the other name, in the members that contain names. */
+/** SQL: the state in an audit log entry with the name replaced in every member that contains names. */
 const RENAMED = (column: string) => `json_replace(${column},
   ${["owner", "person", "createdBy", "model", "dataset", "parity"].map((name) => `'$.${name}', ${OTHER(`${column} ->> '$.${name}'`)}`)},
   '$.name', iif(${column} ->> '$.owner' = ?1, NULL, ${column} ->> '$.name'),
@@ -188,7 +191,7 @@ const RENAMED = (column: string) => `json_replace(${column},
   '$.rules', (SELECT json_group_array(json_replace(value, '$.dataset', ${OTHER("value ->> '$.dataset'")}))
     FROM json_each(${column}, '$.rules')))`;
 
-/** Where addresses have the name of an account. */
+/** Paths that contain the name of an account. */
 const PLACES = ["operator/bans", "operator/accounts", "models", "parities", "organisations"].map(
   (path) => `/v1/${path}/`,
 );
@@ -198,11 +201,11 @@ const AT_PLACE = (place: string) =>
 /** Actions whose target is an account. */
 const OF_ACCOUNTS =
   "substr(action, 1, instr(action, '.') - 1) IN ('account', 'organisation', 'member', 'retention')";
-/** Entries about the account itself. */
+/** SQL: entries about the account itself. */
 const IS_ITS = `(target = ?1 AND ${OF_ACCOUNTS} OR substr(target, 1, 11) = '/v1/account'
   OR coalesce(before ->> '$.owner' = ?1, 0) OR coalesce(after ->> '$.owner' = ?1, 0))`;
 
-/** Names on boards, in counts and elsewhere. ?1: owner, ?2: the name instead of it. */
+/** Replaces the name on boards, in counts and elsewhere. ?1: owner, ?2: the replacement name. */
 export const NAMES: readonly string[] = [
   `DELETE FROM attempts WHERE ${OWN_SLUG}`,
   `DELETE FROM board_places WHERE ${OWN_SLUG}`,
@@ -215,7 +218,7 @@ export const NAMES: readonly string[] = [
   "UPDATE OR IGNORE ratings SET rater = ?2 WHERE rater = ?1",
   "UPDATE bans SET by = ?2 WHERE by = ?1",
   "UPDATE reader_reports SET decided_by = ?2 WHERE decided_by = ?1",
-  // What a person did to others stays in the log, without the person.
+  // Actions of the person on other accounts stay in the log, without the person's name.
   `UPDATE audit_log SET actor = ?2, key_id = NULL, reason = iif(${IS_ITS}, NULL, reason),
     before = iif(${IS_ITS}, NULL, before), after = iif(${IS_ITS}, NULL, after),
     target = iif(action = 'key.approve', 'deleted', target) WHERE actor = ?1`,
@@ -228,7 +231,7 @@ export const NAMES: readonly string[] = [
       OR instr(after, ?1) > 0`,
 ];
 
-/** Whether anything is left, as 0 or 1. ?1: owner. */
+/** SQL: 1 if anything is left, else 0. ?1: owner. */
 export const LEFT = `SELECT
   EXISTS (SELECT 1 FROM runs WHERE owner = ?1) OR EXISTS (SELECT 1 FROM datasets WHERE owner = ?1)
   OR EXISTS (SELECT 1 FROM submissions WHERE owner = ?1)
@@ -237,7 +240,6 @@ export const LEFT = `SELECT
 
 const count = (name: string, from: string) => `(SELECT count(*) FROM ${from}) AS ${name}`;
 
-/** What an account has. */
 export const countsOf = `SELECT ${[
   count("runs", "runs WHERE owner = ?1 AND deleted_at IS NULL"),
   count("datasets", "datasets WHERE owner = ?1"),

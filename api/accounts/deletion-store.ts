@@ -17,10 +17,10 @@ import {
 } from "./deletion-statements.ts";
 import { type DeletionRecord, deletions } from "./schema.ts";
 
-/** How long one message works on a deletion. */
+/** How long one message may work on a deletion. */
 const HELD_MS = 120_000;
 
-/** An account, and the names that replace its own where something of others mentions it. */
+/** An account, with the names that replace its own in other accounts' data. */
 export interface DeletedAccount {
   owner: string;
   alias: string;
@@ -30,7 +30,7 @@ export type OwnedDataset = Record<"suite" | "name" | "version" | "visibility", s
 
 export type DeletionStore = ReturnType<typeof deletionStore>;
 
-/** Deletes accounts from D1, in bounded parts that can be repeated. */
+/** Deletes accounts from D1, in limited parts that can be repeated. */
 export function deletionStore(d1: D1Database) {
   const db = drizzle(d1);
   const all = async <T>(text: string, ...values: (string | number | null)[]) =>
@@ -41,19 +41,19 @@ export function deletionStore(d1: D1Database) {
         .all<T>()
     ).results;
   return {
-    /** Begins a deletion, or finds the one that has begun. From then on nobody can take the name. */
+    /** Starts a deletion, or finds the one that was started. From then on nobody can take the name. */
     async begin(hash: string, owner: string, identity: string | null, now: number): Promise<void> {
       const row = { hash, owner, identity, requestedAt: now };
       const set = { owner, requestedAt: now, finishedAt: null, ...(identity && { identity }) };
       const again = { target: deletions.hash, set };
       await db.insert(deletions).values(row).onConflictDoUpdate(again);
     },
-    /** Whether one of these hashes is of a deleted name. */
+    /** Whether one of these hashes belongs to a deleted name. */
     async isKnown(hashes: readonly string[]): Promise<boolean> {
       const among = sql`hash IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`;
       return (await db.select({ hash: deletions.hash }).from(deletions).where(among)).length > 0;
     },
-    /** Forgets who used what on earlier days; who is banned stays known. */
+    /** Deletes usage of earlier days; bans stay. */
     async forgetUsage(day: string): Promise<void> {
       await all(
         `UPDATE deletions SET used = NULL, identity = iif(banned IS NULL, NULL, identity)
@@ -71,7 +71,7 @@ export function deletionStore(d1: D1Database) {
         .limit(limit),
     newest: (limit: number): Promise<DeletionRecord[]> =>
       db.select().from(deletions).orderBy(desc(deletions.requestedAt)).limit(limit),
-    /** Takes a deletion for some time; null: another message has it, or it is done. */
+    /** Takes a deletion for some time; null if another message holds it or it is done. */
     async take(hash: string, now: number): Promise<DeletionRecord | null> {
       const isFree = and(
         eq(deletions.hash, hash),
@@ -87,7 +87,6 @@ export function deletionStore(d1: D1Database) {
     async release(hash: string): Promise<void> {
       await db.update(deletions).set({ heldUntil: 0 }).where(eq(deletions.hash, hash));
     },
-    /** Forgets the name. */
     async finish(hash: string, now: number): Promise<void> {
       await db
         .update(deletions)
@@ -95,12 +94,11 @@ export function deletionStore(d1: D1Database) {
         .where(eq(deletions.hash, hash));
     },
 
-    /** Numbers of what an account has. */
     async counts(owner: string): Promise<Record<string, number>> {
       const [row] = await all<Record<string, number>>(countsOf, owner);
       return row ?? {};
     },
-    /** Organisations whose only admin the person is. */
+    /** Organisations where the person is the only admin. */
     async onlyAdminOf(person: string): Promise<string[]> {
       const found = await all<{ owner: string }>(
         `SELECT owner FROM members m WHERE person = ?1 AND role = 'admin' AND NOT EXISTS (
@@ -109,7 +107,7 @@ export function deletionStore(d1: D1Database) {
       );
       return found.map(({ owner }) => owner);
     },
-    /** Leaves all organisations of a person, or none if one would have no admin. */
+    /** Removes the person from all organisations, or from none if one would be left without an admin. */
     async leaveOrganisations(person: string): Promise<void> {
       await all(
         `DELETE FROM members WHERE person = ?1 AND NOT EXISTS (
@@ -119,7 +117,7 @@ export function deletionStore(d1: D1Database) {
       );
     },
 
-    /** Ends everything by which the account acts, and what nobody else reads. */
+    /** Deletes all credentials of the account, and data that nobody else reads. */
     async dropCredentials({ owner, alias }: DeletedAccount, now: number): Promise<void> {
       await d1.batch(CREDENTIALS.map((text) => boundBy(d1, text, [owner, alias, now])));
     },
@@ -137,7 +135,7 @@ export function deletionStore(d1: D1Database) {
         isDeleted ? 1 : 0,
         limit,
       ),
-    /** Runs of others that are planned tests against some runs. */
+    /** Other accounts' runs with a planned test against one of these runs. */
     async testsAgainst(owner: string, ids: readonly string[]): Promise<string[]> {
       const found = await all<{ id: string }>(
         `SELECT id FROM runs WHERE options ->> '$.plannedTest.against' IS NOT NULL
@@ -148,8 +146,8 @@ export function deletionStore(d1: D1Database) {
       return found.map(({ id }) => id);
     },
     /**
-     * Marks runs as deleted and takes them out of what others have: audit log, parities, plans, drift, bridges. All or
-     * nothing. `aliases`: what names each run from then on.
+     * Marks runs as deleted and removes them from the audit log, parities, plans, drift and bridges. All or nothing.
+     * `aliases`: the name that replaces each run.
      */
     async withdraw(
       { owner }: DeletedAccount,
@@ -164,7 +162,7 @@ export function deletionStore(d1: D1Database) {
       return withdrawn?.results ?? [];
     },
 
-    /** Next dataset version of the account. */
+    /** Any remaining dataset version of the account. */
     async nextDataset(owner: string): Promise<OwnedDataset | null> {
       const [found] = await all<OwnedDataset>(
         "SELECT suite, name, version, visibility FROM datasets WHERE owner = ?1 LIMIT 1",
@@ -172,7 +170,6 @@ export function deletionStore(d1: D1Database) {
       );
       return found ?? null;
     },
-    /** Runs of others on a version. */
     foreignRuns: (
       { suite, name, version }: OwnedDataset,
       owner: string,
@@ -187,29 +184,31 @@ export function deletionStore(d1: D1Database) {
         owner,
         limit,
       ),
-    /** Keeps a version under a name that is not the account's. */
+    /** Keeps a version under a name that does not belong to the account. */
     async keepDataset(dataset: OwnedDataset, name: string, names: DeletedAccount): Promise<void> {
       const { suite, name: former, version } = dataset;
       await all(KEEP_DATASET, suite, former, version, name, names.alias, names.owner);
     },
-    /** From then on such a run is on a dataset without a name; `reader`: who alone reads its samples, null: as before. */
+    /**
+     * From then on the run's dataset has no name; `reader`: the only account that may read its samples, null:
+     * unchanged.
+     */
     async renameDatasetOf(run: string, name: string, reader: string | null): Promise<void> {
       await d1.batch([
         ...RENAME_FOREIGN.map((text) => boundBy(d1, text, [run, name, reader])),
         d1.prepare(COUNT_RUNS("?1")).bind(run),
       ]);
     },
-    /** The same for boards and for what else of others names the dataset. */
+    /** Renames the dataset on boards and in everything else of other accounts. */
     async renameDataset(dataset: OwnedDataset, name: string, now: number): Promise<void> {
       const given = [dataset.suite, dataset.name, dataset.version, name, now];
       await d1.batch(DATASET_MENTIONS.map((text) => boundBy(d1, text, given)));
     },
 
-    /** Names of models and of the account that are left on boards, in counts and in the audit log. */
+    /** Removes remaining names of models and of the account from boards, counts and the audit log. */
     async dropNames({ owner, alias }: DeletedAccount, now: number): Promise<void> {
       await d1.batch(NAMES.map((text) => boundBy(d1, text, [owner, alias, now])));
     },
-    /** Whether anything of the account is left. */
     async isLeft(owner: string): Promise<boolean> {
       const [row] = await all<{ found: number }>(LEFT, owner);
       return row?.found !== 0;
@@ -217,7 +216,7 @@ export function deletionStore(d1: D1Database) {
   };
 }
 
-/** Binds as many of the values as a statement has parameters. */
+/** Binds as many of the values as the statement has parameters. */
 function boundBy(d1: D1Database, text: string, values: readonly (string | number | null)[]) {
   const used = values.findLastIndex((_, i) => text.includes(`?${i + 1}`)) + 1;
   return d1.prepare(text).bind(...values.slice(0, used));

@@ -33,7 +33,7 @@ const start = createRoute({
   security: openToAll,
   summary: "Begin the sign-in of a program without a browser",
   description:
-    "As the device authorization of RFC 8628: show the person `verificationUri` and `userCode`, and ask for the key until they have decided.",
+    "This is the device authorization of RFC 8628: show the person `verificationUri` and `userCode`, and ask for the key until they have decided.",
   request: {
     query: z.object({
       name: printableText(80).meta({

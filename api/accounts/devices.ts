@@ -7,14 +7,14 @@ import type { Platform } from "../platform/platform.ts";
 import { base64url } from "../security/base64url.ts";
 import type { DeviceRecord } from "./schema.ts";
 
-/** How long a person may take, and the least time between two questions of the program. RFC 8628, 3.2 and 3.5. */
+/** How long a person may take, and the shortest polling interval of the program. RFC 8628, 3.2 and 3.5. */
 const DEVICE_MS = 10 * 60_000;
 const INTERVAL_SECONDS = 5;
 /** Lifetime of a key that a program gets. */
 const KEY_MS = 90 * 86_400_000;
 
 const SECRET_BYTES = 32;
-/** Letters that are no vowels make no words; RFC 8628, 6.1. */
+/** Consonants only, so that codes form no words; RFC 8628, 6.1. */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const USER_CODE_LENGTH = 8;
 
@@ -23,19 +23,18 @@ function newUserCode({ randomBytes }: Platform): string {
   let code = "";
   while (code.length < USER_CODE_LENGTH) {
     const [byte = 255] = randomBytes(1);
-    // Bytes from 240 on would make the first letters likelier.
+    // Bytes from 240 on would make the first letters more likely.
     if (byte < 240) code += LETTERS[byte % LETTERS.length];
   }
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
-/** A code as it was typed: without regard to case, blanks and hyphens. */
+/** Normalizes a typed code: ignores case, blanks and hyphens. */
 export function readUserCode(typed: string): string {
   const letters = typed.toUpperCase().replace(/[^A-Z]/g, "");
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** Begins the sign-in of a program. */
 export async function startDevice(
   platform: Platform,
   { name, scope }: { name: string; scope: DeviceScope },
@@ -68,7 +67,7 @@ export async function startDevice(
   };
 }
 
-/** What a program hears when it asks for its key. */
+/** The reply to a program that polls for its key. */
 export type DeviceAnswer =
   | { kind: "key"; key: string; record: ApiKeyRecord }
   | { kind: "pending" | "slow-down"; intervalSeconds: number }
@@ -95,7 +94,7 @@ export async function askForKey(platform: Platform, deviceCode: string): Promise
   const { state, owner, person, name, scope } = taken;
   if (state !== "approved" || owner === null) return { kind: "denied" };
   const expiresAt = new Date(now + KEY_MS).toISOString();
-  // A key of an organisation manages none: others of it may use it.
+  // A key of an organisation can't manage organisations: other members may use it.
   const isManager = scope === "organisations" && owner === person;
   const scopes: Scope[] = isManager ? ["submit", "organisations"] : ["submit"];
   const wanted = { owner, name, scopes, expiresAt };

@@ -72,7 +72,6 @@ const adminOf = (c: AppContext, owner: string) =>
   memberWith(c.var.platform, owner, personOf(c), "admin");
 const noDomain = (owner: string, domain: string) => `"${owner}" claims no domain "${domain}"`;
 
-/** Domains of organisations. */
 export const domainRoutes = apiRouter()
   .openapi(list, async (c) => {
     const { owner } = c.req.valid("param");

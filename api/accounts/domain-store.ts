@@ -6,7 +6,7 @@ import { type DomainRecord, domains } from "./schema.ts";
 
 export type DomainStore = ReturnType<typeof domainStore>;
 
-/** A domain is shown for so long after its last check: a day longer than a proof may be missing. */
+/** How long a domain is shown after its last check: a day longer than a proof may be missing. */
 const SHOWN_MS = 8 * 86_400_000;
 
 const PUBLIC_OWNER = `
@@ -14,13 +14,12 @@ const PUBLIC_OWNER = `
     WHERE domains.owner = ?1 AND verified_at IS NOT NULL AND checked_at >= ?2) AS domains
   FROM accounts WHERE owner = ?1`;
 
-/** The runs that show an owner, for the next snapshot. */
+/** Counts the runs that show an owner, for the next snapshot. */
 const COUNT_OWNED = `
   INSERT INTO snapshot_changes (kind, id) SELECT 'runs', id FROM runs
     WHERE owner = ?1 AND visibility = 'public' AND status IN ('finished', 'failed')
   ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
 
-/** Domains of organisations, in D1. */
 export function domainStore(d1: D1Database) {
   const db = drizzle(d1);
   const isIt = ({ domain, owner }: Pick<DomainRecord, "domain" | "owner">) =>
@@ -32,18 +31,18 @@ export function domainStore(d1: D1Database) {
       const found = db.select().from(domains).where(isIt({ owner, domain })).limit(1);
       return (await found)[0] ?? null;
     },
-    /** The organisation that has it verified. */
+    /** The organisation that has verified the domain. */
     async holder(domain: string): Promise<DomainRecord | null> {
       const its = and(eq(domains.domain, domain), isNotNull(domains.verifiedAt));
       return (await db.select().from(domains).where(its).limit(1))[0] ?? null;
     },
-    /** The claim, also if it was made before; null if its owner has `most`. */
+    /** The claim, new or existing; null if its owner already has `most`. */
     async claim(record: DomainRecord, most: number): Promise<DomainRecord | null> {
       const counted = eq(domains.owner, record.owner);
       await insertBelow(db, domains, record, { counted, most });
       return (await db.select().from(domains).where(isIt(record)))[0] ?? null;
     },
-    /** Saves a check; false if another organisation has the domain meanwhile. */
+    /** Saves a check; false if another organisation has verified the domain meanwhile. */
     async save(record: DomainRecord): Promise<boolean> {
       const { checkedAt, verifiedAt, failingSince, problem } = record;
       try {
@@ -59,7 +58,7 @@ export function domainStore(d1: D1Database) {
       const removed = db.delete(domains).where(isIt({ owner, domain }));
       return (await removed.returning({ domain: domains.domain })).length > 0;
     },
-    /** Verified ones that were not checked since, the longest first. */
+    /** Verified domains not checked since `before`, the least recently checked first. */
     due: (before: number, limit: number): Promise<DomainRecord[]> =>
       db
         .select()
@@ -79,7 +78,7 @@ export function domainStore(d1: D1Database) {
       const isKnown = found.name !== null || found.url !== null || its.length > 0;
       return isKnown ? { owner, name: found.name, url: found.url, domains: its.sort() } : null;
     },
-    /** Has the public runs of an owner published again, because its name or domains changed. */
+    /** Publishes an owner's public runs again after a change of its name or domains. */
     async countOwned(owner: string): Promise<void> {
       await d1.prepare(COUNT_OWNED).bind(owner).run();
     },

@@ -7,10 +7,10 @@ import { hostProblem } from "../security/public-host.ts";
 import type { DomainRecord } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
-/** How long a proof may be missing: mistakes in a zone are noticed and mended within days. */
+/** How long a proof may be missing: mistakes in a zone are usually noticed and fixed within days. */
 const GRACE_MS = 7 * DAY_MS;
 const MOST_DOMAINS = 10;
-/** Checks of one cron run: each is two or three requests. */
+/** Checks per cron run: each takes two or three requests. */
 const CHECKED_AT_ONCE = 3;
 const TOKEN_BYTES = 24;
 
@@ -19,7 +19,7 @@ interface Refusal {
   detail: string;
 }
 
-/** Letters, digits and hyphens (RFC 1123): a name in other letters could look like another one. */
+/** Letters, digits and hyphens (RFC 1123): names in other scripts could look like another name. */
 const ASCII_NAME = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 
 /** Why a domain can't be claimed; null if it can. */
@@ -34,7 +34,7 @@ function nameProblem({ settings }: Platform, domain: string): string | null {
   return problem === null ? null : `"${domain}" ${problem}`;
 }
 
-/** Claims a domain for an organisation: nobody sees it before it is proven. */
+/** Claims a domain for an organisation. It is not shown until it is verified. */
 export async function claimDomain(
   platform: Platform,
   { owner, domain, person }: { owner: string; domain: string; person: string },
@@ -60,7 +60,10 @@ export async function claimDomain(
 
 const HELD = "another organisation proves that it has this domain: its entry must go first";
 
-/** Checks the proof of a domain. It is lost after a week without one, or when another organisation proves that it has it. */
+/**
+ * Checks the proof of a domain. Verification is lost after a week without proof, or when another organisation proves
+ * the domain.
+ */
 export async function checkDomain(platform: Platform, record: DomainRecord): Promise<DomainRecord> {
   const problem = await platform.proveDomain(record.domain, record.token);
   const checked = { ...record, checkedAt: platform.now(), problem };
@@ -95,13 +98,13 @@ function unproven(record: DomainRecord & { checkedAt: number }): DomainRecord {
   return isLost ? { ...record, verifiedAt: null, failingSince: null } : { ...record, failingSince };
 }
 
-/** Publishes an owner's runs again, as its name and domains are now. */
+/** Publishes an owner's runs again with its current name and domains. */
 export async function showOwner(platform: Platform, owner: string): Promise<void> {
   await platform.domains.countOwned(owner);
   await platform.publications.markChanged();
 }
 
-/** Checks verified domains again, each once a day. */
+/** Checks each verified domain once a day. */
 export async function checkDueDomains(platform: Platform): Promise<void> {
   const due = await platform.domains.due(platform.now() - DAY_MS, CHECKED_AT_ONCE);
   for (const record of due) await checkDomain(platform, record);

@@ -7,14 +7,14 @@ import type { Platform } from "../platform/platform.ts";
 import { areAnswersGone } from "../runs/run-objects.ts";
 import { exportedTables } from "./export-store.ts";
 
-/** Entries of a page: one query each, and some hundred kilobytes of rows. */
+/** Runs per page: one query each, and some hundred kilobytes of rows. */
 const RUNS = 200;
 const DATASETS = 500;
 const ROWS = 500;
 
 /**
- * A page of the files that an export of an account consists of, each with the address that gives it. `after`: where the
- * last page ended; empty: from the start.
+ * A page of the files of an account's export, each with its address. `after`: the last entry of the previous page;
+ * empty for the first page.
  */
 export async function exportPage(
   platform: Platform,
@@ -71,7 +71,7 @@ async function runPage(platform: Platform, owner: string, after: string): Promis
 
 type ListedRun = Omit<Awaited<ReturnType<Platform["exports"]["runs"]>>[number], "id">;
 
-/** Files of a run, with the ends of their addresses. */
+/** Files of a run, with the suffixes of their addresses. */
 function namesOf(platform: Platform, run: ListedRun): [path: string, address: string][] {
   const isFinished = run.status === "finished";
   const hasAnswers = !areAnswersGone(
@@ -93,7 +93,7 @@ function namesOf(platform: Platform, run: ListedRun): [path: string, address: st
   ];
 }
 
-/** Rows of a table that an account has; null if the table is not exported. */
+/** Exported rows of a table that belong to an account; null if the table is not exported. */
 export async function exportRows(
   { exports }: Platform,
   owner: string,

@@ -15,16 +15,16 @@ import { accounts, domains, invitations, members, retentions, sessions } from ".
 
 interface ExportedTable {
   table: SQLiteTable;
-  /** Rows of the account. */
+  /** Condition for rows of the account. */
   its: (owner: string) => SQL;
-  /** Columns with secrets, or with names of others. */
+  /** Columns that are left out: secrets, and names of others. */
   without?: readonly string[];
 }
 
 const ofOwner = (owner: string) => sql`owner = ${owner}`;
 const ownRuns = (owner: string) => sql`(SELECT id FROM runs WHERE owner = ${owner})`;
 
-/** Tables whose rows of an account are exported as they are, by their names in the archive. */
+/** Tables whose rows are exported unchanged, by their names in the archive. */
 export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   account: { table: accounts, its: ofOwner },
   keys: { table: apiKeys, its: ofOwner, without: ["hash"] },
@@ -65,7 +65,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   boards: { table: boards, its: (owner) => sql`made_by = ${owner}` },
   attempts: {
     table: attempts,
-    // "0" follows "/".
+    // "0" follows "/" in ASCII.
     its: (owner) => sql`model_slug >= ${`${owner}/`} AND model_slug < ${`${owner}0`}`,
   },
   parities: { table: parities, its: ofOwner },
@@ -80,7 +80,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
     its: (owner) => sql`account = ${owner}`,
     without: ["reporter", "decidedBy"],
   },
-  // What a person did for an organisation, or to other accounts, is theirs.
+  // A person's actions for an organisation, or on other accounts, belong to those accounts.
   "audit-log": {
     table: auditLog,
     its: (owner) => sql`actor = ${owner}
@@ -91,13 +91,12 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   },
 };
 
-/** Columns of a table that are exported. */
 const columnsOf = ({ table, without = [] }: ExportedTable) =>
   Object.fromEntries(
     Object.entries(getTableColumns(table)).filter(([name]) => !without.includes(name)),
   );
 
-/** Tables that are no part of an export as rows, and why. */
+/** Tables whose rows are not exported, with the reason. */
 export const otherTables: Readonly<Record<string, string>> = {
   runs: "exported as files, by run",
   samples: "exported as files, by run",
@@ -126,11 +125,10 @@ export const otherTables: Readonly<Record<string, string>> = {
 
 export type ExportStore = ReturnType<typeof exportStore>;
 
-/** What an account has, page by page, in D1. */
+/** Pages of an account's data, in D1. */
 export function exportStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** Rows of a table, in the order in which they are stored. */
     async rows(name: string, owner: string, offset: number, limit: number): Promise<object[]> {
       const exported = exportedTables[name];
       if (exported === undefined) return [];
@@ -142,7 +140,6 @@ export function exportStore(d1: D1Database) {
         .limit(limit)
         .offset(offset);
     },
-    /** Runs by id. */
     runs: (owner: string, after: string, limit: number) =>
       db
         .select({

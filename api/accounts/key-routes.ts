@@ -18,7 +18,7 @@ const list = createRoute({
   tags,
   security: wantsSession,
   middleware: requireSession,
-  summary: "The account's API keys that work, newest first, without the keys themselves",
+  summary: "The account's valid API keys, newest first, without their secrets",
   responses: {
     200: jsonReply("The keys", z.object({ keys: z.array(apiKeySchema) })),
     ...problemResponses("unauthorized", "forbidden"),
@@ -32,9 +32,9 @@ const create = createRoute({
   tags,
   security: wantsSession,
   middleware: [requireSession, requireJson] as const,
-  summary: "Create an API key of one's own; it is shown only once",
+  summary: "Create an API key for your account; it is shown only once",
   description:
-    "Only a signed-in person can: a key makes no keys. `dailySamples` counts all samples of the account, and can only be lower than its quota. A request with an `idempotency-key` is rejected, because the key is not stored.",
+    "Only a signed-in person can create keys: a key can't create another. `dailySamples` counts all samples of the account, and can only be lower than its quota. A request with an `idempotency-key` is rejected, because the key is not stored.",
   request: { body: jsonBody(newOwnKeySchema) },
   responses: {
     201: jsonReply("The key", createdApiKeySchema),
@@ -59,7 +59,6 @@ const revoke = createRoute({
 
 const READS_ONLY = "your role in this organisation is to read: ask an admin of it for another";
 
-/** Keys of one's own. */
 export const ownKeyRoutes = apiRouter()
   .openapi(list, async (c) => {
     const { apiKeys, now } = c.var.platform;

@@ -171,7 +171,6 @@ const accept = createRoute({
   },
 });
 
-/** Organisations, their members and invitations. */
 export const organisationRoutes = apiRouter()
   .openapi(create, async (c) => {
     const person = personOf(c);
@@ -213,7 +212,6 @@ export const organisationRoutes = apiRouter()
     return c.json({ owner, person }, 200);
   });
 
-/** Invitations to organisations. */
 export const invitationRoutes = apiRouter()
   .openapi(createInvitation, async (c) => {
     const { owner } = c.req.valid("param");
@@ -227,7 +225,7 @@ export const invitationRoutes = apiRouter()
       ),
     );
     const { invitation, token } = invited;
-    // Fragments are in no log and no Referer.
+    // URL fragments appear neither in logs nor in Referer.
     const link = `${originOf(c)}/account/organisations/#invitation=${token}`;
     return c.json({ ...invitation, link }, 201, { "cache-control": "no-store" });
   })

@@ -17,32 +17,31 @@ import {
 
 export type OrganisationStore = ReturnType<typeof organisationStore>;
 
-/** Far more than lists show. */
+/** Upper bound for lists; far more than an organisation has. */
 const MOST_LISTED = 500;
 
-/** An organisation keeps an admin: a change that would take the last one changes nothing. */
+/** SQL: another admin remains, so an organisation never loses its last one. */
 const ANOTHER_ADMIN = (owner: string, person: string) =>
   sql`EXISTS (SELECT 1 FROM members other WHERE other.owner = ${owner} AND other.role = 'admin' AND other.person <> ${person})`;
 
 const isOpen = (owner: string, now: number) =>
   and(eq(invitations.owner, owner), gt(invitations.expiresAt, now));
 
-/** Members and invitations of organisations, in D1. */
 export function organisationStore(d1: D1Database) {
   const db = drizzle(d1);
-  /** Adds a member if the statement before changed something. A member keeps the role that they have. */
+  /** Adds a member if the previous statement changed something. An existing member keeps their role. */
   const memberIfChanged = ({ owner, person, role, addedAt, addedBy }: MemberRecord) =>
     db
       .insert(members)
       .select(sql`SELECT ${owner}, ${person}, ${role}, ${addedAt}, ${addedBy} WHERE changes() > 0`)
       .onConflictDoNothing();
-  /** Keys and links of an organisation that somebody made who may not submit for it any more, and what it uses. */
+  /** Revokes an organisation's keys and links whose maker may no longer submit for it, and changes who pays for it. */
   const takenFrom = (owner: string, person: string, now: number) => {
     const isOut = sql`NOT EXISTS (SELECT 1 FROM members m WHERE m.owner = ${owner} AND m.person = ${person} AND m.role <> 'read')`;
     const noAdmin = sql`NOT EXISTS (SELECT 1 FROM members m WHERE m.owner = ${owner} AND m.person = ${person} AND m.role = 'admin')`;
     const oldest = sql`(SELECT m.person FROM members m WHERE m.owner = ${owner} AND m.role = 'admin' ORDER BY m.added_at, m.person LIMIT 1)`;
     return [
-      // Somebody else pays.
+      // Somebody else pays from now on.
       db
         .update(accounts)
         .set({ createdBy: oldest })
@@ -77,7 +76,6 @@ export function organisationStore(d1: D1Database) {
       const rows = await db.select({ role: members.role }).from(members).where(its).limit(1);
       return rows[0]?.role ?? null;
     },
-    /** Organisations of a person, with the person's role. */
     of: (person: string) =>
       db
         .select({ owner: members.owner, name: accounts.name, role: members.role })
@@ -94,25 +92,25 @@ export function organisationStore(d1: D1Database) {
         .orderBy(members.person)
         .limit(MOST_LISTED),
     /**
-     * Creates an organisation with its first admin. False if the name, or one that looks like it, is taken, or the person is
-     * in `most`.
+     * Creates an organisation with its first admin. False if the name or a similar-looking one is taken, or the person
+     * is already in `most`.
      */
     async create(account: AccountRecord, person: string, entry: AuditRecord, most: number) {
       const { owner, createdAt } = account;
       const limit = { counted: eq(members.person, person), of: members, most };
       const change = insertBelow(db, accounts, account, limit).returning();
       const admin = { owner, person, role: "admin" as const, addedAt: createdAt, addedBy: person };
-      // The entry is there if the organisation is new.
+      // The audit entry exists only if the organisation is new.
       return (await recorded(d1, change, entry, [memberIfChanged(admin)])).length > 0;
     },
-    /** False if nobody is changed, or nobody would be an admin. Who may not submit any more loses keys and links. */
+    /** False if no role changes, or no admin would be left. Members who may no longer submit lose keys and links. */
     async setRole(owner: string, person: string, role: Role, now: number, entry: AuditRecord) {
       const its = and(eq(members.owner, owner), eq(members.person, person));
       const left = role === "admin" ? undefined : ANOTHER_ADMIN(owner, person);
       const change = db.update(members).set({ role }).where(and(its, left)).returning();
       return (await recorded(d1, change, entry, takenFrom(owner, person, now))).length > 0;
     },
-    /** The same. */
+    /** Like `setRole`. */
     async removeMember(owner: string, person: string, now: number, entry: AuditRecord) {
       const its = and(eq(members.owner, owner), eq(members.person, person));
       const change = db
@@ -121,7 +119,7 @@ export function organisationStore(d1: D1Database) {
         .returning();
       return (await recorded(d1, change, entry, takenFrom(owner, person, now))).length > 0;
     },
-    /** Idempotent. False if its organisation has `most` open ones. */
+    /** Idempotent. False if the organisation already has `most` open invitations. */
     async invite(invitation: InvitationRecord, entry: AuditRecord, most: number) {
       const { owner, createdAt } = invitation;
       const limit = { counted: isOpen(owner, createdAt), most };
@@ -139,7 +137,10 @@ export function organisationStore(d1: D1Database) {
       const found = db.select().from(invitations).where(eq(invitations.hash, hash)).limit(1);
       return (await found)[0] ?? null;
     },
-    /** Makes an invitation's person a member, once: false if it is not there any more, or the person is in `most`. */
+    /**
+     * Makes the invited person a member, once. False if the invitation no longer exists, or the person is already in
+     * `most`.
+     */
     async acceptInvitation(hash: string, member: MemberRecord, entry: AuditRecord, most: number) {
       const isBelow = sql`${db.$count(members, eq(members.person, member.person))} < ${most}`;
       const its = and(eq(invitations.hash, hash), isBelow);

@@ -15,7 +15,7 @@ import { nameProblem } from "./sign-in.ts";
 
 const DAY_MS = 86_400_000;
 const TOKEN_BYTES = 32;
-/** Organisations that a person may be in: each is one more condition of what they read. */
+/** Maximum organisations of a person: each adds a condition to the person's reads. */
 const MOST_ORGANISATIONS = 20;
 const MOST_INVITATIONS = 100;
 
@@ -26,11 +26,11 @@ interface Refusal {
 
 const refused = (type: Refusal["type"], detail: string) => err({ type, detail } as const);
 
-/** Nobody else learns whether an organisation of this name exists. */
+/** The same message whether the organisation exists or is hidden from the caller. */
 const noOrganisation = (owner: string) =>
   refused("not-found", `you are in no organisation "${owner}"`);
 
-/** The person's role; refused to strangers, and to members with a lesser one. */
+/** The person's role; refuses strangers, and members with a lesser role. */
 export async function memberWith(
   platform: Platform,
   owner: string,
@@ -46,7 +46,7 @@ export async function memberWith(
 
 const RANK: Record<Role, number> = { read: 0, submit: 1, admin: 2 };
 
-/** Creates an organisation, whose first admin is its creator. */
+/** Creates an organisation; its creator is the first admin. */
 export async function createOrganisation(
   platform: Platform,
   { owner, name }: { owner: string; name: string },
@@ -73,7 +73,7 @@ const tooMany = refused(
   `a person can be in at most ${MOST_ORGANISATIONS} organisations: leave one first`,
 );
 
-/** Invites somebody; the token of the link is stored as a hash. */
+/** Invites somebody; only the hash of the link's token is stored. */
 export async function invite(
   platform: Platform,
   owner: string,
@@ -109,7 +109,7 @@ export async function openInvitation(
   const found = await platform.organisations.invitation(textHash(token));
   const isOpen = found !== null && found.expiresAt > platform.now();
   const isTheirs = isOpen && (found.person === null || found.person === person);
-  // The invitation is void if its author is no longer an admin, also for the author.
+  // The invitation is void if its author is no longer an admin.
   const isAdmins =
     isTheirs && (await platform.organisations.role(found.owner, found.createdBy)) === "admin";
   return isAdmins
@@ -120,7 +120,7 @@ export async function openInvitation(
       );
 }
 
-/** Makes a person a member, once. A member keeps the role that they have. */
+/** Makes a person a member, once. An existing member keeps their role. */
 export async function acceptInvitation(
   platform: Platform,
   token: string,
@@ -140,7 +140,7 @@ export async function acceptInvitation(
 
 const LAST_ADMIN = "an organisation keeps an admin: make somebody else one first";
 
-/** Changes a member's role, or removes the member (null) with the keys and links that they made. */
+/** Changes a member's role, or (null) removes the member with the keys and links that they made. */
 export async function changeMember(
   platform: Platform,
   owner: string,

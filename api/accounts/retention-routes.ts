@@ -37,7 +37,7 @@ const put = createRoute({
   method: "put",
   operationId: "setRetention",
   summary: "Set after how many days the account's results are deleted",
-  description: `Replaces all rules: at most one for each dataset, and one for all others; ${MOST_RULES} at most. They apply to all runs of the account, from their ends on, also to those that have ended: what is older goes within minutes. Reports say so. Runs whose answers are deleted can't be scored again. \`dryRun=true\` says what the rules would delete, and changes nothing. To change them, sign in; for an organisation, as one of its admins. A key needs the scope \`admin\`.`,
+  description: `Replaces all rules: at most one for each dataset, and one for all others; ${MOST_RULES} at most. They apply to all runs of the account, counted from the end of each, including runs that have already ended: older results are deleted within minutes, and reports say that they were deleted. Runs whose answers are deleted can't be scored again. \`dryRun=true\` says what the rules would delete, and changes nothing. To change them, sign in; for an organisation, as one of its admins. A key needs the scope \`admin\`.`,
   middleware: [submitters, requireJson] as const,
   request: {
     query: z.object({ dryRun: z.enum(["true", "false"]).default("false") }),
@@ -63,7 +63,7 @@ const viewOf = (records: readonly RetentionRecord[]): Retention => ({
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** Rules with what they delete, whether they are in force or not. */
+/** Rules, in force or proposed, with what they would delete. */
 async function stateOf(
   c: AppContext,
   owner: string,
@@ -82,7 +82,6 @@ async function stateOf(
   };
 }
 
-/** Retention of an account's results. */
 export const retentionRoutes = apiRouter()
   .openapi(get, async (c) => {
     const { owner } = callerOf(c);

@@ -4,18 +4,18 @@ import { prepared } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
 import { type RetentionRecord, retentions } from "./schema.ts";
 
-/** As new runs get it when they are stored: the rule of its dataset, else of its account's other datasets. */
+/** SQL for the rule of a new run: that of its dataset, else that of the account's other datasets. */
 const RULE = `(SELECT answer_days, run_days FROM retentions its
   WHERE its.owner = runs.owner AND its.dataset IN ('', runs.dataset_name)
   ORDER BY its.dataset DESC LIMIT 1)`;
 
 const RETAIN_ALL = `UPDATE runs SET (answer_days, run_days) = ${RULE} WHERE owner = ?1`;
 
-/** One statement, however many there are: a request has few. */
+/** A single statement for any number of rules, because a request has few queries. */
 const INSERT = `INSERT INTO retentions (owner, dataset, answer_days, run_days)
   SELECT ?1, value ->> 'dataset', value ->> 'answerDays', value ->> 'runDays' FROM json_each(?2)`;
 
-/** What rules (?2, as JSON) delete of an account's runs (?1) now (?3): now, and next. */
+/** What rules (?2, as JSON) delete of an account's runs (?1) at once (?3: now), and when they delete next. */
 const EFFECTS = `WITH
   rules AS (SELECT value ->> 'dataset' AS dataset, value ->> 'answerDays' AS answer_days,
     value ->> 'runDays' AS run_days FROM json_each(?2)),
@@ -33,7 +33,7 @@ SELECT rules.dataset, count(ends.dataset) AS runs, total(run_at <= ?3) AS dueRun
 FROM rules LEFT JOIN ends USING (dataset) GROUP BY rules.dataset ORDER BY rules.dataset`;
 
 interface RetentionEffect {
-  /** Of the rule; empty: all other datasets. */
+  /** Dataset of the rule; empty: all other datasets. */
   dataset: string;
   runs: number;
   dueRuns: number;
@@ -44,7 +44,6 @@ interface RetentionEffect {
 
 export type RetentionStore = ReturnType<typeof retentionStore>;
 
-/** For how long accounts keep results, in D1. */
 export function retentionStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
@@ -54,7 +53,7 @@ export function retentionStore(d1: D1Database) {
         .from(retentions)
         .where(eq(retentions.owner, owner))
         .orderBy(asc(retentions.dataset)),
-    /** What rules would delete of the runs that there are. */
+    /** What rules would delete of the existing runs. */
     async effects(
       owner: string,
       rules: readonly RetentionRecord[],
@@ -63,7 +62,7 @@ export function retentionStore(d1: D1Database) {
       const statement = d1.prepare(EFFECTS).bind(owner, JSON.stringify(rules), now);
       return (await statement.all<RetentionEffect>()).results;
     },
-    /** Replaces the rules, also of stored runs; their reports say so. */
+    /** Replaces the rules, also for stored runs; their reports show the new rules. */
     async replace(owner: string, rules: readonly RetentionRecord[]): Promise<void> {
       await d1.batch([
         prepared(d1, db.delete(retentions).where(eq(retentions.owner, owner))),

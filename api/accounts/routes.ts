@@ -25,7 +25,6 @@ const who = createRoute({
   },
 });
 
-/** Who is calling. */
 export const accountRoutes = apiRouter().openapi(who, async (c) => {
   const { owner, scopes, keyId } = callerOf(c);
   const { session, platform } = c.var;
@@ -78,7 +77,6 @@ const end = createRoute({
   },
 });
 
-/** Signed-in browsers. */
 export const sessionRoutes = apiRouter()
   .openapi(list, async (c) => {
     const { session } = signedIn(c);

@@ -12,26 +12,26 @@ import type { Role } from "#shared/contracts/keys/organisation.ts";
 import type { Quotas } from "#shared/contracts/keys/usage.ts";
 
 /**
- * Accounts by their name, the owner of what they submit. A person is a provider's subject: a login may be renamed, and
- * given to somebody else. Accounts whose keys the operator makes have no provider.
+ * Accounts by name, which owns what they submit. A person is identified by the provider's subject, because a login may
+ * be renamed and reassigned. Accounts whose keys the operator creates have no provider.
  */
 export const accounts = sqliteTable(
   "accounts",
   {
     owner: text().primaryKey(),
-    /** How the name looks: no two accounts can be mistaken for each other. */
+    /** Canonical form of the name's appearance, so that no two accounts look alike. */
     skeleton: text().notNull(),
-    /** Its key: `github` or `openid`, a colon, and its issuer. */
+    /** Key of the provider: `github` or `openid`, a colon, and the issuer. */
     provider: text(),
     /** The provider's permanent id of the person. */
     subject: text(),
-    /** Login at the provider, when last signed in. */
+    /** Login at the provider at the last sign-in. */
     login: text(),
     name: text(),
     avatarUrl: text("avatar_url"),
-    /** Of an organisation: the person who created it, whose quotas it uses. */
+    /** For an organisation: the person who created it and whose quotas it uses. */
     createdBy: text("created_by"),
-    /** Set by the operator in place of the service's; null: none. */
+    /** Quotas set by the operator instead of the service's; null: none. */
     quotas: text({ mode: "json" }).$type<Quotas>(),
     createdAt: integer("created_at").notNull(),
   },
@@ -42,12 +42,12 @@ export const accounts = sqliteTable(
   ],
 );
 
-/** Signed-in browsers, by the SHA-256 of their token. */
+/** Signed-in browsers by the SHA-256 of their token. */
 export const sessions = sqliteTable(
   "sessions",
   {
     hash: text().primaryKey(),
-    /** Of the token that the current one replaced. */
+    /** Hash of the token that the current one replaced. */
     previousHash: text("previous_hash"),
     rotatedAt: integer("rotated_at").notNull(),
     /** First use of the current token; null: its reply may have been lost. */
@@ -55,7 +55,7 @@ export const sessions = sqliteTable(
     id: text().notNull().unique(),
     owner: text().notNull(),
     csrfToken: text("csrf_token").notNull(),
-    /** The browser's own description. */
+    /** The browser's User-Agent. */
     browser: text().notNull(),
     createdAt: integer("created_at").notNull(),
     lastUsedAt: integer("last_used_at").notNull(),
@@ -77,7 +77,7 @@ export const devices = sqliteTable(
     name: text().notNull(),
     scope: text().$type<DeviceScope>().notNull().default("submit"),
     state: text({ enum: ["pending", "approved", "denied"] }).notNull(),
-    /** Account that its key is for, and who approved. */
+    /** Account of the key, and the person who approved it. */
     owner: text(),
     person: text(),
     intervalSeconds: integer("interval_seconds").notNull(),
@@ -88,7 +88,7 @@ export const devices = sqliteTable(
   (table) => [index("devices_by_expiry").on(table.expiresAt)],
 );
 
-/** Who is in an organisation, and what they may do for it. */
+/** Members of organisations with their roles. */
 export const members = sqliteTable(
   "members",
   {
@@ -112,7 +112,7 @@ export const invitations = sqliteTable(
     id: text().notNull().unique(),
     owner: text().notNull(),
     role: text().$type<Role>().notNull(),
-    /** The only account that may accept it; null: whoever has the link. */
+    /** The only account that may accept it; null: anyone with the link. */
     person: text(),
     createdBy: text("created_by").notNull(),
     createdAt: integer("created_at").notNull(),
@@ -125,23 +125,23 @@ export const invitations = sqliteTable(
 );
 
 /**
- * Accounts that are being deleted, or were. What remains is a keyed hash of how the name looks, so that nobody takes it
- * again, and when. Times are Unix ms. What a person used on the day, and a ban, wait for the person's next account.
+ * Accounts that are being deleted, or were. Afterwards only the time and a keyed hash of the name's appearance remain,
+ * so that nobody takes the name again. Times are Unix ms. Usage of the day and a ban are kept for the person's next
+ * account.
  */
 export const deletions = sqliteTable(
   "deletions",
   {
     hash: text().primaryKey(),
-    /** Null: nothing of it is left. */
+    /** Null once nothing of it is left. */
     owner: text(),
     requestedAt: integer("requested_at").notNull(),
-    /** Until then one message works on it. */
+    /** Until then, one message works on it. */
     heldUntil: integer("held_until").notNull().default(0),
     finishedAt: integer("finished_at"),
     /** Keyed hash of the person at the provider, until midnight UTC, or while banned. */
     identity: text(),
     used: text({ mode: "json" }).$type<{ day: string; samples: number; usd: number }>(),
-    /** Why the account was banned. */
     banned: text(),
   },
   (table) => [
@@ -150,12 +150,12 @@ export const deletions = sqliteTable(
   ],
 );
 
-/** After how many days results of an account are deleted; null: never. */
+/** Retention rules of accounts, in days; null: never deleted. */
 export const retentions = sqliteTable(
   "retentions",
   {
     owner: text().notNull(),
-    /** Name of a dataset with a rule of its own; empty: all others. */
+    /** Name of the dataset that the rule is for; empty: all others. */
     dataset: text().notNull(),
     /** Answers, and whole runs. */
     answerDays: integer("answer_days"),
@@ -166,20 +166,20 @@ export const retentions = sqliteTable(
 
 export type RetentionRecord = typeof retentions.$inferSelect;
 export type DeletionRecord = typeof deletions.$inferSelect;
-/** Domains that organisations claim. Many may claim one; one has it. */
+/** Domains that organisations claim. Several may claim a domain, but only one has it. */
 export const domains = sqliteTable(
   "domains",
   {
     domain: text().notNull(),
     owner: text().notNull(),
-    /** What its record or file must contain. */
+    /** What the DNS record or file must contain. */
     token: text().notNull(),
     claimedBy: text("claimed_by").notNull(),
     claimedAt: integer("claimed_at").notNull(),
     checkedAt: integer("checked_at"),
-    /** Null: not proven, or not any more. */
+    /** Null: not verified, or no longer. */
     verifiedAt: integer("verified_at"),
-    /** First check of a verified one without its proof; null: the last one found it. */
+    /** First check of a verified domain without its proof; null: the last check found it. */
     failingSince: integer("failing_since"),
     /** Why the last check failed. */
     problem: text(),

@@ -9,23 +9,23 @@ import type { AccountRecord, SessionRecord } from "./schema.ts";
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 
-/** A session ends this long after sign-in, and this long after its last use. */
+/** A session ends this long after sign-in, or this long after its last use. */
 export const SESSION_MS = 30 * DAY_MS;
 const IDLE_MS = 7 * DAY_MS;
 /** Age at which a token is replaced: a stolen one is noticed when either holder uses the old one. */
 const ROTATED_MS = HOUR_MS;
-/** Requests that were under way when the token was replaced still have the old one. */
+/** Requests sent just before the token was replaced still use the old one. */
 const GRACE_MS = MINUTE_MS;
 /** Resolution of "last used". */
 const USED_MS = MINUTE_MS;
 const TOKEN_BYTES = 32;
 
-/** A session, who it acts as, and the token that replaces the request's. */
+/** A session, the account that it acts as, and the token that replaces the request's. */
 export interface FoundSession {
   account: Account & { person: string };
-  /** The person's role in the organisation that it acts for; null: it acts for the person. */
+  /** The person's role in the organisation that the session acts for; null: it acts for the person. */
   role: Role | null;
-  /** Whether it was to act for an organisation that the person is not in. */
+  /** Whether the person is not a member of the requested organisation. */
   isStranger: boolean;
   record: AccountRecord;
   session: SessionRecord;
@@ -60,8 +60,9 @@ export async function beginSession(
 }
 
 /**
- * The session of a token; null if it has ended. If a replaced token is used although its successor arrived, and later than
- * requests can be under way, one of the two was stolen: the session ends. `actsFor`: an organisation; null: the person.
+ * The session of a token; null if it has ended. If a replaced token is used although its successor arrived, and later
+ * than a request can still be on its way, one of the two was stolen: the session ends. `actsFor`: an organisation;
+ * null: the person.
  */
 export async function sessionOf(
   platform: Platform,
@@ -93,7 +94,7 @@ export async function sessionOf(
   return { ...acting, record, session, newToken: isRotated ? next : null };
 }
 
-/** Whether something was longer ago than this; not if it has not been. */
+/** Whether a time is longer ago than `ms`; false if it is not set. */
 const isOver = (at: number | null, ms: number, now: number): boolean =>
   at !== null && now - at > ms;
 
@@ -101,10 +102,10 @@ const isOver = (at: number | null, ms: number, now: number): boolean =>
 export const hasEnded = ({ expiresAt, lastUsedAt }: SessionRecord, now: number): boolean =>
   expiresAt <= now || lastUsedAt + IDLE_MS <= now;
 
-/** What a member may do for an organisation: as a key of it. */
+/** Scopes of a member acting for an organisation: those of a key of it. */
 const scopesOf: Record<Role, Scope[]> = { read: [], submit: ["submit"], admin: ["submit"] };
 
-/** Whether the operator named the person as an admin of the service. */
+/** Whether the operator listed the person as an admin of the service. */
 export function isServiceAdmin(
   { settings, identityProviders }: Pick<Platform, "settings" | "identityProviders">,
   { owner, provider }: AccountRecord,
@@ -113,7 +114,10 @@ export function isServiceAdmin(
   return id !== undefined && settings.adminAccounts.includes(`${id}:${owner}`);
 }
 
-/** Who a session acts as: like a key of the account; an admin of the service only if the operator named the person. */
+/**
+ * The account that a session acts as, with the rights of its keys. It is an admin of the service only if the operator
+ * listed the person.
+ */
 async function actingAs(platform: Platform, record: AccountRecord, owner: string) {
   const { owner: person } = record;
   const organisations = await platform.organisations.of(person);

@@ -13,12 +13,12 @@ const ways = createRoute({
   path: "/v1/sign-in",
   operationId: "listSignInProviders",
   tags: ["Accounts"],
-  summary: "Providers at which one can sign in",
+  summary: "Providers for signing in",
   security: openToAll,
   responses: { 200: jsonReply("The providers", signInSchema) },
 });
 
-/** Addresses for browsers, which no client calls: they are not in the API's description. */
+/** Addresses for browsers only: no API client calls them, so the API's description omits them. */
 const visited = {
   method: "get" as const,
   hide: true,
@@ -42,19 +42,18 @@ const NAME = "assay-sign-in";
 /** Lax, because the provider's redirect comes from another site. */
 const attributes = { prefix: "host", httpOnly: true, secure: true, sameSite: "Lax" } as const;
 
-/** The account's page says what went wrong: no text of others is in its address. */
+/** The account page explains what went wrong; the address contains no text of others. */
 const refused = (c: Context, { kind }: SignInRefusal) =>
   c.redirect(`/account/?problem=${kind}`, 302);
 
-/** A page of this service; any other address could be a trap behind our own. */
+/** A path of this service; any other address could abuse our own for phishing. */
 function ownPath(to: string, origin: string): string {
   const url = URL.parse(to, origin);
-  // A path such as "//host", as "/.//host" becomes, would be read as another host.
+  // A path such as "//host", which "/.//host" becomes, would be read as another host.
   const isOwn = url?.origin === origin && to.startsWith("/") && !url.pathname.startsWith("//");
   return url !== null && isOwn ? `${url.pathname}${url.search}${url.hash}` : "/account/";
 }
 
-/** Sign-in with a provider. */
 export const signInRoutes = apiRouter()
   .openapi(ways, (c) => {
     const providers = c.var.platform.identityProviders.map(({ id, label }) => ({
@@ -81,7 +80,7 @@ export const signInRoutes = apiRouter()
     const browser = c.req.header("user-agent") ?? "";
     const ended = await endSignIn(c.var.platform, place, { reply, sealed, browser });
     if (!ended.ok) return refused(c, ended.error);
-    // Whoever was signed in before is not any more.
+    // The previous user is signed out.
     const { session } = c.var;
     if (session !== null) {
       await c.var.platform.accounts.endSessions(session.record.owner, session.session.id);

@@ -18,25 +18,25 @@ export type { SignInRefusal };
 /** How long a person may take at the provider. */
 export const SIGN_IN_MS = 10 * 60_000;
 const SECRET_BYTES = 32;
-/** Associated data of a sealed sign-in: it is valid as nothing else. */
+/** Associated data of a sealed sign-in, so that it has no other purpose. */
 const SEAL_ID = "sign-in";
 
 /** A sign-in that has begun, as its browser keeps it: sealed, because the verifier is a secret. */
 interface BegunSignIn extends SignInChecks {
   provider: string;
-  /** Path of the page to which it leads. */
+  /** Path of the page to open afterwards. */
   to: string;
   until: number;
 }
 
-/** Where a browser comes from and goes to. */
+/** The browser's origin and the page to open afterwards. */
 export interface SignInPlace {
   provider: string;
   /** Address of the service. */
   origin: string;
 }
 
-/** The address that providers send a browser back to. */
+/** The address to which providers send the browser back. */
 const redirectUri = ({ origin, provider }: SignInPlace): string =>
   `${origin}/v1/sign-in/${provider}/callback`;
 
@@ -45,7 +45,7 @@ const unknownProvider = (id: string): SignInRefusal => ({
   detail: `this service has no sign-in with "${id}"`,
 });
 
-/** Begins a sign-in: the address at the provider, and what the browser keeps until it comes back. */
+/** Starts a sign-in: the address at the provider, and what the browser keeps until it returns. */
 export async function beginSignIn(
   platform: Platform,
   place: SignInPlace,
@@ -63,8 +63,8 @@ export async function beginSignIn(
 }
 
 /**
- * Ends a sign-in with the provider's reply: a new session. Only the browser that began it can end it, at the same
- * provider and once, because the provider accepts a code once.
+ * Completes a sign-in with the provider's reply: a new session. Only the browser that started it can complete it, at
+ * the same provider, and once, because the provider accepts a code once.
  */
 export async function endSignIn(
   platform: Platform,
@@ -133,27 +133,27 @@ const reserved = new Set(
     .map(nameSkeleton),
 );
 
-/** Longest login in a name, so that a provider's id and a hash have room. */
+/** Maximum length of the login in a name, so that a provider's id and a hash still fit. */
 const LOGIN_MAX = 48;
 const HASH = 8;
 
 /**
- * Names for a new account, best first: the login; with the provider's id; with a hash of the identity. Never one that
- * another account or the service has, that looks like one, or that names of runs and datasets begin with.
+ * Names for a new account, best first: the login; with the provider's id; with a hash of the identity. Never a name
+ * that another account or the service has, one that looks like it, or a prefix of names of runs and datasets.
  */
 async function freeNames(platform: Platform, { provider, subject, login }: Identity) {
   const [id = ""] = provider.split(":");
   const [local = ""] = login.split("@");
   const base = slugPart(slugPart(local).slice(0, LOGIN_MAX)) || "user";
   const hash = textHash(`${provider}\n${subject}`).slice(0, HASH);
-  // The last one if earlier accounts of the person, which were deleted, had the others.
+  // The last choice, if deleted accounts of the person had all the others.
   const another = base64url(platform.randomBytes(HASH))
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, "");
   const names = [base, `${base}-${id}`, `${base}-${hash}`, `${base}-${another}`];
   const free = [];
   for (const name of names) {
-    // People choose their names at most OpenID providers: nobody becomes an admin by one.
+    // At most OpenID providers people choose their names, so nobody may become an admin by name.
     if (id === "openid" && platform.settings.adminAccounts.includes(`openid:${name}`)) continue;
     if ((await nameProblem(platform, name)) === null) free.push(name);
   }

@@ -19,16 +19,19 @@ import {
 
 export type AccountStore = ReturnType<typeof accountStore>;
 
-/** Sessions of an account that are listed; older ones still end with all of them. */
+/** Maximum sessions that are listed; "end all" also ends older ones. */
 const MOST_SESSIONS = 100;
 
 /** More than a person can create by hand. */
 const MOST_SHARING = 1_000;
 
-/** Programs whose time is over hear so for this long. */
+/** How long programs get the answer that their time is over. */
 const FORGOTTEN_MS = 3_600_000;
 
-/** What deleted accounts leave. ?1: owner, ?2: provider, ?3: subject, ?4: when made, ?5: hashes of the identity, ?6: day. */
+/**
+ * What deleted accounts leave. ?1: owner, ?2: provider, ?3: subject, ?4: when created, ?5: hashes of the identity, ?6:
+ * day.
+ */
 const LEFT = `FROM deletions d WHERE d.identity IN (SELECT value FROM json_each(?5)) AND EXISTS (
   SELECT 1 FROM accounts WHERE owner = ?1 AND provider = ?2 AND subject = ?3 AND created_at = ?4)`;
 const LEFT_TODAY = `${LEFT} AND d.used ->> '$.day' = ?6`;
@@ -36,13 +39,13 @@ const INHERITED: readonly string[] = [
   `INSERT OR IGNORE INTO usage (key, day, used, allowed)
     SELECT 'account:' || ?1, ?6, max(d.used ->> '$.samples'), max(d.used ->> '$.samples') ${LEFT_TODAY}
     HAVING max(d.used ->> '$.samples') > 0`,
-  // Of judges that are not named any more.
+  // Sums of judges whose names are no longer stored.
   `INSERT OR IGNORE INTO judge_spend (day, owner, judge, requests, input_tokens, output_tokens, usd, unpriced)
     SELECT ?6, ?1, 'deleted', 0, 0, 0, max(d.used ->> '$.usd'), 0 ${LEFT_TODAY}
     HAVING max(d.used ->> '$.usd') > 0`,
   `INSERT OR IGNORE INTO bans (owner, reason, by, at) SELECT ?1, d.banned, 'operator', ?4 ${LEFT}
     AND d.banned IS NOT NULL LIMIT 1`,
-  // The new account has it now: a ban that ends does not come back.
+  // The new account has it now: a ban that was lifted must not return.
   `UPDATE deletions SET identity = NULL, used = NULL, banned = NULL WHERE hash IN (SELECT d.hash ${LEFT})`,
 ];
 
@@ -54,13 +57,12 @@ const STILL_MAY = `
     AND (?6 IS NULL OR EXISTS (SELECT 1 FROM members
       WHERE owner = ?1 AND person = ?2 AND role = ?6)) AS may`;
 
-/** Accounts and sessions in D1. */
 export function accountStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
     /**
-     * Nothing if the name, one that looks like it, or the identity is taken. `former`: hashes of the identity, whose deleted
-     * accounts leave what they used on the day, and their ban.
+     * Stores nothing if the name, a similar-looking one, or the identity is taken. `former`: hashes of the identity;
+     * deleted accounts with one of them pass on their usage of the day and their ban.
      */
     async insert(account: NewAccount, former: readonly string[], day: string): Promise<void> {
       const { owner, provider = null, subject = null, createdAt } = account;
@@ -72,14 +74,14 @@ export function accountStore(d1: D1Database) {
         ),
       ]);
     },
-    /** Keeps a name for keys of the operator. */
+    /** Reserves a name for keys of the operator. */
     async reserve(owner: string, now: number): Promise<void> {
       const row = { owner, skeleton: nameSkeleton(owner), createdAt: now };
       await db.insert(accounts).values(row).onConflictDoNothing();
     },
-    /** Whether names of runs or datasets begin with this owner, or keys have it: both may be older than accounts. */
+    /** Whether runs or datasets begin with this owner, or keys have it: both may be older than accounts. */
     async isNamed(owner: string, suites: readonly string[]): Promise<boolean> {
-      // "0" follows "/".
+      // "0" follows "/" in ASCII.
       const named = await d1
         .prepare(
           `SELECT EXISTS (SELECT 1 FROM runs WHERE model_slug >= ?1 AND model_slug < ?2)
@@ -102,7 +104,7 @@ export function accountStore(d1: D1Database) {
       const found = db.select({ owner: accounts.owner }).from(accounts).where(its);
       return (await found.limit(MOST_SHARING)).map(({ owner }) => owner);
     },
-    /** Sets an account's own quotas; null: those of the service. */
+    /** Sets an account's own quotas; null: those of the service apply. */
     async setQuotas(owner: string, quotas: Quotas | null, entry: AuditRecord): Promise<void> {
       const change = db.update(accounts).set({ quotas }).where(eq(accounts.owner, owner));
       await recorded(d1, change, entry);
@@ -111,7 +113,7 @@ export function accountStore(d1: D1Database) {
       const its = and(eq(accounts.provider, provider), eq(accounts.subject, subject));
       return (await db.select().from(accounts).where(its).limit(1))[0] ?? null;
     },
-    /** The account whose name looks like this. */
+    /** The account whose name has this skeleton. */
     async bySkeleton(skeleton: string): Promise<string | null> {
       const found = db.select({ owner: accounts.owner }).from(accounts);
       return (await found.where(eq(accounts.skeleton, skeleton)).limit(1))[0]?.owner ?? null;
@@ -137,7 +139,7 @@ export function accountStore(d1: D1Database) {
         .limit(1);
       return rows[0] ?? null;
     },
-    /** Replaces a session's token, once: false if another request did. Repeating it changes nothing. */
+    /** Replaces a session's token, once: false if another request did. Idempotent. */
     async rotate(id: string, current: string, presented: string, next: string, now: number) {
       const changed = await db
         .update(sessions)
@@ -152,7 +154,7 @@ export function accountStore(d1: D1Database) {
         .returning({ id: sessions.id });
       return changed.length > 0;
     },
-    /** The use of a session; `confirms`: of its newest token. */
+    /** Records the use of a session; `confirms`: whether its newest token was used. */
     async markSessionUsed(id: string, now: number, confirms: boolean): Promise<void> {
       await db
         .update(sessions)
@@ -167,7 +169,7 @@ export function accountStore(d1: D1Database) {
         .where(eq(sessions.owner, owner))
         .orderBy(desc(sessions.lastUsedAt))
         .limit(MOST_SESSIONS),
-    /** Whether a caller, as found when a request began, is not banned since, nor lost their key, session or role. */
+    /** Whether a caller, found when the request began, is not banned since and still has their key, session or role. */
     async stillMay(
       { owner, person = owner, keyId }: Pick<Account, "owner" | "person" | "keyId">,
       session: { session: Pick<SessionRecord, "id">; role: Role | null } | null,
@@ -196,7 +198,7 @@ export function accountStore(d1: D1Database) {
     async markDeviceAsked(hash: string, intervalSeconds: number, now: number): Promise<void> {
       await db.update(devices).set({ askedAt: now, intervalSeconds }).where(eq(devices.hash, hash));
     },
-    /** A person's decision, once: false if there was one already. */
+    /** A person's decision, once: false if a decision exists already. */
     async decideDevice(
       code: string,
       { owner, person, approve }: { owner: string; person: string; approve: boolean },

@@ -19,8 +19,8 @@ interface Place {
 }
 
 /** A board and its entry with only the fields that a badge uses. */
-const aBoard = ({ suite = "s", value = 0.95, interval = null, rank = 1, ...its }: Place) => {
-  const { simulated = false, kind = "called", judges } = its;
+const aBoard = ({ suite = "s", value = 0.95, interval = null, rank = 1, ...labels }: Place) => {
+  const { simulated = false, kind = "called", judges } = labels;
   const other = { rank: 2, model: { slug: "acme/other", simulated: false } };
   const metrics = { wait: { value: 1200, interval: null }, lost: { value: null, interval: null } };
   return {
@@ -30,7 +30,13 @@ const aBoard = ({ suite = "s", value = 0.95, interval = null, rank = 1, ...its }
     pages: [],
     judging: judges && {
       judges: {
-        tone: { routes: judges.map((one) => ({ provider: "p", model: "j", simulated: one })) },
+        tone: {
+          routes: judges.map((isSimulated) => ({
+            provider: "p",
+            model: "j",
+            simulated: isSimulated,
+          })),
+        },
       },
     },
     entries: [
@@ -91,7 +97,7 @@ it.each<[Place[], string, string]>([
   [[{ value: 0.8 }, { suite: "first", value: 0.7 }], "0.700 · #1/2", "yellow"],
   [[{ value: 0.8 }, { suite: "first", rank: null }], "0.800 · #1/2", "green"],
   [[{ suite: "first", rank: null }], "not ranked", "lightgrey"],
-])("badgeOf() of a model that stands as %j says %s", async (places, message, color) => {
+])("badgeOf() of a model with the board entries %j shows %s", async (places, message, color) => {
   const badge = await badgeOf(platformWith(places.map(aBoard)), slug);
   expect(badge).toMatchObject({ message, color });
 });
@@ -100,7 +106,7 @@ it.each([
   ["extraction", "0.813 ±0.04 · #1/2"],
   ["memory", "81.3% ±4.1 · #1/2"],
   ["tools", "0.813 ±0.04 · #1/2"],
-])("badgeOf() prints the headline of %s as its metric says", async (suite, message) => {
+])("badgeOf() formats the headline of %s like its metric", async (suite, message) => {
   const place = { value: 0.8128, interval: [0.772, 0.854] } as const;
   const board = {
     ...aBoard({ ...place, interval: [...place.interval] }),
@@ -194,7 +200,7 @@ it.each<[object | null, object | null, string, string]>([
   ],
   [aDrift(0, { isCovered: false }), lastWeek, "coverage too low for a trend", "brightgreen"],
 ])(
-  "badgeOf() shows the trend of a run with %j after %j as %s",
+  "badgeOf() shows the trend of %j after the flagged drift %j as %s",
   async (drift, last, text, color) => {
     const drifts = {
       get: async () => drift && { series: "s", position: 7, drift },
@@ -207,12 +213,12 @@ it.each<[object | null, object | null, string, string]>([
   },
 );
 
-it("badgeOf() gives a narrow interval one more decimal, so that it never reads ±0", async () => {
+it("badgeOf() gives a narrow interval one more decimal instead of ±0", async () => {
   const board = aBoard({ value: 0.9512, interval: [0.949, 0.953] });
   expect((await badgeOf(platformWith([board]), slug)).message).toBe("0.951 ±0.002 · #1/2");
 });
 
-it("badgeOf() shows a trend of the headline alone", async () => {
+it("badgeOf() has a trend only for the headline metric", async () => {
   const badge = await badgeOf(platformWith([aBoard({})]), slug, { show: "trend", metric: "wait" });
   expect(badge.message).toBe("bad metric");
 });
@@ -238,7 +244,7 @@ it.each([
   ["hallucinationRate", 0.5, "red"],
   ["validity", 0.94, "red"],
   ["eqs", 0.91, "brightgreen"],
-])("badgeColor() goes by the limits of extraction: %s of %s is %s", (id, value, color) => {
+])("badgeColor() uses the limits of the extraction suite: %s of %s is %s", (id, value, color) => {
   const suite = suiteById("extraction");
   expect(
     badgeColor(
@@ -249,7 +255,7 @@ it.each([
   ).toBe(color);
 });
 
-it("badgeColor() judges nothing of a suite that describes answers", () => {
+it("badgeColor() is neutral for a suite that only describes answers", () => {
   const quality = suiteById("quality");
   const metrics = quality?.metrics.filter(({ unit }) => unit === "ratio") ?? [];
   for (const metric of metrics) {
@@ -258,6 +264,6 @@ it("badgeColor() judges nothing of a suite that describes answers", () => {
   expect(metrics.length).toBeGreaterThan(5);
 });
 
-it("badgeColor() of a metric that the suite has no longer judges nothing", () => {
+it("badgeColor() is neutral for a metric that the suite no longer has", () => {
   expect(badgeColor(undefined, undefined, 0.99)).toBe("blue");
 });

@@ -147,7 +147,7 @@ async function placeBadge(platform: Platform, place: Place, query: BadgeQuery): 
   };
 }
 
-/** The suite, by what the board ranks where that is not its usual headline, and the metric unless it ranks. */
+/** The suite, with the board's ranking metric if it is not the usual headline, and the metric unless it ranks. */
 function labelOf(
   { suite: id, headline }: Pick<BoardRecord, "suite" | "headline">,
   suite: Suite | undefined,
@@ -159,7 +159,7 @@ function labelOf(
   return ["Assay", board, ...(metric.id === headline ? [] : [metric.label])].join(" · ");
 }
 
-/** Empty where this service called the endpoint, as usual. */
+/** Empty if this service called the endpoint. */
 const sourceOf = ({ provenance }: Pick<LeaderboardEntry, "provenance">): string =>
   provenance.kind === "called" ? "" : provenanceText(provenance);
 
@@ -198,10 +198,10 @@ function estimateText({ value, interval }: Estimate, format: Metric["format"], i
   return isLong && interval !== null ? `${text} [${intervalText(interval, format)}]` : text;
 }
 
-/** Of formats with a bounded scale; elsewhere an interval can be far from symmetric. */
+/** Decimals of formats with a bounded scale; on others an interval can be far from symmetric. */
 const decimals: Partial<Record<Metric["format"], number>> = { score: 2, percent: 1, level: 2 };
 
-/** The value and half the width of its interval, with one more decimal where it would round to 0. */
+/** The value and half the width of its interval, with one more decimal if that would round to 0. */
 function summaryText(estimate: Estimate, format: Metric["format"]): string {
   const { value, interval } = estimate;
   const text = estimateText(estimate, format);
@@ -218,7 +218,7 @@ const noColor = "lightgrey";
 /** For values that are neither good nor bad. */
 const unjudged = "blue";
 
-/** Colours of ratios by value, best first. */
+/** Colours of ratios by minimum value, best first. */
 const bands: readonly [number, string][] = [
   [0.9, "brightgreen"],
   [0.75, "green"],
@@ -264,7 +264,6 @@ async function trendOf({ drifts }: Platform, runId: string): Promise<Trend | nul
   return { drift: record.drift, last: last?.record.drift ?? null };
 }
 
-/** A short text for a trend, in the format of the headline. */
 function trendText(trend: Trend | null, format: Metric["format"]): string {
   if (trend === null) return "first run";
   const { drift, last } = trend;
@@ -278,7 +277,7 @@ function trendText(trend: Trend | null, format: Metric["format"]): string {
   return `${former}, ${drift.attribution === "dataset" ? "new dataset version" : "first run"} since`;
 }
 
-/** For a model without drift since its reference. */
+/** Text for a model without drift since its reference. */
 function sinceText(drift: Drift): string {
   if (drift.rerun > 0) return `no drift found in ${rerunsText(drift)}`;
   return drift.attribution === "dataset" ? "first run on a new dataset version" : "first run";
@@ -303,7 +302,6 @@ function dayText(iso: string, year: number): string {
   return (date.getUTCFullYear() === year ? days : years).format(date).replace("Sept", "Sep");
 }
 
-/** Whether a flagged drift is a change for the worse. */
 function isForTheWorse(trend: Trend | null, metric: Metric | undefined): boolean {
   const { isFlagged = false, againstReference = null } = trend?.drift ?? {};
   const difference = isFlagged ? (againstReference?.difference ?? 0) : 0;

@@ -90,7 +90,7 @@ badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
     (error: unknown) => logged(c, error),
   );
   c.header("cache-control", found === null ? "no-store" : FIVE_MINUTES);
-  // With an error status, Cloudflare's cache continues to serve the badge that it has.
+  // With an error status, Cloudflare's cache keeps serving the badge that it has.
   if (found === null && c.req.header("if-none-match") !== undefined) c.status(503);
   const badge = found ?? greyBadge("unavailable");
   if (ending === "json") return c.json({ schemaVersion: 1, ...badge });
@@ -98,7 +98,7 @@ badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
   return c.body(makeBadge(badge));
 });
 
-/** The badge that a token opens; grey alike for one that opens nothing, and for a run that was deleted or hidden. */
+/** The badge that a token opens. Grey if the token opens nothing, or the run was deleted or hidden. */
 async function sharedBadge(platform: Platform, token: string, wanted: Record<string, string>) {
   const query = badgeQuerySchema.safeParse(wanted);
   if (!query.success) return greyBadge(`bad ${String(query.error.issues[0]?.path[0])}`);

@@ -11,7 +11,7 @@ it.each([
   ["bold 10px Verdana", 0],
   // A tenth of a pixel in ten characters.
   ["10px Verdana", 0.01],
-])("the width of a text in %s is that of the whole library", (font, atMost) => {
+])("widthOf() in %s equals the width from the whole library", (font, atMost) => {
   for (const text of ["Assay · extraction", "0.967 ±0.04 · #1/4", "ΔΩ жук 模型 🙂", ""]) {
     const whole = anafanafo(text, { font });
     expect(Math.abs(widthOf(text, { font }) - whole)).toBeLessThanOrEqual(
@@ -20,19 +20,19 @@ it.each([
   }
 });
 
-/** A table of the library as it is written here; `vitest -u` writes that of a new version. */
+/** A table of the library in our compact notation; `vitest -u` writes the table of a new version. */
 function written(table: readonly (readonly number[])[]): string {
   let next = 0;
   const ranges = table.flatMap(([first = 0, last = 0, width = 0]) => {
     const gap = first - next;
     next = last + 1;
-    const its = [Math.round(width * 100).toString(36), next - first] as const;
-    return gap > 0 ? [["", gap] as const, its] : [its];
+    const run = [Math.round(width * 100).toString(36), next - first] as const;
+    return gap > 0 ? [["", gap] as const, run] : [run];
   });
   return ranges.map(([width, n]) => (n > 1 ? `${width}:${n.toString(36)}` : width)).join(" ");
 }
 
-it("the tables are those of the library, to the last character", async () => {
+it("text-widths.json has the exact tables of the library", async () => {
   const tables = { bold10: written(bold10), normal11: written(normal11) };
   expect(rangesOf(tables.bold10)).toEqual(bold10);
   expect(rangesOf(tables.normal11)).toEqual(normal11);
@@ -40,6 +40,6 @@ it("the tables are those of the library, to the last character", async () => {
   await expect(file).toMatchFileSnapshot("./text-widths.json");
 });
 
-it("another font is an error", () => {
+it("widthOf() throws for an unknown font", () => {
   expect(() => widthOf("a", { font: "bold 11px Helvetica" })).toThrow("no widths of the font");
 });

@@ -1,9 +1,9 @@
-// In place of anafanafo, from which badge-maker gets the widths of texts (wrangler.toml, alias): of its four tables these
-// two are enough for the styles that badges have here, and as written here they add 29 kB to the compressed Worker, not 282.
+// Replaces anafanafo, from which badge-maker gets text widths (alias in wrangler.toml). Only two of its four tables are
+// needed for our badge styles. In this notation they add 29 kB to the compressed Worker instead of 282.
 import { createConsumer } from "char-width-table-consumer";
 import tables from "./text-widths.json" with { type: "json" };
 
-/** Widths of a font: read with its first text, since a start of the Worker need not wait for them. */
+/** Widths of a font, parsed on first use, so that the Worker starts faster. */
 function consumerOf(table: string): () => { widthOf(text: string): number } {
   let read: ReturnType<typeof createConsumer> | null = null;
   return () => {
@@ -13,8 +13,8 @@ function consumerOf(table: string): () => { widthOf(text: string): number } {
 }
 
 /**
- * First and last character of each range with its width, px. In the table each is its width in hundredths of a pixel
- * (none: no width is known), and ":" and its length where that is not 1; both in base 36, from character 0.
+ * First and last character of each range with its width in px. The table has the width of each range in hundredths of a
+ * pixel (empty: unknown), followed by ":" and the length unless it is 1; both in base 36, starting at character 0.
  */
 export function rangesOf(table: string): number[][] {
   let next = 0;
@@ -28,7 +28,7 @@ export function rangesOf(table: string): number[][] {
 
 const [bold, normal] = [consumerOf(tables.bold10), consumerOf(tables.normal11)];
 
-/** Fonts of badge-maker; the size of a text is in proportion to that of its font. */
+/** Fonts of badge-maker; widths scale with the font size. */
 const fonts: Readonly<Record<string, (text: string) => number>> = {
   "bold 10px Verdana": (text) => bold().widthOf(text),
   "10px Verdana": (text) => (normal().widthOf(text) * 10) / 11,

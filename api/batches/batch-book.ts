@@ -18,13 +18,13 @@ import type { BatchRecord } from "./schema.ts";
 /** Requests to one endpoint that wait to be submitted. */
 export interface WaitingBatch {
   client: BatchClient;
-  /** Null: the run's model. */
+  /** Null for the run's model. */
   judge: Route | null;
   items: BatchItem[];
   characters: number;
 }
 
-/** Where the latest reply to a request is, and how many there were: failed ones are asked again. */
+/** Position of the latest reply to a request, and the number of replies: failed requests are sent again. */
 interface Place {
   key: string;
   at: number;
@@ -32,9 +32,9 @@ interface Place {
 }
 
 /**
- * The requests of a lane and their replies. Units are executed again and again: a request whose reply is stored gets it,
- * one that is in an open batch waits, and any other is put into the next batch. A request is known by its content, so
- * that it is not sent twice, whatever happens in between.
+ * The requests of a lane and their replies. Units are executed repeatedly: a request with a stored reply gets it, one
+ * in an open batch waits, and any other joins the next batch. Requests are identified by content, so that none is sent
+ * twice, even after a crash.
  */
 export class BatchBook {
   readonly #now: () => number;
@@ -68,7 +68,7 @@ export class BatchBook {
     }
   }
 
-  /** Batches that wait to be submitted; with `full`, only those that take no more requests. They are removed. */
+  /** Batches to submit now, which are removed; with `full`, only those that accept no more requests. */
   take(full: boolean): WaitingBatch[] {
     const taken = [...this.#waiting].filter(([, { client, items, characters }]) => {
       const { most } = client;
@@ -129,16 +129,16 @@ export class BatchBook {
   }
 }
 
-/** A batch has requests to one model. */
+/** Key of a batch: all its requests go to one model. */
 const nameOf = ({ baseUrl, model }: Endpoint): string => `${baseUrl} ${model}`;
 
 type Stored = Pick<BatchRecord, "id" | "runId">;
 
-/** Ids of a batch's requests, in their order. */
+/** Key of the ids of a batch's requests, in order. */
 export const askedKey = ({ id, runId }: Stored): string =>
   `${batchesFolder(runId)}${id}/asked.json`;
 
-/** A part of its replies. */
+/** Key of a part of a batch's replies. */
 export const pieceKey = ({ id, runId }: Stored, piece: number): string =>
   `${batchesFolder(runId)}${id}/${piece}.json`;
 

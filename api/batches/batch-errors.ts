@@ -6,7 +6,7 @@ import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { JudgeClient } from "../providers/judges.ts";
 
-/** Why a model can't be asked in batches; empty if it can. */
+/** Why a model can't be called in batches; empty if it can. */
 export function modelBatchErrors(
   { name, endpoint, hybrid }: SubmittedModel,
   i: number,
@@ -27,7 +27,7 @@ export function modelBatchErrors(
   return [{ pointer: `/models/${i}/${hybrid === undefined ? "answers" : "hybrid"}`, detail }];
 }
 
-/** Providers of a run's judges that have no batches. Judges that compare embeddings are asked live in any mode. */
+/** Providers of a run's judges that have no batches. Embedding judges are called live in any mode. */
 export function judgesWithoutBatches(
   client: Pick<JudgeClient, "endpointOf">,
   suite: Suite,

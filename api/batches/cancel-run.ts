@@ -9,8 +9,9 @@ export const cancelRun = (platform: Platform, run: RunRecord): Promise<boolean> 
   endWithBatches(platform, run, () => platform.runs.cancel(run.id, platform.now()));
 
 /**
- * Ends a run, and cancels its open batches at their providers; the key for that is deleted with the end, so it is read
- * before. A batch that can't be cancelled ends by itself; the log names it. False if `end` did not end the run.
+ * Ends a run, and cancels its open batches at their providers. That needs the key, which is deleted when the run ends,
+ * so it is read before. A batch that can't be cancelled ends by itself; the log names it. False if `end` did not end
+ * the run.
  */
 export async function endWithBatches(
   platform: Platform,

@@ -15,13 +15,13 @@ import { askedKey, pieceKey, type WaitingBatch } from "./batch-book.ts";
 import type { BatchRecord } from "./schema.ts";
 import type { BatchLane } from "./store.ts";
 
-/** Wait after a request to a provider that failed, ms, if it does not name one. */
+/** Wait after a failed request to a provider that names no delay, ms. */
 const RETRY_MS = 60_000;
-/** Wait after a batch that the provider did not begin, because too many tokens wait in others. */
+/** Wait after a batch that the provider did not start, because too many tokens are queued in others. */
 const BUSY_MS = 900_000;
-/** Characters of replies in one object. */
+/** Characters of replies per object. */
 const PIECE_CHARS = 2_000_000;
-/** Providers end a batch within a day or two; one that is open for longer is given up. */
+/** Providers end a batch within a day or two; after this time it is given up. */
 const OPEN_MAX_MS = 3 * 86_400_000;
 
 const overdue = unanswered("timeout", "the provider's batch did not end within three days");
@@ -30,7 +30,7 @@ const unnamed: Failure = {
   retryable: false,
 };
 
-/** The batches of a lane after a look at the open ones; `isNews`: replies have arrived, or requests were lost. */
+/** A lane's batches after polling the open ones; `isNews`: replies have arrived, or requests were lost. */
 export interface SeenBatches {
   open: BatchRecord[];
   read: BatchRecord[];
@@ -38,8 +38,8 @@ export interface SeenBatches {
 }
 
 /**
- * Looks at the open batches of a lane, and stores the replies of those that have ended. Can be repeated and interrupted.
- * Throws `Postponed` if a provider can't be asked now.
+ * Polls the open batches of a lane, and stores the replies of those that have ended. Can be repeated and interrupted.
+ * Throws `Postponed` if a provider can't be called now.
  */
 export async function lookAtBatches(
   platform: Platform,
@@ -85,7 +85,6 @@ async function lookAt(
   return readEnded(platform, client, known, ids, looked.value);
 }
 
-/** Stores the replies of a batch that has ended. */
 async function readEnded(
   platform: Platform,
   client: BatchClient,
@@ -107,7 +106,7 @@ async function readEnded(
   }
 }
 
-/** A batch that can't be read: its requests have failed. Throws `Postponed` if another look may help. */
+/** Treats the requests of an unreadable batch as failed. Throws `Postponed` if polling again may help. */
 function failed(
   platform: Platform,
   batch: BatchRecord,
@@ -123,8 +122,8 @@ const later = ({ now }: Platform, { retryAfterMs }: Failure): Postponed =>
   new Postponed(now() + Math.max(retryAfterMs ?? 0, RETRY_MS));
 
 /**
- * Searches for a batch whose submission was not confirmed: the lane may have died between the provider's acceptance and
- * our note of it. Null: it never arrived.
+ * Searches for a batch whose submission was not confirmed, because the lane may have died before it recorded the
+ * provider's id. Null: the batch never arrived.
  */
 async function findAgain(
   platform: Platform,
@@ -166,7 +165,7 @@ async function storeReplies(
   return { ...batch, pieces };
 }
 
-/** The batches of the run's model, or of a judge; null if its endpoint has none any more. */
+/** The batch client of the run's model, or of a judge; null if its endpoint no longer has batches. */
 export const clientOf = (
   platform: Pick<Platform, "judging" | "now">,
   { target }: Pick<RunWork, "target">,
@@ -177,9 +176,9 @@ export const clientOf = (
 };
 
 /**
- * Submits requests as a batch. It is noted before, so that a lane that dies meanwhile leaves a trace by which the next
- * holder searches for it at the provider. Null if the lane is lost or the run was stopped. A batch that the provider
- * refuses is read at once: each request has failed. Throws `Postponed` if the provider takes none now.
+ * Submits requests as a batch. The batch is recorded first, so that if the lane dies, the next holder can search for it
+ * at the provider. Null if the lane is lost or the run was stopped. If the provider refuses the batch, each of its
+ * requests has failed. Throws `Postponed` if the provider accepts none now.
  */
 export async function submitBatch(
   platform: Platform,
@@ -207,7 +206,7 @@ export async function submitBatch(
     return null;
   }
   const { failure } = made;
-  // Without a reply nobody knows whether the provider took it: the next visit searches for it.
+  // Without a reply it is unknown whether the provider accepted it: the next visit searches for it.
   if (failure.httpStatus === null && failure.retryable) throw later(platform, failure);
   if (!failure.retryable) return storeReplies(platform, batch, ids, failure);
   await platform.batches.drop(batch.id);

@@ -5,19 +5,19 @@ import type { Route } from "#shared/contracts/judging/judge.ts";
 export const batches = sqliteTable(
   "batches",
   {
-    /** Sent along with the batch where the provider takes a name, to find it again. */
+    /** Sent with the batch if the provider accepts a name, to find the batch again. */
     id: text().primaryKey(),
     runId: text("run_id").notNull(),
     phase: text({ enum: ["answering", "judging"] }).notNull(),
-    /** Number of the run's retries when it was submitted. */
+    /** Number of retries of the run at the time of submission. */
     retry: integer().notNull(),
     lane: integer().notNull(),
-    /** The judge that it asks; null: the run's model. */
+    /** The judge that is called; null: the run's model. */
     judge: text({ mode: "json" }).$type<Route>(),
     requests: integer().notNull(),
-    /** The provider's id; null: its reply to the submission has not arrived. */
+    /** The provider's id; null until it has confirmed the submission. */
     providerId: text("provider_id"),
-    /** Number of objects with its replies; null: they have not been read. */
+    /** Number of objects with the replies; null until they are read. */
     pieces: integer(),
     createdAt: integer("created_at").notNull(),
   },

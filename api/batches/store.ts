@@ -4,7 +4,6 @@ import { prepared } from "../platform/sql.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { type BatchRecord, batches } from "./schema.ts";
 
-/** A lane of a run, in its current phase and retry. */
 export type BatchLane = Pick<BatchRecord, "runId" | "phase" | "retry" | "lane">;
 
 /** Columns in the order of `BEGIN`. */
@@ -19,7 +18,6 @@ const STATUS = `SELECT status FROM runs WHERE id = ?1`;
 
 export type BatchStore = ReturnType<typeof batchStore>;
 
-/** Batches of providers in D1. */
 export function batchStore(d1: D1Database) {
   const db = drizzle(d1);
   const ofLane = ({ runId, phase, retry, lane }: BatchLane) =>
@@ -30,7 +28,6 @@ export function batchStore(d1: D1Database) {
       eq(batches.lane, lane),
     );
   return {
-    /** Batches of a lane, oldest first. */
     ofLane: (lane: BatchLane): Promise<BatchRecord[]> =>
       db.select().from(batches).where(ofLane(lane)).orderBy(asc(batches.createdAt), batches.id),
 
@@ -43,7 +40,7 @@ export function batchStore(d1: D1Database) {
         .orderBy(asc(batches.createdAt)),
 
     /**
-     * Notes a batch before it is submitted. False if the holder `attempt` has lost the lane, or the run was stopped.
+     * Records a batch before it is submitted. False if the holder `attempt` has lost the lane, or the run was stopped.
      */
     async begin(
       { id, runId, phase, retry, lane, judge, requests, createdAt }: BatchRecord,
@@ -56,7 +53,7 @@ export function batchStore(d1: D1Database) {
       return (results[1]?.results.length ?? 0) > 0;
     },
 
-    /** Notes the provider's id. Returns the run's status, which may have changed meanwhile; null: it is gone. */
+    /** Records the provider's id. Returns the run's current status, null if the run is gone. */
     async submitted(
       { id, runId }: Pick<BatchRecord, "id" | "runId">,
       providerId: string,
@@ -69,23 +66,23 @@ export function batchStore(d1: D1Database) {
       return results[1]?.results[0]?.status ?? null;
     },
 
-    /** Whether no batch has this id of the provider. */
+    /** Whether no batch has this provider id. */
     async isFree(providerId: string): Promise<boolean> {
       const known = db.select({ id: batches.id }).from(batches);
       return (await known.where(eq(batches.providerId, providerId)).limit(1)).length === 0;
     },
 
-    /** Notes that all replies are stored. */
+    /** Records that all replies are stored. */
     async read(id: string, pieces: number): Promise<void> {
       await db.update(batches).set({ pieces }).where(eq(batches.id, id));
     },
 
-    /** Forgets a batch that was never submitted. */
+    /** Deletes a batch that was never submitted. */
     async drop(id: string): Promise<void> {
       await db.delete(batches).where(eq(batches.id, id));
     },
 
-    /** Forgets the batches of a lane that has nothing left to do. */
+    /** Deletes the batches of a lane that has nothing left to do. */
     async dropLane(lane: BatchLane): Promise<void> {
       await db.delete(batches).where(ofLane(lane));
     },

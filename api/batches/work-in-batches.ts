@@ -18,31 +18,31 @@ import { BatchBook, objectsOf } from "./batch-book.ts";
 import { lookAtBatches, submitBatch } from "./provider-batches.ts";
 import type { BatchRecord } from "./schema.ts";
 
-/** Longer than one pass over a batch takes, so that no other pass submits the same requests meanwhile. */
+/** Longer than one pass over a batch takes, so that no other pass submits the same requests. */
 export const BATCH_LEASE_MS = 600_000;
-/** After this a visit begins nothing more: an upload or a download may take four minutes. */
+/** A visit starts nothing new after this time: an upload or a download may take four minutes. */
 const VISIT_MS = 240_000;
-/** Units executed at the same time: their requests to other endpoints share six connections. */
+/** Units executed concurrently: their requests to other endpoints share six connections. */
 const AT_ONCE = 5;
-/** Finished units, and characters of their answers, of one object. */
+/** Maximum finished units, and characters of their answers, per object. */
 const GROUP = 64;
 const GROUP_CHARS = 2_000_000;
 /** D1 queries of a commit and of a submitted batch. */
 const STEP_QUERIES = 8;
-/** First and longest time between two looks; in between half of the batch's age. */
+/** Shortest and longest time between two polls; otherwise half of the batch's age. */
 const LOOK_MIN_MS = 5_000;
 const LOOK_MAX_MS = 900_000;
 
-/** A lane as it was taken, and how its answers are made. */
+/** A lane as it was taken, and the source of its answers. */
 export interface BatchHold extends Pick<LaneTaken, "attempt" | "units"> {
   lane: number;
   sourceOf: (platform: Platform) => AnswerSource;
 }
 
 /**
- * One visit to a lane whose requests are sent in batches: looks at its batches, executes its units with the replies that
- * have arrived, submits what they ask for next, and rests until it is time to look again. Like any lane it holds a
- * lease, and commits by it; what it needs to continue is in D1 and R2.
+ * One visit to a lane whose requests are sent in batches: polls its batches, executes its units with the replies that
+ * have arrived, submits their next requests, and rests until the next poll. Like any lane it holds a lease and commits
+ * under it; its state is in D1 and R2.
  */
 export function workInBatches(
   platform: Platform,
@@ -86,7 +86,7 @@ class BatchVisit {
       const seen = await lookAtBatches(this.#platform, this.#work, rows);
       this.#open = seen.open;
       this.#read = seen.read;
-      // Without news the units would wait for the same replies.
+      // Without new replies, every unit would wait for the same ones again.
       if (seen.isNews || seen.open.length === 0) {
         const isWhole = await this.#execute();
         if (!isWhole) return await this.#leave(0);
@@ -126,13 +126,13 @@ class BatchVisit {
     return this.#left.length === 0;
   }
 
-  /** The platform, whose model and judges are asked in batches where they have them. */
+  /** The platform with clients that call model and judges in batches where possible. */
   #asking(book: BatchBook): Platform {
     const { judging, settings, now, sleep } = this.#platform;
     const around = { now, sleep, random: () => 0 };
     const client = (judge: Parameters<typeof book.transport>[0]): Platform["ask"] => {
       const ask = modelClient(around, book.transport(judge));
-      // Only what is really sent counts for the limit of an invocation.
+      // Only requests that are really sent count towards the limit of an invocation.
       return (endpoint, request, limits, memory) =>
         ask(endpoint, request, limits, { ...memory, requests: { sent: 0, most: Infinity } });
     };
@@ -149,7 +149,7 @@ class BatchVisit {
     };
   }
 
-  /** Null: it waits for a batch, or an endpoint that is asked live wants no calls. */
+  /** Null if the unit waits for a batch, or an endpoint that is called live accepts no calls now. */
   async #executeUnit(number: number, source: AnswerSource): Promise<Finished | null> {
     const unit = this.#work.plan.units[number];
     if (!unit) throw new Error(`run ${this.#work.run.id} has no unit ${number}`);
@@ -179,7 +179,7 @@ class BatchVisit {
     return this.#platform.now() >= this.#endsAt || this.#queries >= queries / 2;
   }
 
-  /** False if the lane is lost, or the run stopped. */
+  /** False if the lane is lost or the run was stopped. */
   async #save(): Promise<boolean> {
     const finished = this.#finished.splice(0);
     if (finished.length === 0) return true;
@@ -193,7 +193,7 @@ class BatchVisit {
     return result?.status === "running";
   }
 
-  /** Submits waiting requests; with `full`, only those of which there are many. False if the run must not continue. */
+  /** Submits waiting requests; with `full`, only full batches. False if the run must not continue. */
   async #submit(book: BatchBook, full: boolean): Promise<boolean> {
     for (const waiting of book.take(full)) {
       // Renews the lease first, because an upload may take minutes.
@@ -231,7 +231,7 @@ class BatchVisit {
     return { kind: "handed-on", delayMs: wait };
   }
 
-  /** The replies are in the answers now. */
+  /** Deletes the lane's batches, whose replies are now in the answers. */
   async #clear(): Promise<void> {
     const all = [...this.#read, ...this.#open];
     if (all.length === 0) return;
@@ -273,7 +273,7 @@ class BatchVisit {
       claim: claims
         ? { oneIn: 1, least: batchUnits, most: batchUnits, lastRound: 0, atOnce: 0 }
         : null,
-      // An accepted batch is an answer of the endpoint: it does not postpone the run.
+      // An accepted batch counts as a reply of the endpoint: it does not postpone the run.
       answered: this.#answered,
       overloads: 0,
       notBefore,

@@ -19,14 +19,16 @@ export const countAttempts = (d1: D1Database, submissionId: string) =>
       set: { total: sql`${attempts.total} + excluded.total` },
     });
 
-/** How a run that is not deleted counts. The reason that keeps it off the board takes precedence over its status. */
+/**
+ * The category of a run that was not deleted. The reason that keeps it off the board takes precedence over its status.
+ */
 const kind = sql<Exclude<keyof Attempts, "total" | "deleted">>`CASE
   WHEN hidden_reason IS NOT NULL THEN 'hidden'
   WHEN visibility = 'unlisted' THEN 'unlisted'
   WHEN status IN ${sql.raw(LIVE)} THEN 'running'
   ELSE status END`;
 
-/** A board and the boards that it superseded: models were tried on those, too. */
+/** A board and the boards that it superseded: attempts on those count, too. */
 const withFormer = (boardId: string) => sql`(
   WITH RECURSIVE former (id) AS (SELECT ${boardId} UNION
     SELECT r.from_board FROM former JOIN republications r ON r.to_board = former.id)

@@ -3,7 +3,6 @@ import type { Estimate } from "#shared/contracts/metric.ts";
 import { csvRecord } from "#shared/contracts/text/csv.ts";
 import { servedIds } from "#shared/measures/performance/served-models.ts";
 
-/** A column's name, and its cell in a record. */
 type Column = readonly [name: string, cell: (entry: LeaderboardEntry) => unknown];
 
 /**

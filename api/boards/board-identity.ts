@@ -29,14 +29,14 @@ export function knownPrompt(
   return answers === undefined || promptHash === own ? own : null;
 }
 
-/** What of a run decides its board. */
+/** The properties of a run that determine its board. */
 export interface Comparable {
   suite: Suite;
   suiteOptions: unknown;
   dataset: Pick<Dataset, "name" | "version" | "samples" | "visibility" | "likelyClusters">;
   plan: Pick<RunPlan, "repeats">;
   judging: RunJudging | null;
-  /** Who would judge a run with the suite's default options. */
+  /** The judges of a run with the suite's default options. */
   standardJudging: RunJudging | null;
 }
 

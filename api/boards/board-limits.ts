@@ -62,7 +62,7 @@ export async function newBoardError(
   return `these options need a board of their own, and "${owner}" already has ${used} of ${allowed} such boards: use the suite's standard options or those of an existing board, or submit with visibility unlisted`;
 }
 
-/** So many people at least fill a board where the plan has a limit: none takes it from the others alone. */
+/** At least this many people share a board that the plan limits, so that no single person can fill it. */
 const PEOPLE_OF_FULL = 4;
 
 /** Why models may not be added to a board; null if they may. `owner`: null for an admin, whom only the plan limits. */

@@ -13,7 +13,6 @@ export const ENTRIES_A_PAGE = 100;
 /** Replaced pages are kept this long, for readers that fetch page after page. */
 const GRACE_MS = 2 * 3_600_000;
 
-/** Folder of everything published for a board. */
 export const boardFolder = (board: string): string => `boards/${board}/`;
 
 export const boardEntriesKey = (board: string, hash: string): string =>
@@ -21,11 +20,9 @@ export const boardEntriesKey = (board: string, hash: string): string =>
 
 type Paged = Pick<BoardRecord, "id" | "entries" | "pages">;
 
-/** Number of entries on all pages. */
 export const listedOn = ({ entries, pages }: Paged): number =>
   pages.reduce((sum, page) => sum + page.entries, entries.length);
 
-/** Number of ranked entries on all pages. */
 export const rankedOn = ({ entries, pages }: Paged): number =>
   pages.reduce((sum, page) => sum + page.ranked, entries.filter(isRanked).length);
 
@@ -52,7 +49,7 @@ export async function* entryPages(
   for (let page = 0; page <= board.pages.length; page++) yield readPage(platform, board, page);
 }
 
-/** The entries of a page from position `from` on (first: 0), and the position after them; null if there are none. */
+/** The entries of a page from position `from` (first: 0), and the next position; null if there are none. */
 export async function entriesFrom(
   platform: Platform,
   board: Paged,
@@ -70,7 +67,6 @@ export async function entriesFrom(
   return { entries: [], next: null };
 }
 
-/** A model's entry, on any page. */
 export async function entryOfModel(
   platform: Platform,
   board: Paged,
@@ -142,13 +138,13 @@ async function storePage(
   };
 }
 
-/** SHA-256 in hex, by the platform: the pages of ten thousand models have megabytes. */
+/** SHA-256 in hex by the platform's implementation: the pages of ten thousand models are megabytes. */
 const hashOf = async (text: string): Promise<string> =>
   bytesToHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 
 type NotFound = { type: "not-found"; detail: string };
 
-/** How a request names a board. */
+/** How a request identifies a board. */
 export interface NamedBoard {
   suite: string;
   dataset: string;
@@ -175,7 +171,7 @@ export async function findBoard(
   return shown === null ? err(noBoard(platform, { suite, dataset, headline })) : ok(shown);
 }
 
-/** The board; null if others may not know that its dataset exists, which was made private or unlisted. */
+/** The board; null if its dataset was made private or unlisted and the caller may not know of it. */
 export async function shownBoard(
   platform: Pick<Platform, "datasets">,
   board: BoardRecord,
@@ -184,7 +180,6 @@ export async function shownBoard(
   return board.hiddenSamples && (await isUnseen(platform, { suite, name, version })) ? null : board;
 }
 
-/** Why there is no board. */
 export function noBoard(platform: Platform, { suite, dataset, headline }: NamedBoard): NotFound {
   if (platform.suites.byId(suite) === undefined) {
     return { type: "not-found", detail: noSuite(platform, suite) };

@@ -39,7 +39,7 @@ it("rankEntries() puts the lowest first where lower is better", () => {
   ]);
 });
 
-it("rankEntries() lists without rank and with the reason what can't be compared", () => {
+it("rankEntries() lists incomparable entries without a rank and with the reason", () => {
   const listed = rankEntries(
     [
       entry("low", 1, { coverage: 0.9499 }),
@@ -69,7 +69,7 @@ it("rankEntries() lists without rank and with the reason what can't be compared"
 
 const aRun = (id: string): SummedRun => ({ id, retries: [] });
 
-/** Many easy and some hard samples, with F1s of low variance; every `step`-th sample is a little worse. */
+/** Many easy and some hard samples, with F1s of low variance; every `step`-th sample scores a little worse. */
 const answers = (easy: number, hard: number, step = 5): LevelAnswer[] =>
   Array.from({ length: 100 }, (_, i) => ({
     level: i < 80 ? "easy" : "hard",
@@ -78,7 +78,7 @@ const answers = (easy: number, hard: number, step = 5): LevelAnswer[] =>
     onDevice: true,
   }));
 
-it("boardStandings() ranks by a headline that follows from parts, not by the mean of samples", async () => {
+it("boardStandings() ranks by the composite headline, not by the mean of sample scores", async () => {
   const runs = [
     levelled("good at easy", answers(1, 0.5)),
     levelled("good at hard", answers(0.9, 0.75, 7)),

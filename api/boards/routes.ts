@@ -90,7 +90,6 @@ const byId = createRoute({
   },
 });
 
-/** Reads of boards. */
 export const boardRoutes = apiRouter()
   .openapi(byId, async (c) => {
     const { id } = c.req.valid("param");
@@ -115,7 +114,7 @@ export const boardRoutes = apiRouter()
     return c.body(textStream(boardCsv(view, entryPages(platform, board))), 200, headers) as never;
   });
 
-/** The board of the caller's runs, or of those that a link opens; it is for nobody else, so nothing caches it. */
+/** The board of the caller's runs, or of those that a link opens. Never cached, because it is for one reader. */
 async function own(c: AppContext, named: NamedBoard) {
   const { platform } = c.var;
   const linked = byLink(c.var.account, named);
@@ -128,13 +127,13 @@ async function own(c: AppContext, named: NamedBoard) {
   return c.json(shown, 200, { "cache-control": UNSHARED });
 }
 
-/** The id of an unlisted run is its address: whoever has it reads the run, also when the link has ended. */
+/** The id of an unlisted run is its address: whoever has it could read the run even after the link has ended. */
 const withoutIds = (board: Leaderboard): Leaderboard => ({
   ...board,
   entries: board.entries.map((entry, i) => ({ ...entry, run: `entry_${i + 1}` })),
 });
 
-/** The account as which a link reads the named board; null: no link opens it. */
+/** The account as which a link reads the named board; null if no link opens it. */
 function byLink(account: Account | null, named: NamedBoard): Account | null {
   const { owner = "", thing = null } = account?.opened ?? {};
   if (thing === null || !("board" in thing)) return null;

@@ -36,15 +36,15 @@ export const boards = sqliteTable(
     promptHash: text("prompt_hash").notNull(),
     structuredOutput: text("structured_output").notNull(),
     repeats: integer().notNull(),
-    /** Judges of its runs; null if none. */
+    /** Judges of its runs; null if there are none. */
     judging: text({ mode: "json" }).$type<RunJudging>(),
-    /** The board of the suite's default options. */
+    /** Whether it is the board of the suite's default options. */
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     /** Account whose options created it; null for the standard options and for admins. */
     madeBy: text("made_by"),
     /** Whether its dataset is private. */
     hiddenSamples: integer("hidden_samples", { mode: "boolean" }).notNull(),
-    /** Of its dataset; null once its uploader has said which samples share a source. */
+    /** Likely clusters of its dataset; null once its uploader has stated which samples share a source. */
     likelyClusters: text("likely_clusters", { mode: "json" }).$type<LikelyClusters>(),
     /** The first page of its entries. */
     entries: text({ mode: "json" }).$type<LeaderboardEntry[]>().notNull(),

@@ -9,7 +9,6 @@ import { isInView } from "../runs/visibility-store.ts";
 import { boardAttempts } from "./attempt-store.ts";
 import { attempts, type BoardIdentity, type BoardRecord, boardPlaces, boards } from "./schema.ts";
 
-/** The result of a ranking. */
 export interface RankedBoard
   extends Pick<BoardRecord, "entries" | "pages" | "comparedSamples" | "tests"> {
   /** Models on each page after the first. */
@@ -33,7 +32,10 @@ const DROP_PLACES = `
     OR model_slug NOT IN (SELECT model_slug FROM runs WHERE board_id = ?1 AND status = 'finished'
       AND deleted_at IS NULL AND hidden_reason IS NULL))`;
 
-/** Reads the boards, and of each at most one run. SQLite uses an index on an expression only for a value without affinity. */
+/**
+ * Boards to rank again, with at most one run read for each. SQLite uses an index on an expression only for a value
+ * without affinity.
+ */
 const OUTDATED = `
   SELECT id FROM boards b WHERE withdrawn_at > updated_at OR EXISTS (
     SELECT 1 FROM runs INDEXED BY runs_ended_of_board
@@ -43,7 +45,9 @@ const OUTDATED = `
 /** Number of pages whose models one statement takes: a value may have 2 MB, and a slug 200 characters. */
 const PAGES_AT_ONCE = 20;
 
-/** ?2: models of pages, an array of slugs for each page; ?3: number of the first page. Unchanged rows cost nothing. */
+/**
+ * ?2: models of pages, an array of slugs for each page; ?3: number of the first page. Unchanged rows are not written.
+ */
 const SAVE_PLACES = `
   INSERT INTO board_places (board_id, model_slug, page)
   SELECT ?1, its.value, page.key + ?3 FROM json_each(?2) AS page, json_each(page.value) AS its
@@ -53,7 +57,6 @@ const SAVE_PLACES = `
 
 export type BoardStore = ReturnType<typeof boardStore>;
 
-/** Materialised leaderboards in D1. */
 export function boardStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
@@ -123,18 +126,16 @@ export function boardStore(d1: D1Database) {
   };
 }
 
-/** Boards of deleted datasets can only be read by id. */
+/** SQL: the dataset exists; boards of deleted datasets can only be read by id. */
 const hasDataset = sql`EXISTS (SELECT 1 FROM datasets d WHERE d.suite = boards.suite
   AND d.name = boards.dataset_name AND d.version = boards.dataset_version)`;
 
-/** Reads of single leaderboards. */
 function boardReads(db: DrizzleD1Database) {
   return {
     async get(id: string): Promise<BoardRecord | null> {
       return (await db.select().from(boards).where(eq(boards.id, id)).limit(1))[0] ?? null;
     },
 
-    /** Whether a dataset has a default board. */
     async isOnDataset(suite: string, datasetName: string): Promise<boolean> {
       const its = and(
         eq(boards.suite, suite),
@@ -186,7 +187,7 @@ function boardReads(db: DrizzleD1Database) {
 
     /**
      * Boards with a counted or listed run that ended, became visible or was hidden since the last ranking, or was
-     * withdrawn and may be gone by now.
+     * withdrawn and may be deleted by now.
      */
     async outdated(): Promise<string[]> {
       const rows = await db.all<{ id: string }>(sql.raw(OUTDATED));
@@ -195,7 +196,7 @@ function boardReads(db: DrizzleD1Database) {
   };
 }
 
-/** How many models there are, and how many of some slugs are among them. */
+/** Number of models, and how many of the given slugs are among them. */
 export interface ModelCount {
   total: number;
   known: number;
@@ -208,7 +209,6 @@ const modelCount = (slug: SQLiteColumn, slugs: readonly string[]) => ({
   known: sql<number>`count(DISTINCT iif(${isOneOf(slug, slugs)}, ${slug}, NULL))`,
 });
 
-/** Lists of boards and of their entries. */
 const boardLists = (db: DrizzleD1Database) => ({
   all: (): Promise<BoardRecord[]> =>
     db.select().from(boards).orderBy(boards.suite, boards.datasetName, boards.id),
@@ -222,7 +222,7 @@ const boardLists = (db: DrizzleD1Database) => ({
     return row?.count ?? 0;
   },
 
-  /** Models of accounts that were ever tried in a board's configuration. */
+  /** Models of these accounts that were ever tried in a board's configuration. */
   async triedModels(boardId: string, owners: readonly string[], slugs: readonly string[]) {
     // "0" follows "/" in ASCII, so these ranges have exactly the owners' slugs.
     const ranges = owners.map((owner) =>
@@ -234,7 +234,7 @@ const boardLists = (db: DrizzleD1Database) => ({
       .where(and(eq(attempts.boardId, boardId), or(...ranges)));
     return row ?? noModels;
   },
-  /** Models that a board lists, or will once their runs end; `owners`: of these accounts, null: of all. */
+  /** Models that a board lists now or will list once their runs end; `owners`: only of these accounts, null: of all. */
   async listedModels(boardId: string, owners: readonly string[] | null, slugs: readonly string[]) {
     const isOut = inArray(runs.status, ["failed", "cancelled"]);
     const isTheirs = owners === null ? undefined : isOneOf(runs.owner, owners);

@@ -42,7 +42,10 @@ export async function compare(
   return ok(comparisonFor(account, runs, compared.value));
 }
 
-/** The same for runs that were read. `isWaiting`: also computes a large comparison at once, as only a queue may. */
+/**
+ * The comparison of runs that were read already. `isWaiting`: computes even a large comparison at once, as only a queue
+ * consumer may.
+ */
 export async function comparisonOf(
   platform: Platform,
   runs: readonly RunRecord[],
@@ -72,7 +75,9 @@ async function keep(platform: Platform, runs: readonly RunRecord[]): Promise<Com
   return comparison;
 }
 
-/** Why runs can't be compared; null if they can. `judgings`: their scoring may differ; `size`: only their number counts. */
+/**
+ * Why runs can't be compared; null if they can. `judgings`: their scoring may differ; `size`: only check their size.
+ */
 export function whyNot(
   { settings }: Platform,
   runs: readonly RunToCompare[],
@@ -101,14 +106,13 @@ export function whyNot(
 export const samplesOf = (runs: readonly Pick<RunRecord, "total">[]) =>
   runs.reduce((sum, run) => sum + run.total, 0);
 
-/** Of intervals and tests: what an earlier one has computed is computed again. */
+/** Version of intervals and tests: comparisons of an earlier version are computed again. */
 export const STATISTICS = 4;
 
 /** A retried run has another end, so it gets another comparison. */
 const comparisonKey = (runs: readonly RunRecord[]) =>
   `compared/${contentHash([STATISTICS, ...runs.map(({ id, finishedAt }) => [id, finishedAt])])}.json`;
 
-/** Compares finished runs that are known to be comparable. */
 async function workOutComparison(
   platform: Platform,
   runs: readonly RunRecord[],
@@ -142,10 +146,13 @@ async function workOutComparison(
   };
 }
 
-/** A run as far as it is comparable with others. */
+/** The fields of a run that determine whether it is comparable with others. */
 type RunToCompare = ComparableRun & Pick<RunRecord, "status" | "total">;
 
-/** Scores of runs by sample, and the metrics that they have. One run at a time, because memory holds only the table. */
+/**
+ * Scores of runs by sample, and the metrics that all runs have. Reads one run at a time, because memory holds only the
+ * table.
+ */
 export async function readScores(
   platform: Platform,
   runs: readonly SummedRun[],

@@ -14,11 +14,11 @@ import { type ComparisonProblem, readScores, STATISTICS, whyNot } from "./compar
 /** Rows per read. */
 const PAGE = 500;
 
-/** Finished runs of the same answers by scoring version, first the run that has the answers. */
+/** Finished runs of the same answers by scoring version; the run that has the answers comes first. */
 type Judged = Map<string, RunRecord>;
 
 /**
- * How much the judging decides among rescored runs: each submission has the judgings of one run. Ended runs never
+ * How much the judging matters among rescored runs: each submission has the judgings of one run. Ended runs never
  * change, so a study is computed once and stored.
  */
 export async function studyJudgings(
@@ -49,7 +49,7 @@ export async function studyJudgings(
 
 const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 
-/** For each submission, the finished judgings of the answers of one run, and that run, if the account may read them. */
+/** For each submission, the finished judgings of one run's answers and that run, if the account may read them. */
 export async function judgedRuns(
   { runs }: Platform,
   account: Account | null,

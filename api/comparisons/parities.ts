@@ -21,7 +21,7 @@ import { isPublicRun, isShownIn } from "./parity-rows.ts";
 import { comparedSettings, hostedModel } from "./parity-view.ts";
 import type { ParityRecord } from "./schema.ts";
 
-/** Most parities of an account, except for admins. */
+/** Maximum parities per account, except for admins. */
 const MOST_PARITIES = 100;
 
 export type ParityRefusal =
@@ -33,7 +33,7 @@ const invalid = (pointer: string, detail: string) =>
 
 const isAdmin = ({ scopes }: Account): boolean => scopes.includes("admin");
 
-/** Creates a parity. Nothing is stored if one of its runs is not comparable with the reference. */
+/** Creates a parity. Stores nothing if one of its runs is not comparable with the reference. */
 export async function createParity(
   platform: Platform,
   account: Account,
@@ -83,7 +83,7 @@ export async function createParity(
   return err({ type: "conflict", detail });
 }
 
-/** A parity with the finished run of its reference, if the account may read it. */
+/** A parity with its finished reference run, if the account may read it. */
 export async function openParity(
   platform: Platform,
   account: Account,
@@ -96,7 +96,7 @@ export async function openParity(
   return reference.ok ? ok({ parity, reference: reference.value }) : unknown(name);
 }
 
-/** A parity whose existence the account may know: a public one, or its own. */
+/** A parity that the account may know of: a public one, or its own. */
 async function knownParity({ parities }: Platform, account: Account, name: string) {
   const head = await parities.head(name);
   const isPublic = head?.reference ? isPublicRun(head.reference) : false;
@@ -105,7 +105,6 @@ async function knownParity({ parities }: Platform, account: Account, name: strin
   return found === null ? unknown(name) : ok({ ...found, isPublic, isOwners });
 }
 
-/** A parity of the account. */
 export async function ownedParity(
   platform: Platform,
   account: Account,
@@ -136,8 +135,8 @@ export async function deleteParity(
 }
 
 /**
- * Takes a run out of what a parity shows: the parity's owner any, other accounts those that they added. It still counts
- * as one that was added.
+ * Removes a run from a parity's view: the parity's owner may remove any run, other accounts those that they added. The
+ * run still counts as added.
  */
 export async function removeHost(
   platform: Platform,
@@ -163,7 +162,6 @@ export async function removeHost(
   return ok(null);
 }
 
-/** Adds a finished run of the account to a parity. */
 export async function addRun(
   platform: Platform,
   account: Account,
@@ -181,8 +179,8 @@ export async function addRun(
 }
 
 /**
- * Adds a host to a parity and starts its run. The row is written first, so that no run is paid for that the parity does
- * not show. `start` submits the run on the given platform, which names it; repeated, it gives the same run.
+ * Adds a host to a parity and starts its run. The row is written first, so that no run is paid for without being shown.
+ * `start` submits the run on the given platform, which generates its id; repeated calls give the same run.
  */
 export async function addAndStart<E>(
   platform: Platform,
@@ -220,7 +218,7 @@ async function addRow(
   return err({ type: "conflict", detail });
 }
 
-/** The name of a host that was given none. The address of an endpoint behind a runner is not published. */
+/** The name of a host without a label. The address of an endpoint behind a runner is not published. */
 const hostOf = ({
   endpoint,
   modelSlug: slug,
@@ -247,7 +245,6 @@ async function shownRun(
   return err({ type: isOver ? "conflict" : "not-ready", detail });
 }
 
-/** A run of the account that a parity may show. */
 async function ownRun(
   platform: Platform,
   account: Account,
@@ -267,7 +264,7 @@ function marginBar({ suites }: Platform, run: RunRecord, margin: number): string
   return marginProblem(new Map([[run.headline, margin]]), ids, metrics);
 }
 
-/** Why a run can't be compared with the reference as the same model, asked in the same way; null if it can. */
+/** Why a run is not comparable with the reference as the same model with the same requests; null if it is. */
 function hostRefusal(
   platform: Platform,
   reference: RunRecord,
@@ -289,7 +286,7 @@ function hostRefusal(
   return { type: "not-comparable", detail, errors: [{ detail }] };
 }
 
-/** The submission that asks an endpoint for exactly what the reference was asked for. */
+/** The submission that sends an endpoint exactly the requests of the reference. */
 export function hostSubmission(
   { reference, parity }: { reference: RunRecord; parity: ParityRecord },
   account: Account,
@@ -300,7 +297,7 @@ export function hostSubmission(
   const { provider: _, ...extraBody } = own?.extraBody ?? {};
   const settings = {
     ...own,
-    // Not the provider that a router chose for the reference.
+    // Omits the provider that a router chose for the reference.
     ...(own?.extraBody && { extraBody }),
     ...endpoint.settings,
   };

@@ -57,7 +57,7 @@ const create = createRoute({
   operationId: "createParity",
   summary: "Compare one model at several hosts",
   description:
-    "The host of the reference is the one that others are compared with, on the same samples, by the metric that ranks its run. With a private run of yours as reference, the parity is private, too, and takes private runs of yours. State the margin before the other hosts are run: give the reference alone, and add hosts by `POST /v1/parities/{owner}/{name}/hosts`. Margin and reference can't be changed.",
+    "The other hosts are compared with the host of the reference, on the same samples, by the metric that ranks its run. If the reference is a private run of yours, the parity is private, too, and accepts your private runs. State the margin before the other hosts are run: give the reference alone, and add hosts by `POST /v1/parities/{owner}/{name}/hosts`. Margin and reference can't be changed.",
   middleware: [scope, requireJson] as const,
   request: { body: jsonBody(parityRequestSchema) },
   responses: {
@@ -77,10 +77,9 @@ const list = createRoute({
   summary: "Parities, newest first",
   request: {
     query: pageQuery(z.tuple([z.int(), nameSchema])).extend({
-      mine: z
-        .enum(["true", "false"])
-        .default("false")
-        .meta({ description: "those of the key's account instead, private ones included" }),
+      mine: z.enum(["true", "false"]).default("false").meta({
+        description: "list the parities of the key's account instead, private ones included",
+      }),
     }),
   },
   responses: {
@@ -109,7 +108,7 @@ const statement = createRoute({
   operationId: "getParityStatement",
   summary: "The signed statement of a parity",
   description:
-    "Its current state, signed as results of runs are; `assay verify OWNER/NAME` checks it and recomputes the differences. `asOf` is the time of signing; `assay verify FILE` says what has changed since.",
+    "Its current state, signed in the same way as the results of runs; `assay verify OWNER/NAME` checks it and recomputes the differences. `asOf` is the time of signing; `assay verify FILE` says what has changed since.",
   request: { params },
   responses: {
     200: jsonReply("The statement and its signature", signedParitySchema),
@@ -167,7 +166,7 @@ const removeRun = createRoute({
   operationId: "removeParityHost",
   summary: "Remove a run from a parity",
   description:
-    "The owner of the parity can remove every run except the reference, other accounts those that they added. The run itself is kept. The parity shows how many runs were removed, and its tests are still corrected for them.",
+    "The owner of the parity can remove every run except the reference; other accounts can remove the runs that they added. The run itself is kept. The parity shows how many runs were removed, and its tests are still corrected for them.",
   middleware: requireScope("submit", "admin"),
   request: { params: params.extend({ run: nameSchema.meta({ example: "run_01a2b3c4" }) }) },
   responses: {
@@ -176,7 +175,7 @@ const removeRun = createRoute({
   },
 });
 
-/** One model at several hosts. */
+/** Parities: one model at several hosts. */
 export const parityRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { platform } = c.var;
@@ -255,7 +254,7 @@ const nameOf = ({ owner, name }: z.infer<typeof params>): string => `${owner}/${
 const notFound = (c: AppContext) =>
   problem(c, "not-found", "there is no such parity, or its reference was withdrawn");
 
-/** A parity as the caller sees it; a private one is kept in no cache, and changes nothing that is published. */
+/** A parity as the caller sees it. A private one is never cached, and does not count as a published change. */
 async function viewOf(c: AppContext, name: string, is?: "changed"): Promise<Parity | null> {
   const { platform, account } = c.var;
   const found = await parityView(platform, name, readerOf(account));
@@ -270,7 +269,7 @@ async function changedView(c: AppContext, name: string): Promise<Parity> {
   return view;
 }
 
-/** The endpoint is a field of this request's own. */
+/** Problem of a submission whose endpoint is a field of this request. */
 function notAccepted(c: AppContext, refusal: SubmissionRefusal) {
   if (refusal.kind === "full") return problem(c, "forbidden", refusal.detail);
   if (refusal.kind === "over-quota") {

@@ -4,7 +4,7 @@ import { isReadableBy } from "../runs/access.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { ParityRecord, ParityRunRecord, Seen } from "./schema.ts";
 
-/** A shown run of a parity, among all that its account ever added of its host. */
+/** A shown run of a parity, with its number among all runs that its account ever added for the host. */
 export interface NamedRun {
   run: RunRecord;
   named: ParityRunRecord;
@@ -17,7 +17,10 @@ export interface NamedRun {
 export const isPublicRun = (run: Seen): boolean =>
   run.visibility === "public" && isReadableBy(run, readerOf(null));
 
-/** A parity is public if its reference is; any other is private to its owner's account, and shows also its own runs. */
+/**
+ * A public parity shows public runs. A parity with a private reference is private to its owner's account, and also
+ * shows the account's own runs.
+ */
 export const isShownIn = (parity: Pick<ParityRecord, "owner">, isPublic: boolean) => (run: Seen) =>
   isPublicRun(run) ||
   (!isPublic && isReadableBy(run, { owner: parity.owner, anyOwner: false }) && !run.hiddenReason);
@@ -33,14 +36,14 @@ export function isParityReadable(
   if (!isShownIn(parity, false)(reference)) return false;
   const { owner, thing, madeAt } = reader.opened ?? { thing: null, madeAt: 0 };
   const isNamed = thing !== null && "parity" in thing && thing.parity === parity.name;
-  // Not an earlier one of this name.
+  // The link must not open an earlier parity of the same name.
   const isLinked = isNamed && owner === parity.owner && madeAt >= parity.createdAt;
   return isLinked || mayRead(reader, parity.owner);
 }
 
 /**
- * What a parity shows: its reference, its hosts in the order in which they were added, and how many runs were removed.
- * Null if the reference was withdrawn. `read`: the runs that exist.
+ * The contents of a parity: its reference, its hosts in the order in which they were added, and the number of removed
+ * runs. Null if the reference was withdrawn. `read`: the runs that exist.
  */
 export function parityRows(
   { referenceId, owner }: Pick<ParityRecord, "referenceId" | "owner">,
@@ -80,7 +83,10 @@ export function parityRows(
   };
 }
 
-/** A label that somebody else took away is not shown any more, as it may be why; neither is that of a private run. */
+/**
+ * The label of a run that somebody else removed is hidden, because it may be the reason; so is the label of a private
+ * run.
+ */
 function removedRuns(
   gone: readonly ParityRunRecord[],
   byId: ReadonlyMap<string, RunRecord>,

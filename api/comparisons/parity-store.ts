@@ -14,8 +14,8 @@ import {
 } from "./schema.ts";
 
 /**
- * ?1: parity, ?2: run, ?3: label, ?4: account, ?5: now. Nobody else takes the owner's places, and no account those of all
- * others. What an account added counts for good.
+ * ?1: parity, ?2: run, ?3: label, ?4: account, ?5: now. The owner, each other account, and all other accounts together
+ * have separate limits. Removed runs still count towards an account's limit.
  */
 const ADD = `
   INSERT INTO parity_runs (parity, run_id, label, added_by, added_at)
@@ -26,7 +26,7 @@ const ADD = `
       WHERE parity = ?1 AND added_by <> its.owner AND removed_by IS NULL))
   ON CONFLICT DO NOTHING`;
 
-/** ?1: the hosts of the parity that the previous statement created; of none if it created none. */
+/** ?1: the hosts of the parity that the previous statement created; none if it created none. */
 const ADD_FIRST = `
   INSERT INTO parity_runs (parity, run_id, label, added_by, added_at)
   SELECT value ->> 'parity', value ->> 'runId', value ->> 'label', value ->> 'addedBy', value ->> 'addedAt'
@@ -56,7 +56,7 @@ export function parityStore(d1: D1Database) {
       .where(eq(parityRuns.parity, name))
       .orderBy(asc(parityRuns.addedAt), asc(parityRuns.runId));
   return {
-    /** Idempotent. False if there is another one of its name, or its owner has `most`. */
+    /** Idempotent. False if another parity has its name, or its owner has `most`. */
     async create(parity: ParityRecord, hosts: readonly AddedRun[], most: number) {
       const limit = { counted: eq(parities.owner, parity.owner), most };
       const [made] = await d1.batch([
@@ -70,7 +70,7 @@ export function parityStore(d1: D1Database) {
       return there.size === hosts.length && hosts.every(isThere);
     },
 
-    /** With its reference, in one query: a private one takes others no longer than one that is not there. */
+    /** A parity and its reference in one query, so that the reply time does not reveal whether a private one exists. */
     async head(name: string): Promise<{ parity: ParityRecord; reference: Seen | null } | null> {
       const { id, owner, visibility, deletedAt, hiddenReason } = runs;
       const [found] = await db
@@ -82,7 +82,6 @@ export function parityStore(d1: D1Database) {
       return found ?? null;
     },
 
-    /** Names of those whose reference is the run. */
     async ofReference(run: string): Promise<string[]> {
       const rows = await db
         .select({ name: parities.name })
@@ -97,26 +96,29 @@ export function parityStore(d1: D1Database) {
       return parity === undefined ? null : { parity, runs: await runsOf(name) };
     },
 
-    /** The run's row, also if it was added before. Null: the parity, or the account in it, has as many as it may have. */
+    /** The run's row, new or existing. Null if the parity, or the account within it, has reached its limit. */
     async add(run: AddedRun): Promise<ParityRunRecord | null> {
       await d1.batch([added(run), counted(run.parity)]);
       return (await runsOf(run.parity)).find(({ runId }) => runId === run.runId) ?? null;
     },
 
-    /** Deletes the row of a run that was not stored after all. */
+    /** Deletes the row of a run whose submission failed. */
     async takeBack(run: Row): Promise<void> {
       const isStored = db.select().from(runs).where(eq(runs.id, run.runId));
       await db.delete(parityRuns).where(and(isRow(run), notExists(isStored)));
     },
 
-    /** Takes a run out of what is shown; the first account that does so is noted. */
+    /** Removes a run from view; the first account that does so is recorded. */
     async removeRun(run: Row, removedBy: string): Promise<void> {
       const isThere = and(isRow(run), isNull(parityRuns.removedBy));
       const removed = db.update(parityRuns).set({ removedBy }).where(isThere);
       await d1.batch([prepared(d1, removed), counted(run.parity)]);
     },
 
-    /** Those whose reference is public; or those of an account, unless their reference is private to another. */
+    /**
+     * Parities with a public reference; or those of an account, except with a reference that is private to another
+     * account.
+     */
     list: ({ after, limit }: ListPage, ownedBy: string | null) =>
       db
         .select({

@@ -21,16 +21,19 @@ import { comparisonOf, STATISTICS } from "./compare.ts";
 import { isParityReadable, isPublicRun, type NamedRun, parityRows } from "./parity-rows.ts";
 import type { ParityRecord } from "./schema.ts";
 
-/** What is shown of every host, after the suite's own metrics of hosts. */
+/** Metrics shown for every host, in addition to the suite's own host metrics. */
 const performance = ["latencyP50", "latencyP95", "outputSpeedP50", "costPer1kUsd"];
 
-/** Further fields of a body choose the provider behind a router, or say in a host's own words what others say elsewhere. */
+/**
+ * Settings without further body fields: these choose a router's provider, or say in one host's terms what others
+ * express differently.
+ */
 export const comparedSettings = ({
   extraBody: _,
   ...settings
 }: NonNullable<Endpoint["settings"]> = {}) => settings;
 
-/** A model's name with the settings that all hosts have in common. */
+/** A model's name with the settings that all hosts share. */
 export function hostedModel({ model, endpoint }: Pick<RunRecord, "model" | "endpoint">): string {
   const own = ` (${settingsLabel(endpoint?.settings)})`;
   const name = model.name.endsWith(own) ? model.name.slice(0, -own.length) : model.name;
@@ -38,7 +41,7 @@ export function hostedModel({ model, endpoint }: Pick<RunRecord, "model" | "endp
 }
 
 /**
- * A parity, for all who may read it alike; null if there is none for the reader, or its reference was withdrawn.
+ * A parity, equal for everyone who may read it; null if the reader may not see it or its reference was withdrawn.
  * Computed once for each state of its runs. `isWaiting`: also computes comparisons that a request leaves to the queue.
  */
 export async function parityView(
@@ -76,10 +79,10 @@ async function storedView(
 
 type Rows = NonNullable<ReturnType<typeof parityRows>>;
 
-/** Of what is shown: what an earlier one has stored is computed again. */
+/** Version of the view: views stored by an earlier version are computed again. */
 const VIEW = 3;
 
-/** A retried run has another end. */
+/** The end of each run is part of the key, because a retried run ends again. */
 const viewKey = (
   { name, margin, createdAt }: ParityRecord,
   { reference, hosts, removed }: Rows,

@@ -4,7 +4,10 @@ import { snapshotChanges } from "../publication/schema.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { plannedTests as table } from "./schema.ts";
 
-/** Most earlier runs whose pages show the new count: more would make each submission dearer than the last. */
+/**
+ * Maximum earlier runs whose pages are updated with the new count; without a limit, each submission would cost more
+ * than the last.
+ */
 const MOST_COUNTED = 50;
 
 /** ?1: owner, ?2: the other run, ?3: when the run was submitted, ?4: the run. */
@@ -18,8 +21,8 @@ const COUNT = `
 type Planned = Pick<RunRecord, "id" | "owner" | "createdAt">;
 
 /**
- * Counts the planned tests of a submission's runs, in the batch that stores them. Runs that score answers again are no
- * further tests, and private ones are in no count.
+ * Counts the planned tests of a submission's runs, in the batch that stores them. Rescored runs are no further tests,
+ * and private runs are not counted.
  */
 export function countPlannedTests(
   d1: D1Database,
@@ -48,11 +51,10 @@ export function countPlannedTests(
   return [added, shown];
 }
 
-/** What else is known of planned tests. */
 export const plannedTests = (d1: D1Database) => ({
   /**
-   * Which of its account's tests against the same run it is, and of how many; those of deleted runs count. `parity`: the
-   * one that compares both runs; null: none.
+   * The test's number among its account's tests against the same run, and their total, including tests of deleted runs.
+   * `parity`: the one that compares both runs; null: none.
    */
   async testsAgainst(against: string, { id, owner, createdAt }: Planned) {
     const counted = d1.prepare(COUNT).bind(owner, against, createdAt, id);

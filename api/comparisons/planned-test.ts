@@ -20,16 +20,16 @@ import type { RunRecord } from "../runs/schema.ts";
 import { runView } from "../runs/view.ts";
 import { INLINE_SAMPLES, readScores, STATISTICS, samplesOf, whyNot } from "./compare.ts";
 
-/** As in gates. */
+/** The same minimum as in gates. */
 const MIN_SAMPLE_SHARE = 0.95;
 
-/** The test that was planned with a run; undefined: none. */
+/** The test that was planned with a run; undefined if there is none. */
 const plannedOf = ({ options }: Pick<RunRecord, "options">): PlannedTest | undefined =>
   plannedTestSchema.safeParse(options["plannedTest"]).data;
 
 /**
- * A finished run with the result of the test that was planned with it; others unchanged. `isWaiting`: also computes a
- * large comparison at once, as only a queue may.
+ * A finished run with the result of its planned test; other runs unchanged. `isWaiting`: computes even a large
+ * comparison at once, as only a queue consumer may.
  */
 export async function withPlannedTest(
   platform: Platform,
@@ -45,7 +45,7 @@ export async function withPlannedTest(
     platform.runs.testsAgainst(test.against, record),
   ]);
   const known = { tests, retries: record.retries.length };
-  // The owner of a private run sees its test against another private run; the holder of a link to it does not.
+  // The owner of a private run sees its test against another private run; the holder of a link does not.
   const isOwners = record.visibility === "private" && mayRead(reader, record.owner);
   const owner = isOwners ? record.owner : "";
   if (base === null || !isReadableBy(base, { owner, anyOwner: false })) {
@@ -61,7 +61,7 @@ export async function withPlannedTest(
   return { ...run, plannedResult };
 }
 
-/** Computes the test of a pair of runs for a request that used the queue, if it was planned with one of them. */
+/** Queue work: computes the test of a pair of runs if it was planned with one of them. */
 export async function testPlannedInQueue(
   platform: Platform,
   ids: readonly string[],
@@ -87,7 +87,9 @@ interface Pair {
 
 type Found = NonNullable<PlannedResult["result"]>;
 
-/** The result of a test, or why there is none. Ended runs never change, so it is computed once and stored. */
+/**
+ * The result of a test, or the reason why there is none. Ended runs never change, so it is computed once and stored.
+ */
 async function resultOf(
   platform: Platform,
   pair: Pair,
@@ -114,7 +116,7 @@ async function resultOf(
   return ok(found);
 }
 
-/** What differs in samples, repeats and scoring, so that a test between two runs means nothing. */
+/** Differences in samples, repeats or scoring that make a test between two runs meaningless. */
 export function incomparable(
   base: RunRecord,
   run: Pick<
@@ -132,7 +134,7 @@ export function incomparable(
   return [...differing, `scoring version (${base.scoringVersion}, ${run.scoringVersion})`];
 }
 
-/** As a gate tests a run against a baseline. */
+/** Tests the run like a gate tests it against a baseline. */
 async function workOut(platform: Platform, { base, run, test }: Pair): Promise<Found | null> {
   const known = platform.suites.byId(run.suite);
   if (known === undefined) throw new Error(`suite ${run.suite} is not registered`);

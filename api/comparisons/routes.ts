@@ -15,10 +15,10 @@ import { readVariants } from "./variants.ts";
 const MIN_RUNS = 2;
 const MAX_RUNS = 20;
 const { comparedSamples: MOST_SAMPLES } = planLimits.paid;
-/** Seconds until the client should poll for a result of the queue. */
+/** Seconds until the client should poll for a result from the queue. */
 const AGAIN_SECONDS = "3";
 
-/** Different ids, separated by commas. */
+/** A query parameter with distinct ids, separated by commas. */
 const idsParam = (things: string, example: string) =>
   z
     .string({ error: `give the ids of the ${things}, as ?${things}=${example}` })
@@ -79,7 +79,6 @@ const judgingsRoute = createRoute({
   },
 });
 
-/** Studies of judgings. */
 export const judgingRoutes = apiRouter().openapi(judgingsRoute, async (c) => {
   const { platform, account } = c.var;
   const study = await studyJudgings(platform, account, c.req.valid("query").submissions);
@@ -88,7 +87,6 @@ export const judgingRoutes = apiRouter().openapi(judgingsRoute, async (c) => {
   return problem(c, type, detail, more);
 });
 
-/** Comparisons of runs. */
 export const compareRoutes = apiRouter().openapi(compareRuns, async (c) => {
   const { platform, account } = c.var;
   const { runs, margin: margins = new Map() } = c.req.valid("query");
@@ -124,7 +122,6 @@ const variantsRoute = createRoute({
   },
 });
 
-/** Sweeps of parameters. */
 export const sweepRoutes = apiRouter().openapi(variantsRoute, async (c) => {
   const { platform, account } = c.var;
   const found = await readVariants(platform, account, c.req.valid("param").id);

@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { RunRecord } from "../runs/schema.ts";
 
-/** One model at several hosts. What is not here follows from the run of the reference, which never changes. */
+/** Parities: one model at several hosts. All other facts follow from the reference run, which never changes. */
 export const parities = sqliteTable(
   "parities",
   {
@@ -16,8 +16,8 @@ export const parities = sqliteTable(
 );
 
 /**
- * Runs of a parity, the reference included: who ran one is in the run. A row remains when its run is deleted, or when it
- * is removed, because every run that was added counts. It is written before its run starts.
+ * Runs of a parity, including the reference; the run itself says whose it is. A row stays when its run is deleted or
+ * removed, because every added run counts. It is written before its run starts.
  */
 export const parityRuns = sqliteTable(
   "parity_runs",
@@ -25,10 +25,9 @@ export const parityRuns = sqliteTable(
     parity: text().notNull(),
     runId: text("run_id").notNull(),
     label: text().notNull(),
-    /** Account that added it. */
     addedBy: text("added_by").notNull(),
     addedAt: integer("added_at").notNull(),
-    /** Account that took it out of the parity; null: nobody. */
+    /** Account that removed it from the parity; null: nobody. */
     removedBy: text("removed_by"),
   },
   (table) => [
@@ -38,8 +37,8 @@ export const parityRuns = sqliteTable(
 );
 
 /**
- * Tests that were planned with runs, by account and by the run that they are against. A row remains when its run is
- * deleted, because a test that is not shown any more was a try.
+ * Planned tests of runs, by account and by the run that they are against. A row stays when its run is deleted, because
+ * a hidden test still counts as an attempt.
  */
 export const plannedTests = sqliteTable(
   "planned_tests",
@@ -55,5 +54,5 @@ export const plannedTests = sqliteTable(
 export type ParityRecord = typeof parities.$inferSelect;
 export type ParityRunRecord = typeof parityRuns.$inferSelect;
 
-/** Of a run: who may see it. */
+/** The fields of a run that decide who may see it. */
 export type Seen = Pick<RunRecord, "id" | "owner" | "visibility" | "deletedAt" | "hiddenReason">;

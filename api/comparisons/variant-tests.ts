@@ -8,7 +8,7 @@ import { keepAbout } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { readScores, STATISTICS, samplesOf } from "./compare.ts";
 
-/** Total number of a sweep's samples that a request tests itself (one second of work); larger sweeps use the queue. */
+/** Maximum samples of a sweep that a request tests itself (one second of work); larger sweeps use the queue. */
 export const INLINE_VARIANT_SAMPLES = 5_000;
 
 /** Tests of one model's variants, or the reason why there are none. */

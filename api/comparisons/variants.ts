@@ -23,7 +23,6 @@ type SweepProblem =
   | { type: "not-found"; detail: string }
   | { type: "not-ready"; detail: string; retryAfterSeconds: number };
 
-/** A run that is a variant. */
 type SweptRun = RunRecord & { variant: NonNullable<RunRecord["variant"]> };
 
 /**
@@ -73,7 +72,7 @@ function whyOpen(runs: readonly RunRecord[], now: number): SweepProblem | null {
   return { type: "not-ready", detail, retryAfterSeconds: Math.max(...waits) };
 }
 
-/** Null while some model's variants are being tested; requests the tests of all models first. */
+/** Null while tests of some model's variants are pending; requests the tests of all models first. */
 async function modelSweeps(
   platform: Platform,
   suite: Suite,

@@ -10,15 +10,15 @@ import { refreshBoards } from "../runs/service.ts";
 import { type DeletionRefusal, type OwnedVersion, ownedVersions, runsAndBar } from "./service.ts";
 import type { RunsOnDataset } from "./visibility-store.ts";
 
-/** Versions that the account may change, and what the change would do. */
+/** Versions that the account may change, with the effects of the change. */
 interface PlannedChange {
   change: DatasetVisibilityChange;
   owner: string;
-  /** Whether anybody sees it in lists, before or after. */
+  /** Whether the dataset is in public lists, before or after the change. */
   isListed: boolean;
 }
 
-/** What a change of who sees a dataset would do, or why it is refused. Stores nothing. */
+/** The effects of a change of visibility, or why it is refused. Stores nothing. */
 export async function planDatasetVisibility(
   platform: Platform,
   account: Account,
@@ -53,8 +53,8 @@ export async function planDatasetVisibility(
 }
 
 /**
- * Changes who sees a dataset, or one version of it, with all that shows its samples: runs that more people would see
- * become as visible as the dataset. Idempotent.
+ * Changes the visibility of a dataset, or of one version, and of everything that shows its samples: runs that more
+ * people could see become as visible as the dataset. Idempotent.
  */
 export async function changeDatasetVisibility(
   platform: Platform,
@@ -67,7 +67,7 @@ export async function changeDatasetVisibility(
   if (isListed) await refreshBoards(platform, changed);
 }
 
-/** What others see that they did not see. */
+/** What others will see that they could not see before. */
 function shownBy(
   versions: readonly OwnedVersion[],
   to: DatasetVisibility,

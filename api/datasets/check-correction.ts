@@ -90,7 +90,7 @@ function placeNotes(heads: DatasetIndex["heads"], ids: readonly string[]): RowNo
   return [{ line: at + 1, id: head.id, reason: `found where ${expected} is expected` }];
 }
 
-/** The changed samples whose requests differ, with the suite's default options. */
+/** The changed samples that lead to different requests, with the suite's default options. */
 function askedOtherwise(
   suite: SuitePipeline,
   index: DatasetIndex,
@@ -121,7 +121,7 @@ function askedOtherwise(
   });
 }
 
-/** All requests of a unit as text, if the model answers nothing. */
+/** All requests of a unit as text, if every answer is empty. */
 function requestsOf(
   suite: SuitePipeline,
   options: unknown,
@@ -139,5 +139,4 @@ function requestsOf(
   return requests.join("\n");
 }
 
-/** Whether two rows are equal, regardless of key order. */
 export const isSameRow = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b);

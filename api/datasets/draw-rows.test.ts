@@ -31,7 +31,7 @@ const idsOf = (texts: readonly string[]) =>
   texts.map((text) => (JSON.parse(text) as { id: string }).id);
 
 describe("drawRows()", () => {
-  it("draws the same rows in whatever order the file has them, and others for another seed", async () => {
+  it("draws the same rows whatever their order in the file, and other rows with another seed", async () => {
     const first = await drawn(rows(0, 500));
     expect(first.rows).toHaveLength(20);
     expect((await drawn(rows(0, 500).toReversed())).rows).toEqual(first.rows);
@@ -39,11 +39,11 @@ describe("drawRows()", () => {
     expect(idsOf(other.rows).filter((id) => idsOf(first.rows).includes(id)).length).toBeLessThan(8);
   });
 
-  it("draws each row with the same chance", async () => {
+  it("draws each row with equal probability", async () => {
     const counts = new Map<string, number>();
     for (let day = 0; day < 300; day++) {
-      const { rows: its } = await drawn(rows(0, 100), { seed: `quality/acme day ${day}` });
-      for (const id of idsOf(its)) counts.set(id, (counts.get(id) ?? 0) + 1);
+      const { rows: found } = await drawn(rows(0, 100), { seed: `quality/acme day ${day}` });
+      for (const id of idsOf(found)) counts.set(id, (counts.get(id) ?? 0) + 1);
     }
     const chiSquare = Array.from({ length: 100 }, (_, i) => counts.get(`r${i}`) ?? 0).reduce(
       (sum, count) => sum + (count - 60) ** 2 / (60 * 0.8),
@@ -54,31 +54,31 @@ describe("drawRows()", () => {
     expect(chiSquare).toBeLessThan(149);
   });
 
-  it("leaves out rows that the file before had, by id or else by content, and repeated ones", async () => {
+  it("skips duplicates and rows that the previous file had, by id or else by content", async () => {
     const before = await drawn([...rows(0, 30), '{"prompt":"Without an id."}']);
     const rated = '{"id":"r3","prompt":"Say 3.","tags":{"rating":"good"}}';
     const now = ['{"prompt":"Without an id."}', rated, ...rows(25, 40), ...rows(38, 40)];
-    const { rows: its, read, known } = await drawn(now, { seen: before.keys });
+    const { rows: found, read, known } = await drawn(now, { seen: before.keys });
     expect({ read, known }).toEqual({ read: 19, known: 9 });
-    expect(idsOf(its).toSorted()).toEqual(idsOf(rows(30, 40)).toSorted());
+    expect(idsOf(found).toSorted()).toEqual(idsOf(rows(30, 40)).toSorted());
   });
 
-  it("gives a row without an id the same one in every file", async () => {
+  it("gives a row without an id the same generated id in every file", async () => {
     const [line = ""] = ['{"prompt":"Without an id."}'];
     const alone = idsOf((await drawn([line])).rows);
     expect(alone[0]).toMatch(/^row-\d+$/);
     expect(idsOf((await drawn([...rows(0, 5), line])).rows)).toContain(alone[0]);
   });
 
-  it("notes rows that do not fit, with their lines, and draws others for them", async () => {
+  it("notes invalid rows with their lines and draws other rows instead", async () => {
     const lines = ["{", "[]", '{"id":"x"}', ...rows(0, 40), '{"id":"r1 ","prompt":3}'];
-    const { rows: its, refused } = await drawn(lines, { wanted: 40 });
-    expect(its).toHaveLength(40);
+    const { rows: found, refused } = await drawn(lines, { wanted: 40 });
+    expect(found).toHaveLength(40);
     expect(refused.map(({ line }) => line).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 44]);
     expect(refused.every(({ reason }) => reason.length > 5)).toBe(true);
   });
 
-  it("takes rows as they are stored, and rows of tables, in which JSON is text", async () => {
+  it("accepts rows as stored, and rows from tables that hold JSON as text", async () => {
     const extraction = suiteById("extraction")!;
     const stock = join(import.meta.dirname, "../../shared/suites/extraction/stock.jsonl");
     const file = readFileSync(stock, "utf8");
@@ -92,23 +92,23 @@ describe("drawRows()", () => {
     expect((await drawn(texts, task)).rows.length).toBeGreaterThan(30);
   });
 
-  it("takes no id twice: samples of the version keep theirs", async () => {
-    const { rows: its, refused } = await drawn(rows(0, 5), { taken: new Set(["r2"]) });
-    expect(idsOf(its).toSorted()).toEqual(["r0", "r1", "r3", "r4"]);
+  it("refuses an id that a sample of the version already has", async () => {
+    const { rows: found, refused } = await drawn(rows(0, 5), { taken: new Set(["r2"]) });
+    expect(idsOf(found).toSorted()).toEqual(["r0", "r1", "r3", "r4"]);
     expect(refused).toMatchObject([{ line: 3, id: "r2", reason: 'duplicate id "r2"' }]);
   });
 
-  it("maps rows, and notes those whose expression fails", async () => {
+  it("maps rows and notes those whose mapping expression fails", async () => {
     const mapping = { map: { id: "key", prompt: "title & $uppercase(body)" }, tags: {}, files: {} };
     const mapper = rowMapper(mapping, { files: {}, fixed: {} });
     if (!mapper.ok) throw new Error(mapper.error);
     const lines = ['{"key":"a","title":"T: ","body":"x"}', '{"key":"b","title":"T","body":[1,2]}'];
-    const { rows: its, refused } = await drawn(lines, { mapper: mapper.value });
-    expect(its.map((text) => JSON.parse(text))).toMatchObject([{ id: "a", prompt: "T: X" }]);
+    const { rows: found, refused } = await drawn(lines, { mapper: mapper.value });
+    expect(found.map((text) => JSON.parse(text))).toMatchObject([{ id: "a", prompt: "T: X" }]);
     expect(refused).toMatchObject([{ line: 2, reason: expect.stringContaining("prompt") }]);
   });
 
-  it("knows a row again by the field that becomes its id, and by its content without one", async () => {
+  it("recognizes a row by its id field, or by its content without one", async () => {
     const before = ['{"key":"a","id":"one user","prompt":"x"}', '{"key":"b","id":"one user"}'];
     const later = ['{"key":"a","id":"one user","prompt":"x","rated":1}'];
     for (const [idField, known] of [
@@ -121,14 +121,14 @@ describe("drawRows()", () => {
     }
   });
 
-  it("refuses files with too many rows, and gives up after 500 that do not fit", async () => {
+  it("refuses files with too many rows and stops after 500 invalid rows", async () => {
     const many = new TextEncoder().encode("0\n".repeat(100_001));
     expect(await drawRows(linesOf(many), base)).toMatchObject({
       ok: false,
       error: expect.stringContaining("more than 100000 rows"),
     });
     const bad = Array.from({ length: 700 }, (_, i) => `{"id":"b${i}"}`);
-    const { rows: its, refused } = await drawn(bad);
-    expect([its.length, refused.length]).toEqual([0, 500]);
+    const { rows: found, refused } = await drawn(bad);
+    expect([found.length, refused.length]).toEqual([0, 500]);
   });
 });

@@ -7,45 +7,43 @@ import type { RowMapper } from "#shared/measures/datasets/row-mapper.ts";
 import { hash32 } from "#shared/stats/hash32.ts";
 import { checkRow, lineText, parsedRow, rowNote, type TextLine } from "./read-rows.ts";
 
-/** Rows of one file: their keys take some 10 MB. */
+/** Maximum rows of a file: their keys take some 10 MB. */
 const MOST_ROWS = 100_000;
 
-/** Rows that may not fit before the rest is left: each is mapped and checked, which takes CPU time. */
+/** Maximum invalid rows before drawing stops: mapping and checking each takes CPU time. */
 const MOST_REFUSED = 500;
 
 /** Each part of a mapping may copy the row. */
 const MOST_MAPPED = 256 * 1024;
 
-/** What to draw, and how. */
 export interface DrawTask {
   suite: Suite;
-  /** Null: rows are the suite's. */
+  /** Null: the rows have the suite's format. */
   mapper: RowMapper | null;
-  /** The field by which a row is recognized in a later file; null: its content. */
+  /** The field that identifies a row in a later file; null: its content does. */
   idField: string | null;
-  /** Decides the order in which rows are drawn, together with the rows themselves. */
+  /** Together with the rows, determines the order in which they are drawn. */
   seed: string;
   wanted: number;
-  /** Keys of the rows of the file before. */
+  /** Keys of the rows of the previous file. */
   seen: ReadonlySet<number>;
-  /** Ids of samples that the version has already. */
+  /** Ids of samples that the version already has. */
   taken: ReadonlySet<string>;
 }
 
-/** The rows drawn, as stored, and what was read. */
+/** The drawn rows as stored, and statistics of the file. */
 export interface DrawnRows {
   rows: string[];
   read: number;
   known: number;
   refused: RowNote[];
-  /** A key of each row of the file. */
   keys: ReadonlySet<number>;
 }
 
 /**
- * Draws rows of a file that the file before did not have, each with the same chance: the order depends on the seed and on
- * each row's id, or text if it has none, and not on its place in the file. Rows that don't fit the suite are noted, and
- * others are drawn for them, until 500 did not fit. The error says that the file has too many rows.
+ * Draws rows that the previous file did not have, with equal probability: the order depends on the seed and on each
+ * row's id (or its text without one), not on its position. Invalid rows are noted and replaced by others, up to 500.
+ * The error says that the file has too many rows.
  */
 export async function drawRows(
   file: Iterable<TextLine>,
@@ -72,7 +70,7 @@ export async function drawRows(
   return ok({ rows, read, known: read - fresh.length, refused, keys });
 }
 
-/** A row that is rated later is the same row if it has an id. */
+/** The identity of a row: with an id, a row that is rated later is still the same. */
 function identityOf(bytes: Uint8Array, idField: string | null): string {
   const text = lineText(bytes).trim();
   if (idField === null) return text;
@@ -104,8 +102,8 @@ async function firstValid(
 }
 
 /**
- * A row as the suite reads it, if need be as one of a table, in which JSON may be text. Without an id it gets one from its
- * content, so that it is the same in every file.
+ * A row as the suite reads it; if necessary as a table row, where JSON may be text. A row without an id gets one from
+ * its content, so that it is the same in every file.
  */
 async function suiteRow(suite: Suite, mapper: RowMapper | null, bytes: Uint8Array) {
   const parsed = parsedRow(bytes);
@@ -119,7 +117,7 @@ async function suiteRow(suite: Suite, mapper: RowMapper | null, bytes: Uint8Arra
   }
   const mapped = mapper === null ? ok([parsed.value]) : await mapper.rowsOf(parsed.value);
   if (!mapped.ok) return mapped;
-  // A service takes no mapping that splits rows.
+  // A service accepts no mapping that splits rows.
   const [row = {}] = mapped.value;
   const number = hash32(text.trim());
   const checked = checkRow(suite, row["id"] === undefined ? { id: `row-${number}`, ...row } : row);

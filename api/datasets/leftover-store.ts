@@ -1,24 +1,30 @@
 /** How long new uploads and deleted versions are kept: longer than any request or start of a run. */
 export const LEFT_MS = 3_600_000;
 
-/** After this time who claimed objects is assumed to be dead. */
+/** After this time, the claimer of objects is assumed to be dead. */
 export const CLAIM_MS = 600_000;
 
 /** When to check objects again that a run still uses. */
 const USED_MS = 86_400_000;
 
-/** Changes nothing while the version's objects are deleted. A second upload moves the time, so that neither settles it. */
+/**
+ * Changes nothing while the version's objects are being deleted. A second upload moves the due time, so that neither
+ * upload settles the row.
+ */
 const RESERVE = `
   INSERT INTO dataset_leftovers (suite, version, due_at) VALUES (?1, ?2, ?3)
   ON CONFLICT (suite, version) DO UPDATE SET due_at = max(due_at, excluded.due_at) + 1
     WHERE claimed_at IS NULL
   RETURNING version`;
 
-/** Datasets of deleted accounts have names that begin with this: runs on them need no rows. */
+/** Prefix of names of datasets that belonged to deleted accounts: runs on them need no rows. */
 export const DELETED_NAMES = "deleted/";
 
 const ROWS_DELETED = "d.stream ->> 'rowsDeletedAt'";
-/** A stream keeps a version without its rows: those that somebody else stored again are not its own. */
+/**
+ * SQL: a stream keeps the version without its rows. If somebody else stored the same rows again, they are not the
+ * stream's.
+ */
 const IS_LEFT = (leftovers: string) =>
   `d.suite = ${leftovers}.suite AND d.version = ${leftovers}.version AND ${ROWS_DELETED} IS NOT NULL`;
 const IN_USE = `
@@ -29,7 +35,7 @@ const IS_KNOWN = `
   EXISTS (SELECT 1 FROM datasets d
     WHERE d.suite = l.suite AND d.version = l.version AND ${ROWS_DELETED} IS NULL)`;
 
-/** Also where a stream died while it deleted rows. */
+/** Also if a stream crashed while it deleted rows. */
 const FORGET_KNOWN = `
   DELETE FROM dataset_leftovers AS l
   WHERE due_at <= ?1 AND (claimed_at IS NULL OR claimed_at <= ?2) AND ${IS_KNOWN}`;
@@ -51,13 +57,13 @@ const FORGET_ATTEMPTS = `
 const FORGET_BOARDS = `DELETE FROM boards WHERE ${IS_GONE}`;
 export const FORGET = "DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2";
 
-/** How many rows of a version are kept, the first ones, and how many there were. */
+/** How many of a version's first rows are kept, and how many there were. */
 export interface KeptRows {
   count: number;
   of: number;
 }
 
-/** A version whose objects nothing refers to; `kept`: the rows of it that a stream keeps. */
+/** A version whose objects nothing refers to; `kept`: the rows that a stream keeps of it. */
 export interface Leftover {
   suite: string;
   version: string;

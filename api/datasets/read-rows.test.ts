@@ -7,7 +7,7 @@ const read = (text: string) =>
     lineText(bytes),
   ]);
 
-it("linesOf() numbers lines as editors do and leaves out empty ones", () => {
+it("linesOf() numbers lines like an editor and skips empty ones", () => {
   expect(read("\uFEFFfirst\r\n\r\n  \t\nvierte: Größe 大きい\n\nlast")).toEqual([
     [1, "first\r"],
     [4, "vierte: Größe 大きい"],
@@ -15,7 +15,7 @@ it("linesOf() numbers lines as editors do and leaves out empty ones", () => {
   ]);
 });
 
-it("linesOf() has none of an empty file", () => {
+it("linesOf() yields nothing for an empty file", () => {
   expect(read("")).toEqual([]);
   expect(read("\n\n")).toEqual([]);
 });

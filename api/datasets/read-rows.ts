@@ -13,14 +13,13 @@ import type { DatasetIndex } from "./store.ts";
 /** Twice the depth of the deepest real schemas; hashing, scoring and writing recurse over rows. */
 const MAX_DEPTH = 128;
 
-/** Malformed rows, and warnings, that are kept: all of a large file would not fit in memory. */
+/** Maximum malformed rows, and warnings, that are kept: those of a large file would not fit in memory. */
 export const MAX_NOTES = 500;
 
 /** A file whose rows were read one by one; keeps the byte ranges of valid rows. */
 export interface ReadRows {
   heads: DatasetIndex["heads"];
   lines: Uint8Array[];
-  /** The first of them. */
   malformed: RowNote[];
   malformedCount: number;
   warnings: RowNote[];
@@ -28,11 +27,10 @@ export interface ReadRows {
   bytes: number;
   /** SHA-256 of the rows as stored, one per line. */
   version: string;
-  /** Samples that probably share a source, as no tag says. */
+  /** Samples that probably share a source, if no tag states it. */
   likely: LikelyClusters | null;
 }
 
-/** Checks the rows of a file one by one. */
 export function readRows(suite: Suite, file: Iterable<TextLine>): ReadRows {
   const usable: Uint8Array[] = [];
   const hash = new LinesHash();
@@ -72,19 +70,19 @@ export function readRows(suite: Suite, file: Iterable<TextLine>): ReadRows {
   return { heads, lines: usable, malformed, malformedCount, warnings, bytes, version, likely };
 }
 
-/** The reason quotes the row. */
+/** A note on a row; the reason may quote the row. */
 export const rowNote = (line: number, id: string | null, reason: string): RowNote => ({
   line,
   id: id && cutText(id, bounds.name),
   reason: cutText(reason, bounds.message),
 });
 
-/** Parses rows again, one by one: all of them with their compiled checks would not fit in memory. */
+/** Parses rows again, one at a time: all rows with their compiled checks would not fit in memory. */
 export function* parsedRows(lines: readonly Uint8Array[]): Generator<Json> {
   for (const bytes of lines) yield JSON.parse(lineText(bytes)) as Json;
 }
 
-/** A row as the suite reads it, and as it is stored; or why it is not valid. */
+/** A row in the suite's form and as stored, or why it is invalid. */
 export function checkRow(suite: Suite, row: Json) {
   const flaw = rowFlaw(row);
   if (flaw !== null) return err(flaw);
@@ -92,7 +90,7 @@ export function checkRow(suite: Suite, row: Json) {
   return checked.ok ? ok({ ...checked.value, text: rowText(row) }) : checked;
 }
 
-/** The JSON of a line, within bounds; or what is wrong with it. */
+/** The JSON of a line within limits, or what is wrong with it. */
 export function parsedRow(bytes: Uint8Array): Result<Json, string> {
   const text = utf8Text(bytes);
   if (text === null) return err("the line is not UTF-8 text: save the file in UTF-8");
@@ -113,7 +111,6 @@ function idOf(row: unknown): string | null {
   return typeof id === "string" ? id : null;
 }
 
-/** A line of a file: its number (from 1) and its bytes. */
 export interface TextLine {
   number: number;
   bytes: Uint8Array;

@@ -19,23 +19,22 @@ import type { StreamFile } from "./stream-store.ts";
 import type { DatasetLimits, DatasetRecord, OwnedDatasets } from "./version-store.ts";
 import { INDEPENDENT, withClusters } from "./with-clusters.ts";
 
-/** The upload, and whether to skip malformed rows. */
 export interface NewDataset {
   suite: Suite;
   name: string;
-  /** Missing: that of the name's newest version, and of a new name unlisted. */
+  /** Missing: the visibility of the name's newest version; a new name is unlisted. */
   visibility?: DatasetVisibility | undefined;
   license?: string | undefined;
   source?: string | undefined;
   mapping?: RowMapping | undefined;
   /**
-   * How the file was drawn from a stream, with the rows that did not fit, what is kept of the stream's file, and the
-   * number of versions that there were.
+   * For a version drawn from a stream: how, the invalid rows, what is kept of the stream's file, and the previous
+   * number of versions.
    */
   drawn?:
     | { stream: VersionDraw; refused: readonly RowNote[]; file: StreamFile; after: number }
     | undefined;
-  /** The version that it corrects (at least its first digits), and why. */
+  /** The version that it corrects (at least its first digits), and the reason. */
   corrects?: { version: string; reason: string } | undefined;
   owner: string;
   /** May use any name, and add versions to datasets of other owners. */
@@ -49,7 +48,6 @@ export interface NewDataset {
 
 type NewVersion = NewDataset & { visibility: DatasetVisibility };
 
-/** Why a dataset was not stored. */
 export type DatasetRefusal =
   | { kind: "malformed"; rows: RowNote[]; count: number }
   | { kind: "name"; detail: string }
@@ -92,7 +90,6 @@ export async function registerDataset(
   return stored(platform, input, { dataset, limits }, read);
 }
 
-/** Stores a version that is not there yet. */
 async function stored(
   platform: Platform,
   { drawn }: NewDataset,
@@ -120,7 +117,7 @@ async function stored(
   return err({ kind: put === "overtaken" ? put : "limit", detail: details[put] });
 }
 
-/** What an upload would store, and which rows it would not. */
+/** What an upload would store, and which rows are invalid. */
 export function checkDataset({ suite, file }: Pick<NewDataset, "suite" | "file">): DatasetCheck {
   const { version, heads, likely, ...notes } = readRows(suite, linesOf(file));
   return {
@@ -168,7 +165,7 @@ const recordOf = (
   bytes: read.bytes,
 });
 
-/** States usage, limit and what to do; null if one more version fits. */
+/** An error that states usage, limit and what to do; null if one more version fits. */
 async function limitRefusal(
   platform: Platform,
   { owner, bytes }: DatasetRecord,
@@ -189,8 +186,8 @@ async function limitRefusal(
 }
 
 /**
- * The stored version, if its visibility and the version that it corrects are those of the upload; without likely
- * clusters if the upload says that its samples are independent.
+ * The stored version if it has the upload's visibility and corrects the same version; without likely clusters if the
+ * upload says that its samples are independent.
  */
 async function storedVersion(
   platform: Platform,
@@ -212,7 +209,7 @@ async function storedVersion(
   return ok(answered);
 }
 
-/** What the rows correct; null if they are not a correction. */
+/** The version that the rows correct; null if they are no correction. */
 async function correctionBy(
   platform: Platform,
   { suite, name, visibility, corrects }: NewVersion,

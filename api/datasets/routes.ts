@@ -84,7 +84,7 @@ const read = createRoute({
   tags: ["Datasets"],
   summary: "A dataset's newest version, or the one named, with notes on its rows",
   description:
-    "An unlisted dataset can be read by its owner, and by anyone who has all 64 digits of its version. A private one exists only for its owner, until a public run is on it; then all see it without notes, which quote its rows.",
+    "An unlisted dataset can be read by its owner, and by anyone who has all 64 digits of its version. A private one can be read only by its owner, until a public run uses it; then everyone can read it, without the notes, because they quote its rows.",
   request: { params },
   responses: {
     200: jsonReply("The version", datasetSchema),
@@ -131,7 +131,6 @@ const change = createRoute({
   },
 });
 
-/** Lists, shows, changes and deletes datasets. */
 export const datasetRoutes = apiRouter();
 
 datasetRoutes.openapi(list, async (c) => {
@@ -168,7 +167,7 @@ datasetRoutes.get(datasetPath.hono, async (c) => {
   const any = await platform.datasets.find(suite, name, version);
   const found = await platform.datasets.find(suite, name, version, reader);
   if (found !== null) return c.json(datasetView(found), 200);
-  // Also asked where there is none, so that a private one takes others no longer.
+  // Checked even if there is none, so that the reply time does not reveal whether a private one exists.
   const isShown = await platform.datasets.isShown(any ?? { suite, name, version: "" });
   if (isShown && any?.visibility === "private") return c.json(listedDataset(any), 200);
   return problem(c, "not-found", noSuchDataset(suite, reference));
@@ -207,7 +206,7 @@ datasetRoutes.patch(datasetPath.hono, requireScope("submit", "admin"), requireJs
   const planned = accepted(await planDatasetVisibility(c.var.platform, callerOf(c), its, to));
   const { change: made, owner } = planned;
   if (isDry.data === "true") return c.json(made, 200);
-  // Without its name, which begins with that of its account.
+  // Omits the name, which begins with the account's.
   const target = `${suite}@${made.versions[0] ?? ""}`;
   const before = { owner, visibility: made.from };
   const after = { owner, visibility: to, versions: made.versions.length };
@@ -246,7 +245,7 @@ const rows = createRoute({
   },
 });
 
-/** Datasets to evaluate elsewhere. */
+/** Downloads of datasets for evaluation elsewhere. */
 export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
   const { platform, account } = c.var;
   const { suite, dataset: reference } = c.req.valid("query");

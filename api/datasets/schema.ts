@@ -19,9 +19,9 @@ export const datasets = sqliteTable(
     source: text(),
     /** The earlier version that it corrects; null if none. */
     corrects: text({ mode: "json" }).$type<Correction>(),
-    /** Samples that probably share a source; null: none, or the uploader has said which do. */
+    /** Samples that probably share a source; null: none, or the uploader has stated which do. */
     likelyClusters: text("likely_clusters", { mode: "json" }).$type<LikelyClusters>(),
-    /** How other rows became these; null: they were uploaded as they are. */
+    /** Mapping that made these rows from others; null: uploaded unchanged. */
     mapping: text({ mode: "json" }).$type<RowMapping>(),
     /** How it was drawn from a stream; null: it was not. */
     stream: text({ mode: "json" }).$type<VersionDraw>(),

@@ -14,7 +14,6 @@ import type { NamedVersions, RunsOnDataset } from "./visibility-store.ts";
 /** Hex digits of a full version: whoever knows them may learn that an unlisted version exists. */
 const VERSION_LENGTH = 64;
 
-/** Why nothing was deleted or changed. */
 export interface DeletionRefusal {
   type: "not-found" | "forbidden" | "conflict";
   detail: string;
@@ -28,8 +27,8 @@ export const noSuchDataset = (suite: string, reference: string): string =>
 export type OwnedVersion = Awaited<ReturnType<DatasetStore["versions"]>>[number];
 
 /**
- * The version that a reference names, or with a name alone all its versions, as far as the account may change them. A
- * correction and what it corrects are only changed together.
+ * The version that a reference names, or all versions of a name, if the account may change them. A correction and the
+ * version that it corrects are only changed together.
  */
 export async function ownedVersions(
   platform: Platform,
@@ -65,9 +64,10 @@ export async function ownedVersions(
 }
 
 /**
- * Runs on versions of a dataset, and why the account can't take it from those that others have on boards (`what`: how);
- * null if it can. Their results would go, so that an owner could remove a competitor's. As in registries of packages (npm)
- * and of experiments (OpenML). A run that ends between the check and the change is not protected.
+ * Runs on versions of a dataset, and why the account may not withdraw it from other accounts' runs on boards (`what`:
+ * the action); null if it may. Their results would disappear, so that an owner could remove a competitor's. Registries
+ * of packages (npm) and of experiments (OpenML) have the same rule. A run that ends between the check and the change is
+ * not protected.
  */
 export async function runsAndBar(
   platform: Platform,
@@ -84,8 +84,8 @@ export async function runsAndBar(
 }
 
 /**
- * Removes a version of a dataset, or with `reference` as a name all its versions, from lists and from submissions. Its
- * runs keep the samples that they show. The rows are deleted once no dataset and no run uses them.
+ * Removes a version of a dataset, or all versions of a name, from lists and submissions. Its runs keep the samples that
+ * they show. The rows are deleted once no dataset or run uses them.
  */
 export async function deleteDataset(
   platform: Platform,
@@ -108,7 +108,7 @@ export async function deleteDataset(
   return ok({ suite, name, versions });
 }
 
-/** Whether a version exists, but not for everybody. */
+/** Whether a version exists without everybody being allowed to know. */
 export const isUnseen = async (
   { datasets }: Pick<Platform, "datasets">,
   its: Pick<Dataset, "suite" | "name" | "version">,
@@ -116,7 +116,7 @@ export const isUnseen = async (
   (await datasets.find(its.suite, its.name, its.version)) !== null &&
   !(await datasets.isShown(its));
 
-/** Whether everybody may learn that one of the versions exists. */
+/** Whether everybody may know that one of the versions exists. */
 async function isKnown(
   { datasets }: Platform,
   suite: string,
@@ -131,7 +131,7 @@ async function isKnown(
   return false;
 }
 
-/** Accounts and datasets of the service itself; similar names are refused, too. */
+/** Names of the service's own accounts and datasets; similar names are refused, too. */
 const reservedNames: readonly string[] = ["assay", "stock"];
 
 /** The owner that a name implies: `owner/name` belongs to that owner; null for names without an owner. */

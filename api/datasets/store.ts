@@ -47,8 +47,9 @@ export function datasetStore(d1: D1Database, objects: ObjectStore) {
     ...streamStore(d1, objects),
     ...datasetVisibility(d1),
     /**
-     * Deletes the rows of a version after the first `count`, and returns the size of what is left. Readers of others get
-     * null. What is left has keys of its own, so that the same rows can be stored again. Call this for a claimed version.
+     * Deletes the rows of a version after the first `count`, and returns the size of the rest. Readers of deleted rows
+     * get null. The remaining rows get keys of their own, so that the same rows can be stored again. Call this only for
+     * a claimed version.
      */
     async keepFirst(suite: string, version: string, { count, of }: KeptRows): Promise<number> {
       let bytes = 0;
@@ -152,7 +153,7 @@ export interface DatasetIndex {
 const indexKey = (suite: string, version: string) => `${datasetFolder(suite, version)}/index.json`;
 const rowsKey = (suite: string, version: string, place: number) =>
   `${datasetFolder(suite, version)}/rows-${place}.json`;
-/** Of a version whose rows were deleted. */
+/** Key of rows that remain of a version whose other rows were deleted. */
 const leftKey = (suite: string, version: string, place: number) =>
   `${datasetFolder(suite, version)}/left-${place}.json`;
 

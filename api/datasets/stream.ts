@@ -14,7 +14,6 @@ import { type DatasetRefusal, registerDataset } from "./register-dataset.ts";
 import { nameRefusal } from "./service.ts";
 import type { StreamFile } from "./stream-store.ts";
 
-/** Rows from which a version is drawn, and how. */
 export interface StreamedRows {
   suite: Suite;
   name: string;
@@ -22,33 +21,32 @@ export interface StreamedRows {
   owner: string;
   anyOwner: boolean;
   draw: Draw;
-  /** Null: the rows are the suite's. */
+  /** Null: the rows have the suite's format. */
   mapping: RowMapping | null;
-  /** How other rows became these before; kept with the version, like `mapping`. */
+  /** The mapping that was applied before; stored with the version, like `mapping`. */
   kept?: RowMapping | undefined;
   /** JSON Lines in UTF-8. */
   file: Uint8Array;
-  /** Which file it is, by its address and ETag; null: not known. */
+  /** The file's address and ETag; null if unknown. */
   source: StreamFile["source"];
 }
 
-/** Why there is no new version. */
 export type StreamRefusal =
   | DatasetRefusal
   | { kind: "nothing-new"; detail: string }
   | { kind: "unusable"; detail: string };
 
 /**
- * Adds a version to a stream: its anchor, and samples drawn from the rows that its last file did not have. The first version
- * draws the anchor, too. Has rows deleted that are kept no longer. Nothing is stored if it is refused; repeated with the same
- * file after a crash, it draws the same version. Of two draws at once, the second is refused as overtaken.
+ * Adds a version to a stream: its anchor, and samples drawn from rows that the last file did not have. The first
+ * version also draws the anchor. Deletes rows that are no longer kept. A refusal stores nothing; repeating the call
+ * with the same file after a crash draws the same version. Of two concurrent draws, the second is refused as overtaken.
  */
 export async function addStreamVersion(
   platform: Platform,
   input: StreamedRows,
 ): Promise<Result<Dataset, StreamRefusal>> {
   const { suite, name, draw } = input;
-  // Before the newest version is read: a version in between makes the draw overtaken.
+  // Counted before the newest version is read, so that a version in between makes the draw overtaken.
   const after = await platform.datasets.countVersions(suite.id, name);
   const newest = await platform.datasets.find(suite.id, name, null);
   const refusal =
@@ -90,8 +88,8 @@ export async function addStreamVersion(
 }
 
 /**
- * The first rows of the newest version: its anchor, and if a larger one is wanted, more of its samples, which are a random
- * choice, too. A dataset that is no stream yet has none.
+ * The first rows of the newest version: its anchor, and if a larger one is requested, more of its samples, which are a
+ * random choice, too. Empty if the dataset is not a stream yet.
  */
 async function anchorOf(
   { datasets }: Pick<Platform, "datasets">,
@@ -104,7 +102,7 @@ async function anchorOf(
   return Promise.all(places.map((at) => datasets.row(newest.suite, newest.version, at)));
 }
 
-/** The field of a row that becomes its id; null: an expression does, or nothing. */
+/** The field that becomes the row's id; null if an expression does, or nothing. */
 function idFieldOf(mapping: StreamedRows["mapping"]): string | null {
   const { id } = mapping?.map ?? {};
   const keepsAll = mapping === null || Object.keys(mapping.map).length === 0;
@@ -161,10 +159,9 @@ const oldVersions = (suite: string, name: string, keep: number): OldVersions => 
 });
 
 /**
- * Deletes the rows, except the anchor, of a stream's versions that are older than the `keep` newest, and the answers to them.
- * Scores, counts and the ids of samples stay. A version with an active run, or that has another name, too, waits for the
- * next version. Can be repeated and interrupted; another message continues:
- * an invocation has few queries.
+ * Deletes the rows, except the anchor, of a stream's versions beyond the `keep` newest, and the answers to them.
+ * Scores, counts and sample ids stay. A version with an active run or another name waits for the next version. Can be
+ * repeated and interrupted; another message continues, because an invocation has few queries.
  */
 export async function forgetOldVersions(
   platform: Platform,
@@ -184,7 +181,7 @@ export async function forgetOldVersions(
   await platform.queues.finish(oldVersions(suite, name, keep));
 }
 
-/** Why there is no new version, as a sentence without an end. */
+/** Why there is no new version, as a sentence without its full stop. */
 export function streamRefusalText(refusal: StreamRefusal): string {
   if ("detail" in refusal) return refusal.detail;
   if (refusal.kind === "visibility") return `this version is already ${refusal.visibility}`;

@@ -30,13 +30,11 @@ import { datasetView } from "../runs/view.ts";
 import { checkDataset, type DatasetRefusal, registerDataset } from "./register-dataset.ts";
 import { addStreamVersion } from "./stream.ts";
 
-/** Rows in a body. */
 const uploadedRows = z.string().max(bounds.bodyBytes).meta({
   description: "one sample a line, as the suite's page describes it",
   example: '{"id":"a","text":"…","schema":{"type":"object"},"expected_output":{}}',
 });
 
-/** A mapping in a query. */
 const uploadedMapping = z.string().max(longestMapping).optional().meta({
   description: "how other rows became these, as JSON of a `RowMapping`; kept with the version",
 });
@@ -67,7 +65,7 @@ const create = createRoute({
       suite: nameSchema.meta({ example: "extraction" }),
       name: datasetNameSchema,
       visibility: datasetVisibilitySchema.optional().meta({
-        description: "default: that of the name's newest version, and of a new name unlisted",
+        description: "default: as the newest version of the name; for a new name, unlisted",
       }),
       license: licenseSchema.optional(),
       source: sourceSchema.optional(),
@@ -96,7 +94,6 @@ const create = createRoute({
 });
 
 const { samplesPerVersion, anchor, keepVersions } = drawSchema.shape;
-/** A number of a query. */
 const numeric = (schema: z.ZodType<number, number>) => z.coerce.number().pipe(schema);
 
 const add = createRoute({
@@ -127,7 +124,6 @@ const add = createRoute({
   },
 });
 
-/** Adds datasets and versions of streams. */
 export const uploadRoutes = apiRouter();
 
 uploadRoutes.openAPIRegistry.registerPath(create);
@@ -213,7 +209,7 @@ interface Upload<Query> {
   file: Uint8Array;
 }
 
-/** The query, suite, mapping and rows of an upload; the error is the response. */
+/** The query, suite, mapping and rows of an upload; an error is the response. */
 async function readUpload<Query extends { suite: string; mapping?: string | undefined }>(
   c: AppContext,
   schema: z.ZodType<Query>,
@@ -245,7 +241,6 @@ async function readUpload<Query extends { suite: string; mapping?: string | unde
   return ok({ query: query.data, suite, mapping: mapping.value, file });
 }
 
-/** The problem of a dataset that was not stored. */
 function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
   if (refusal.kind === "name") {
     const errors = [{ parameter: "name", detail: refusal.detail }];

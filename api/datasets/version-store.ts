@@ -19,28 +19,27 @@ export interface OwnedDatasets {
 
 /** Maximum of each for some owners; null: no limit. */
 export type DatasetLimits = { [what in keyof OwnedDatasets]: number | null } & {
-  /** Owners whose datasets count together. */
+  /** Owners whose datasets are counted together. */
   owners: string[];
 };
 
-/** Which versions to list: all that everybody sees, or all of one owner. */
+/** Which versions to list: all that are in public lists, or all of one owner. */
 export interface DatasetQuery {
   suite: string | null;
   name: string | null;
-  /** The first digits of their versions. */
+  /** Prefix of the versions. */
   version: string | null;
   ownedBy: string | null;
-  /** With an owner: those of all other owners, too. */
+  /** With an owner: also versions of all other owners. */
   anyOwner?: boolean;
   /** Position of the previous page's last entry. */
   after: readonly [suite: string, name: string, createdAt: number, version: string] | null;
   limit: number;
 }
 
-/** Hex digits of a full version, a SHA-256: whoever knows it has the content, or got it from somebody who has. */
+/** Hex digits of a full version, a SHA-256: whoever knows it has the content or got it from somebody who has. */
 const VERSION_LENGTH = 64;
 
-/** Reads of dataset records in D1. */
 export function datasetReads(d1: D1Database) {
   const db = drizzle(d1);
   return {
@@ -73,7 +72,7 @@ export function datasetReads(d1: D1Database) {
       return rows[0] ? toDataset(rows[0]) : null;
     },
 
-    /** The version that corrects this one, the one that corrects that, and so on; empty if none does. */
+    /** The versions that correct this one, directly or through others; empty if there are none. */
     async correctionsOf(suite: string, name: string, version: string): Promise<Dataset[]> {
       const named = and(eq(datasets.suite, suite), eq(datasets.name, name));
       const all = await db
@@ -89,7 +88,7 @@ export function datasetReads(d1: D1Database) {
       }
     },
 
-    /** Whether everybody sees that a version exists: it is public, or private with a public run on it. */
+    /** Whether everybody may know that a version exists: it is public, or private with a public run on it. */
     async isShown({ suite, name, version }: Pick<Dataset, "suite" | "name" | "version">) {
       const named = and(
         eq(datasets.suite, suite),
@@ -99,7 +98,6 @@ export function datasetReads(d1: D1Database) {
       return (await db.$count(datasets, and(named, isListed))) > 0;
     },
 
-    /** Number of versions of a name. */
     countVersions: (suite: string, name: string): Promise<number> =>
       db.$count(datasets, and(eq(datasets.suite, suite), eq(datasets.name, name))),
 
@@ -119,7 +117,7 @@ export function datasetReads(d1: D1Database) {
 
 const ofNoBanned = sql`NOT EXISTS (SELECT 1 FROM bans b WHERE b.owner = ${datasets.owner})`;
 
-/** In public lists: public versions, and private ones that public runs are on. */
+/** SQL: in public lists are public versions, and private ones with public runs. */
 export const isListed = sql`${ofNoBanned} AND (${datasets.visibility} = 'public' OR ${datasets.visibility} = 'private' AND EXISTS (
   SELECT 1 FROM runs r WHERE r.suite = ${datasets.suite} AND r.dataset_version = ${datasets.version}
     AND r.dataset_name = ${datasets.name} AND r.visibility = 'public'
@@ -157,7 +155,6 @@ const datasetLists = (db: DrizzleD1Database) => ({
       .map((one) => (query.ownedBy === null ? withoutIds(one) : one));
   },
 
-  /** All versions of a name, newest first. */
   versions: (
     suite: string,
     name: string,
@@ -183,7 +180,7 @@ const datasetLists = (db: DrizzleD1Database) => ({
       .orderBy(desc(datasets.createdAt)),
 });
 
-/** A version as others see it: of a private one they see no sample, and no id of one. */
+/** A version as others see it: without samples and sample ids if it is private. */
 export const withoutIds = <T extends Pick<Dataset, "visibility" | "corrects">>(its: T): T =>
   its.visibility === "private" && its.corrects
     ? { ...its, corrects: { ...its.corrects, ids: [] } }
@@ -258,8 +255,8 @@ const COUNT = "(SELECT count(*) FROM datasets WHERE suite = ?1 AND name = ?2)";
 const COUNTED = "owner IN (SELECT value FROM json_each(?21))";
 
 /**
- * Limits, and the number of versions that a draw was made from, are checked in the insert itself, so that concurrent
- * uploads can't exceed the limits together, and one of two concurrent draws fails.
+ * The insert itself checks limits, and the number of versions that a draw was based on. So concurrent uploads can't
+ * exceed the limits together, and one of two concurrent draws fails.
  */
 const INSERT = `
   INSERT INTO datasets (suite, name, version, owner, samples, malformed, warnings, visibility, license,
@@ -274,7 +271,7 @@ const INSERT = `
 
 const ANSWER_CLUSTERS = `
   UPDATE datasets SET likely_clusters = NULL WHERE suite = ?1 AND name = ?2 AND version = ?3`;
-/** Boards have the question of their dataset. */
+/** Adds the dataset's question about clusters to its boards. */
 const ASK_ON_BOARDS = `
   UPDATE boards SET likely_clusters = (SELECT likely_clusters FROM datasets
     WHERE suite = ?1 AND name = ?2 AND version = ?3)
@@ -299,11 +296,10 @@ const COUNT_BOARDS = `
     AND dataset_version IN (SELECT value FROM json_each(?3))
   ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
 
-/** Writes and deletes of dataset records in D1. */
 export function datasetWrites(d1: D1Database) {
   return {
     /**
-     * `after`: the number of versions of its name before it, if it depends on them; `overtaken`: there are others by now.
+     * `after`: the expected number of versions of the name, if it matters; `overtaken`: there are more by now.
      * `over-limit`: a limit of the owner would be exceeded.
      */
     async insert(

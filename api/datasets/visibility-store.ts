@@ -10,22 +10,20 @@ import {
   type WithdrawnRun,
 } from "../runs/visibility-store.ts";
 
-/** Versions of a name. */
 export interface NamedVersions {
   suite: string;
   name: string;
   versions: readonly string[];
 }
 
-/** Runs on versions of a dataset. */
 export interface RunsOnDataset {
   total: number;
   public: number;
   private: number;
-  /** Of other accounts than the dataset's: public ones, and all that are not private. */
+  /** Runs of other accounts: public ones, and all that are not private. */
   foreignPublic: number;
   foreign: number;
-  /** Accounts of others that have runs on boards of it, and the number of these runs. */
+  /** Number of other accounts with runs on its boards, and number of these runs. */
   users: number;
   used: number;
   canaries: number;
@@ -38,7 +36,10 @@ const RUNS = `SELECT id FROM runs WHERE ${IS_IT("dataset_name", "dataset_version
 const OWNER = `(SELECT d.owner FROM datasets d WHERE d.suite = runs.suite
   AND d.name = runs.dataset_name AND d.version = runs.dataset_version)`;
 
-/** ?2: the accounts that count as the owner's. A run that is retried has been on its board, and will be again. */
+/**
+ * SQL: a run of another account on a board. ?2: accounts that count as the owner's. A run being retried was on its
+ * board and will be again.
+ */
 const IS_USED = `owner NOT IN (SELECT value FROM json_each(?2)) AND board_id IS NOT NULL AND (
     status = 'finished' OR status IN ${LIVE} AND retries <> '[]')
   AND visibility = 'public' AND hidden_reason IS NULL`;
@@ -52,7 +53,7 @@ const COUNT = `
 
 const FAMILY = `WITH family (id) AS (${RUNS})`;
 
-/** Runs that would be seen by more than their dataset. ?2: its visibility from now on. */
+/** Runs that would be more visible than their dataset. ?2: its new visibility. */
 const TOO_OPEN = `WITH family (id) AS (
   ${RUNS} AND (?2 = 'private' OR ?2 = 'unlisted' AND visibility = 'public'))`;
 
@@ -70,7 +71,7 @@ const IS_WIDER = (seen: string) =>
   `(?2 = 'private' AND ${seen} <> 'private' OR ?2 = 'unlisted' AND ${seen} = 'public')`;
 const NARROWER = (column: string) => `CASE WHEN ${IS_WIDER(`${column} ->> '$.visibility'`)}
   THEN json_set(${column}, '$.visibility', ?2) ELSE ${column} END`;
-/** After the change: schedules on these versions, or on a name of which no version is seen by more people. */
+/** After the change: schedules on these versions, or on a name none of whose versions is more visible. */
 const NARROW_SCHEDULES = `
   UPDATE schedules SET request = ${NARROWER("request")}, stream = ${NARROWER("stream")}
   WHERE ?2 <> 'public' AND request ->> '$.suite' = ?1 ->> '$.suite' AND (
@@ -79,10 +80,9 @@ const NARROW_SCHEDULES = `
     OR EXISTS (SELECT 1 FROM json_each(?1, '$.versions') WHERE length(request ->> '$.dataset') > length(?1 ->> '$.name')
       AND substr((?1 ->> '$.name') || '@' || value, 1, length(request ->> '$.dataset')) = request ->> '$.dataset'))`;
 
-/** Who sees datasets, in D1. */
 export function datasetVisibility(d1: D1Database) {
   return {
-    /** `owners`: of the dataset, and the accounts that share quotas with it. */
+    /** `owners`: the dataset's owner and the accounts that share quotas with it. */
     async runsOn(its: NamedVersions, owners: readonly string[]): Promise<RunsOnDataset> {
       const counted = await d1
         .prepare(COUNT)
@@ -93,9 +93,9 @@ export function datasetVisibility(d1: D1Database) {
     },
 
     /**
-     * Changes who sees versions, and who sees the samples of runs on them. Runs that would be seen by more people become
-     * as visible as the dataset; returns these, with the boards that count them. `isListed`: whether anybody sees it
-     * in lists, before or after.
+     * Changes the visibility of versions and of samples of runs on them. Runs that would be more visible become as
+     * visible as the dataset; returns these, with the boards that count them. `isListed`: whether the dataset is in
+     * public lists, before or after.
      */
     async changeVisibility(
       { isListed, ...its }: NamedVersions & { isListed: boolean },
@@ -114,7 +114,7 @@ export function datasetVisibility(d1: D1Database) {
         bound(forgetDrift, to),
         bound(change, to, to === "public" ? null : `${ITS_DATASET}${to}`),
         ...entryStatements(d1, entry),
-        // A crash after it leaves nothing published.
+        // Marks the site as changed, so that the next publication includes this even after a crash.
         ...(isListed ? [d1.prepare(SITE_CHANGED)] : []),
         bound(HIDE_SAMPLES, to),
         bound(COUNT_RUNS(RUNS)),

@@ -4,13 +4,14 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { sourceOf } from "#shared/measures/likely-clusters.ts";
 import { lineText, type ReadRows, readRows, type TextLine } from "./read-rows.ts";
 
-/** Values of `clusters` that are not the name of a tag. */
+/** Value of `clusters` for samples without shared sources; others name a tag. */
 export const INDEPENDENT = "independent";
 const LIKELY = "likely";
 
 /**
- * The rows with the tag `cluster` as the uploader wants it: by the tag that `clusters` names, by what they probably share
- * (`likely`), or without (`independent`); undefined: as they are, with the question left. The error says why it can't be.
+ * The rows with the tag `cluster` as the uploader asks: by the tag that `clusters` names, by the detected sources
+ * (`likely`), or without a tag (`independent`); undefined: unchanged, and the question stays open. The error says why
+ * that is impossible.
  */
 export function withClusters(
   suite: Suite,
@@ -42,7 +43,7 @@ export function withClusters(
   return ok({ ...again, likely: null, malformed, malformedCount, warnings });
 }
 
-/** The rows again, one by one, each with its source as the tag `cluster`. */
+/** The rows one by one, each with its source as the tag `cluster`. */
 function* taggedLines(suite: Suite, lines: readonly Uint8Array[], by: string): Generator<TextLine> {
   const encoder = new TextEncoder();
   for (const [i, bytes] of lines.entries()) {

@@ -45,7 +45,7 @@ export function driftNotice(news: NewsOfRun): DriftNotice | null {
     n,
     eValue,
     moved: moved.map(({ id }) => id),
-    // Records of earlier releases have none.
+    // Records of earlier releases lack this field.
     redirect: redirect ?? null,
   });
 }

@@ -25,7 +25,7 @@ const verdicts = (...runs: ReturnType<typeof run>[]) =>
   canaryResults(canaries, runs).map(({ verdict }) => verdict);
 
 describe("canaryResults()", () => {
-  it("holds each canary against its bound", () => {
+  it("compares each canary's score with its bound", () => {
     expect(verdicts(run("vague", 0.45), run("order", 0.5), run("long", 0.9))).toEqual([
       "within",
       "within",
@@ -38,7 +38,7 @@ describe("canaryResults()", () => {
     ]);
   });
 
-  it("says nothing of what was not measured, or has nothing to be held against", () => {
+  it("gives no verdict without a score, or without a score to compare with", () => {
     expect(verdicts()).toEqual(["unmeasured", "unmeasured", "unmeasured"]);
     expect(verdicts(run("order", 0.9), run("vague", null))).toEqual([
       "unmeasured",
@@ -47,7 +47,7 @@ describe("canaryResults()", () => {
     ]);
   });
 
-  it("goes by the newest run", () => {
+  it("uses the newest run", () => {
     const results = canaryResults(canaries, [run("vague", 0.9, 2), run("vague", 0.1, 1)]);
     expect(results[0]).toMatchObject({ run: "run_vague_2", verdict: "broken" });
     expect(results[0]?.finishedAt).toBe("1970-01-01T00:00:00.002Z");

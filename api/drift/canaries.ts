@@ -10,7 +10,6 @@ import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { type SubmissionRefusal, submit } from "../submissions/service.ts";
 
-/** The fields of a canary's newest run that are shown. */
 type Measured = Pick<RunRecord, "id" | "canary" | "headline" | "metrics" | "finishedAt">;
 
 /** Smaller excesses over a bound are rounding errors. */
@@ -31,7 +30,6 @@ export async function canaryReport(
   return reportOf(platform, suite, version, isSimulated(judging));
 }
 
-/** Reports for all suites with canaries and judges. */
 export async function canaryReports(
   platform: Pick<Platform, "runs" | "judging" | "suites">,
 ): Promise<CanaryReport[]> {
@@ -41,7 +39,7 @@ export async function canaryReports(
   return reports.filter((report) => report !== null);
 }
 
-/** The same for a board's judges; null if they never judged canaries. */
+/** Like `canaryReports`, for a board's judges; null if they never judged canaries. */
 export async function boardCanaries(
   platform: Pick<Platform, "runs" | "suites">,
   board: { suite: string; scoringVersion: string; judging: RunJudging | null },
@@ -111,7 +109,6 @@ function verdictOf(
 const isSimulated = ({ judges }: RunJudging): boolean =>
   Object.values(judges).some(({ routes }) => routes.some(({ simulated }) => simulated));
 
-/** Owner of canary runs. */
 const OWNER = "assay";
 
 /**

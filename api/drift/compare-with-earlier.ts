@@ -14,11 +14,10 @@ import type { Platform } from "../platform/platform.ts";
 import { scoresKey } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 
-/** A run compared with earlier runs. */
 export interface EarlierComparison {
-  /** Evidence of this run and the ones before it against "nothing changed since the reference", an e-value. */
+  /** Evidence (an e-value) of this run and the previous ones against "nothing changed since the reference". */
   evidence: number;
-  /** Samples that moved with the headline, and its smallest drop that would be found. */
+  /** Samples that changed with the headline, and the smallest detectable drop. */
   moved: Drift["moved"];
   detectable: number | null;
   againstReference: PairedChange | null;
@@ -105,7 +104,6 @@ export async function readCovered(
   return coveredScores(scores, await runs.coveredRanges(run.id), repeats);
 }
 
-/** Scores of the samples in `ids`. */
 export function only(scores: RunScores, ids: ReadonlySet<string>): RunScores {
   const others = scores.ids.flatMap((id, i) => (ids.has(id) ? [] : [i]));
   return { ...scores, lacking: [...new Set([...scores.lacking, ...others])] };

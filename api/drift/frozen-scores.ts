@@ -33,7 +33,6 @@ const PAGE = 50;
 /** Time limit for judging; the remaining samples are skipped. A queue message has minutes. */
 const JUDGING_MS = 240_000;
 
-/** Number of answers judged concurrently. */
 const AT_ONCE = 5;
 
 /** The same answers, scored in three ways. */

@@ -27,7 +27,7 @@ const readCanaries = createRoute({
     params,
     query: z.object({
       scoringVersion: nameSchema.optional().meta({
-        description: "of runs with other options; default: that of the standard options",
+        description: "for runs with other options; default: the version for the standard options",
       }),
     }),
   },
@@ -62,7 +62,6 @@ const submitCanariesRoute = createRoute({
   },
 });
 
-/** Canaries of judged suites. */
 export const canaryRoutes = apiRouter()
   .openapi(readCanaries, async (c) => {
     const { platform } = c.var;
@@ -122,7 +121,6 @@ const readHistory = createRoute({
   },
 });
 
-/** Histories of models. */
 export const modelHistoryRoutes = apiRouter().openapi(readHistory, async (c) => {
   const { owner, model } = c.req.valid("param");
   const slug = `${owner}/${model}`;
@@ -153,7 +151,6 @@ const readTimeline = createRoute({
   },
 });
 
-/** Timelines of datasets. */
 export const timelineRoutes = apiRouter().openapi(readTimeline, async (c) => {
   const { platform, account } = c.var;
   const { suite, dataset } = c.req.valid("query");

@@ -33,14 +33,14 @@ function seriesBy(
   const own = suite.optionsSchema.safeParse(suiteOptionsOf(run.options));
   if (!own.success) return null;
   const target = { isHybrid: run.hybrid !== null, sources: [] };
-  // Which answers pass changes no score.
+  // The threshold for passing answers changes no score.
   const { passScore: _, ...asked } = optionsFor(suite, own.data, target) as JsonObject;
   return contentHash({
     model: run.modelSlug,
     suite: run.suite,
     dataset: run.datasetName,
     owner: run.visibility === "public" ? null : run.owner,
-    // Nothing that others read may name a private run.
+    // Public records must not name a private run.
     ...(run.visibility === "private" && { isPrivate: true }),
     promptHash: run.promptHash,
     options: asked,
@@ -49,7 +49,7 @@ function seriesBy(
   });
 }
 
-/** Filters of a history; without one: all. */
+/** Filters of a history; a missing filter matches all. */
 interface HistoryQuery {
   suite?: string | undefined;
   dataset?: string | undefined;
@@ -111,7 +111,9 @@ function pointOf({ run, record }: HistoryRun, metric: string): Point {
 /** Three years of nightly versions. */
 const MOST_VERSIONS = 1_000;
 
-/** The versions of a dataset that a reader may list, with the runs on them that it may read; null without a version. */
+/**
+ * The versions of a dataset that a reader may list, with runs on them that the reader may read; null without a version.
+ */
 export async function datasetTimeline(
   platform: Platform,
   account: Account | null,

@@ -24,7 +24,7 @@ import { type DriftRecord, drifts } from "../schedules/schema.ts";
 /** Maximum length of a page of history. */
 const MOST_OF_MODEL = 2_000;
 
-/** Length of the options that are read for a page: runs with a record need none. */
+/** Maximum characters of options read for a page; runs with a record need none. */
 const MOST_OPTIONS = 8_000_000;
 
 /** Excludes sweeps, canaries and rescorings. The latest runs are found by the index `runs_with_answers`. */
@@ -40,13 +40,12 @@ const UNWATCHED = `
       (SELECT max(position) FROM drifts WHERE series = d.series AND covered))))
   ORDER BY r.finished_at LIMIT ?3`;
 
-/** A run's drift record, with the run. */
 export interface WatchedRun {
   run: RunRecord;
   record: DriftRecord;
 }
 
-/** Finished in a time, Unix ms; of the `latest` runs of it, at most `limit`. */
+/** Runs that finished within a period, Unix ms: at most `limit` of the `latest` ones. */
 interface Period {
   after: number;
   before: number;
@@ -54,11 +53,11 @@ interface Period {
   limit: number;
 }
 
-/** A finished run with what its drift record says; null: not compared yet. */
+/** A finished run with its drift record; null: not compared yet. */
 export interface HistoryRun {
   run: Pick<RunRecord, keyof typeof ofHistory | "metrics">;
   record: Pick<DriftRecord, "series" | "drift"> | null;
-  /** For a run that is not compared yet; null: it is, or there are too many with large ones. */
+  /** Options of a run that is not compared yet; null: it is, or the options of too many runs are large. */
   asked: Pick<RunRecord, "options" | "hybrid"> | null;
 }
 
@@ -88,10 +87,9 @@ const ofHistory = {
 
 export type DriftStore = ReturnType<typeof driftStore>;
 
-/** How finished runs compare with earlier ones, in D1. */
 export function driftStore(d1: D1Database) {
   const db = drizzle(d1);
-  // A re-evaluation's own page shows which drop it could have found.
+  // The page of a re-evaluation shows which drop it could have detected.
   const countRun = ({ runId, drift }: Pick<DriftRecord, "runId" | "drift">) =>
     d1
       .prepare(COUNT_RUNS("SELECT value FROM json_each(?1)"))
@@ -127,7 +125,7 @@ export function driftStore(d1: D1Database) {
       const changed = db.update(drifts).set(record).where(eq(drifts.runId, runId));
       await d1.batch([prepared(d1, changed), countRun({ runId, drift: record.drift })]);
     },
-    /** Eligible runs of the `latest` that finished in this period, without a record: up to `limit`. */
+    /** Ids of eligible runs without a record, at most `limit` of the `latest` that finished in this period. */
     async unwatched({ after, before, latest, limit }: Period): Promise<string[]> {
       const query = d1.prepare(UNWATCHED).bind(after, before, limit, latest);
       return (await query.all<{ id: string }>()).results.map(({ id }) => id);
@@ -135,7 +133,6 @@ export function driftStore(d1: D1Database) {
   };
 }
 
-/** Reads of records with their runs. */
 function driftLists(db: DrizzleD1Database) {
   const watched = () =>
     db
@@ -211,7 +208,6 @@ function driftLists(db: DrizzleD1Database) {
         )
         .orderBy(asc(drifts.position))
         .limit(limit),
-    /** Flagged records of public runs, newest first. */
     flagged: (limit: number): Promise<NewsOfRun[]> => newest(eq(drifts.flagged, true), limit),
     /** Public runs that are the first on another dataset version, newest first. */
     datasetChanged: (limit: number): Promise<NewsOfRun[]> =>
@@ -233,7 +229,7 @@ function driftLists(db: DrizzleD1Database) {
         and(
           eq(runs.suite, suite),
           eq(runs.datasetName, name),
-          // Only these versions: their index finds the runs.
+          // Restricts to these versions first, so that their index finds the runs.
           sql`${runs.datasetVersion} IN (SELECT version FROM datasets WHERE suite = ${suite} AND name = ${name})`,
           reader.anyOwner
             ? undefined

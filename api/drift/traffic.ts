@@ -13,7 +13,7 @@ import type { RunRecord } from "../runs/schema.ts";
 import { type Place, readCovered } from "./compare-with-earlier.ts";
 import type { WatchedRun } from "./store.ts";
 
-/** The stream that a run's dataset version was drawn from; null if it was not. */
+/** The stream from which a run's dataset version was drawn; null if it was not drawn. */
 export async function streamOf(
   { datasets }: Pick<Platform, "datasets">,
   { suite, datasetName, datasetVersion }: RunRecord,
@@ -22,8 +22,8 @@ export async function streamOf(
 }
 
 /**
- * Remembers which samples of a run are covered: the anchor and the fresh samples of the same runs are compared, and D1 allows
- * 50 queries on the free plan.
+ * Caches which samples of a run are covered: anchor and fresh samples of the same runs are compared, and D1 allows 50
+ * queries on the free plan.
  */
 export function withKnownCoverage(platform: Platform): Platform {
   const known = new Map<string, ReturnType<Platform["runs"]["coveredRanges"]>>();
@@ -36,8 +36,8 @@ export function withKnownCoverage(platform: Platform): Platform {
 }
 
 /**
- * Compares the fresh samples of a run on a stream with those of the runs before it, each on another version. After a flagged
- * change, of the traffic or of the anchor, the next version is the reference. `drift`: how the anchor compares.
+ * Compares the fresh samples of a run on a stream with those of earlier runs on other versions. After a flagged change,
+ * of the traffic or of the anchor, the next version becomes the reference. `drift`: the comparison of the anchor.
  */
 export async function trafficChange(
   platform: Platform,
@@ -48,7 +48,7 @@ export async function trafficChange(
   const last = await platform.drifts.before(series, position, mostAtOneEnd);
   const [previous] = last;
   const before = previous?.record.drift.traffic ?? null;
-  // The same samples again say nothing new.
+  // A run on the same samples again adds no information.
   if (before !== null && previous?.run.datasetVersion === run.datasetVersion) {
     return { ...before, isFlagged: false, cause: null };
   }
@@ -80,7 +80,7 @@ export async function trafficChange(
   };
 }
 
-/** Whether a run on the version before was flagged. */
+/** Whether a run on the previous version was flagged. */
 function endsHere(last: readonly WatchedRun[]): boolean {
   const its = last.filter(({ run }) => run.datasetVersion === last[0]?.run.datasetVersion);
   return its.some(({ record }) => record.flagged || record.drift.traffic?.isFlagged);
@@ -100,13 +100,13 @@ async function firstRuns({ runs }: Platform, ids: readonly string[]): Promise<Ru
   );
 }
 
-/** The first run on each version: later ones have the same samples. */
+/** The first run on each version, because later ones have the same samples. */
 function versionsIn(runs: readonly RunRecord[]): RunRecord[] {
   const seen = new Set<string>();
   return runs.filter(({ datasetVersion: version }) => seen.size < seen.add(version).size);
 }
 
-/** Samples that all versions have. */
+/** Ids of samples that all versions have. */
 async function anchorIds(
   platform: Platform,
   runs: readonly RunRecord[],

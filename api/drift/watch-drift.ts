@@ -87,7 +87,7 @@ async function compareWithReference(
   return compared && { ...found, ...(await withTraffic(knowing, run, place, compared)) };
 }
 
-/** Adds how the fresh samples of a stream compare. Only a change of the traffic counts as another dataset. */
+/** Adds the comparison of a stream's fresh samples. A change of the traffic is attributed to the dataset. */
 async function withTraffic(
   platform: Platform,
   run: RunRecord,
@@ -148,7 +148,7 @@ async function newReference(
   return { ...first, drift: { ...first.drift, againstPrevious: comparison.againstPrevious } };
 }
 
-/** Minimum number of unchanged samples after a dataset change: fewer say little about the model. */
+/** Minimum unchanged samples after a dataset change: fewer say little about the model. */
 const leastUnchanged = 20;
 
 /** A drift record without its run's keys. */
@@ -159,7 +159,6 @@ interface Basis {
   reference: RunRecord;
   /** The previous run; for the first re-evaluation, the reference itself. */
   previous: RunRecord;
-  /** Number of the next re-evaluation. */
   rerun: number;
 }
 
@@ -228,7 +227,7 @@ async function rerunOf(
     rerun: continues ? rerun : 0,
     eValue: evidence,
     isFlagged: flagged,
-    // Ids of hidden samples are for their owner alone, and drifts are public.
+    // Drifts are public, but only the owner may know ids of hidden samples.
     moved: flagged && run.samplesOwner === null ? comparison.moved : [],
     detectable: comparison.detectable,
     parts,
@@ -242,15 +241,15 @@ async function rerunOf(
   return { covered: true, ...found };
 }
 
-/** A model that took another's place is the cause, unless something else moved the score. */
+/** A model that answers in place of another is the cause, unless something else moved the score. */
 function causeOf(difference: number, parts: readonly DriftPart[], redirect: Redirect | null) {
   const cause = attributeDrift(difference, parts);
   return cause === "unclear" && redirect !== null ? "model" : cause;
 }
 
 /**
- * Whether a run can be compared with its reference, and whether later runs are compared with that reference, too: where
- * most samples are the same, or the anchor of a stream, which stays.
+ * Whether a run is comparable with its reference, and whether later runs can also be compared with that reference: if
+ * most samples are the same, or the stream's anchor is.
  */
 function comparability(
   run: RunRecord,

@@ -38,9 +38,9 @@ export interface Commit {
   now: number;
   endpointCap: number;
   rows: SampleRecord[];
-  /** Bytes of their answers, about. */
+  /** Approximate bytes of their answers. */
   bytes?: number;
-  /** Paid calls of judges for them. */
+  /** Paid calls of judges for these samples. */
   spend?: ReturnType<typeof paidSpend>;
   /** Units in flight come first: if the holder dies, one of them is the cause. */
   keep: readonly number[];
@@ -70,11 +70,11 @@ export interface CommitResult {
   answered: number;
   total: number;
   status: RunRecord["status"];
-  /** Whether the run has a cost limit, or only what its account's quota of judges leaves. */
+  /** Whether the run has a cost limit, or is limited by its account's quota of judge costs. */
   isBounded: boolean;
   slots: number;
   notBefore: number;
-  /** No other lane of the run works or is about to. */
+  /** Whether no other lane of the run is active or about to start. */
   isAlone: boolean;
 }
 
@@ -197,7 +197,6 @@ interface AfterRow {
   is_alone: number;
 }
 
-/** Writes the results of lanes. */
 export function runCommits(d1: D1Database, laneRequests: number) {
   const [grant, after] = [GRANT(laneRequests), AFTER(laneRequests)];
   return {
@@ -239,7 +238,7 @@ export function runCommits(d1: D1Database, laneRequests: number) {
   };
 }
 
-/** The calls are booked with their rows, so that they count however the run ends. */
+/** Books the calls together with their rows, so that they count however the run ends. */
 function spendStatements(d1: D1Database, { spend }: Commit, holder: readonly unknown[]) {
   if (!spend) return [];
   const [takeOff, add, count] = ADD_SPEND as [string, string, string];
@@ -252,7 +251,7 @@ function spendStatements(d1: D1Database, { spend }: Commit, holder: readonly unk
 }
 
 function sums({ rows, bytes = 0, areCounted, claim, answered, overloads, notBefore }: Commit) {
-  // Answers that are being judged were counted when they arrived.
+  // Answers in the judging phase were counted when they arrived.
   const fresh = areCounted ? [] : rows;
   const sum = (of: (row: SampleRecord) => number | null) =>
     fresh.reduce((total, row) => total + (of(row) ?? 0), 0);

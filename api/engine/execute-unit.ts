@@ -79,13 +79,13 @@ function timedReply(
   return { ...answer, ...(waited && { latencyMs: lastCallMs(answer, tookMs) }), queueWaitMs };
 }
 
-/** The client of models, which reuses stored answers if the run does. */
+/** The client of models; it reuses stored answers if the run does. */
 function senderOf({ ask, answers }: Platform, { run }: RunWork, { repeat }: Unit): AskModel {
   const isReusing = run.options["reuseAnswers"] === true && answers !== null;
   return isReusing ? reusing(ask, answers, repeat) : ask;
 }
 
-/** The answers of a unit with the findings on their samples; those that stored ones are part of have no times. */
+/** The answers of a unit with the findings on their samples; answers with reused parts have no times. */
 function timedAnswers(
   answers: readonly Answer[],
   replies: readonly Answer[],
@@ -99,7 +99,7 @@ function timedAnswers(
   });
 }
 
-/** Null in batches: nothing tells how long the provider took for a request. */
+/** Null in batches, because the provider's time for a request is unknown. */
 const sinceStart = ({ run, startedAt }: RunWork, at: number): number | null =>
   isBatched(run) ? null : at - startedAt;
 
@@ -119,7 +119,7 @@ const lastCallMs = ({ retryWaitMs }: Answer, elapsedMs: number): number =>
 
 type Ask = Extract<Step, { kind: "ask" }>;
 
-/** A program of the submitter also gets the sample, without the expected answer; an endpoint only the request. */
+/** A program of the submitter also gets the sample, without the expected answer; an endpoint gets only the request. */
 function withSample(
   { plan, suite, target }: RunWork,
   { samples: positions, repeat }: Unit,
@@ -133,7 +133,6 @@ function withSample(
   return { ...step, request: { ...request, sample } };
 }
 
-/** The answer of an endpoint. Throws `Postponed`. */
 async function ask(send: AskModel, work: RunWork, limits: AskLimits, step: Ask): Promise<Answer> {
   const reply = await replyTo(send, work, limits, step);
   if (reply.kind === "postponed") throw new Postponed(reply.until);

@@ -47,8 +47,8 @@ export const PIECE = { rows: 10_000, objects: 800, characters: 64_000_000 };
 type PieceLimits = typeof PIECE;
 
 /**
- * A run that needs all the memory there is for such work: by its samples, by the bytes of its answers (parsed they take
- * about five times as much), or by the samples of its dataset, whose index is read.
+ * A run that needs all the memory available for such work: by its samples, by the bytes of its answers (parsed, about
+ * five times as many), or by the samples of its dataset, whose index is read.
  */
 const FULL = { samples: 1_000, bytes: 20_000_000, datasetSamples: 50_000 };
 
@@ -73,7 +73,7 @@ export async function finalizeRun(
   return withMemory(platform, share, () => sumUp(platform, runId, piece, limits));
 }
 
-/** Of the memory for such work; 1 or more: all of it. */
+/** Share of the memory for such work; 1 or more needs all of it. */
 async function shareOf({ objects }: Platform, run: RunRecord): Promise<number> {
   const share = Math.max(run.total / FULL.samples, run.datasetSamples / FULL.datasetSamples);
   if (share >= 1) return share;
@@ -266,7 +266,7 @@ async function finish(
   const summed = { ...summary, codeRevision, served: servedModels(sums.served), storedBytes };
   const now = platform.now();
   const isFinished = await platform.runs.finish(run, summed, now);
-  // A call whose reply was lost is sent again, and changes nothing then.
+  // After a lost reply the call is sent again and changes nothing.
   if (!isFinished && (await platform.runs.get(run.id))?.finishedAt !== now) return;
   await platform.ratings.markIfRated(run.id, platform.now());
   await list(platform, run);
@@ -301,6 +301,6 @@ async function beginJudging(platform: Platform, { run, plan }: RunWork): Promise
   const pending = dealOut(isWhole ? [] : units, start.lanes, run.lanes);
   const now = platform.now();
   await platform.runs.beginJudging({ run, now, pending, start });
-  // Also if it was begun before: a call whose reply was lost is sent again, and changes nothing then.
+  // Also if judging had begun already: after a lost reply the call is sent again and changes nothing.
   await startLanes(platform, "judging");
 }

@@ -5,12 +5,13 @@ import { isUnknownHost } from "../providers/failure.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
 
-/** Characters of an endpoint's message in the reason of a run: it is shown in lists. */
+/** Maximum characters of an endpoint's message in the reason of a run, which is shown in lists. */
 const MOST_SAID = 160;
 
 /**
- * Why the endpoint can answer no other sample either, by the answers of one unit; null if they do not say so. It is a
- * refused key, a missing model or path, or a host that does not exist. Not a 403: firewalls answer it to single prompts.
+ * Why the endpoint can answer no other sample either, judging by the answers of one unit; null if they don't show that.
+ * Reasons are a refused key, a missing model or path, or an unknown host. A 403 is not one, because firewalls answer
+ * single prompts with it.
  */
 export function hopelessness(
   samples: readonly Pick<StoredSample, "answer">[],
@@ -20,8 +21,8 @@ export function hopelessness(
   const error = samples[0]?.answer.error;
   if (error == null) return null;
   // A message may quote a hidden sample.
-  const said = samplesOwner === null ? ` (${cutText(error.message, MOST_SAID)})` : "";
-  return `${error.class.replaceAll("_", " ")}${said}. ${failureActions[error.class].action}`;
+  const quoted = samplesOwner === null ? ` (${cutText(error.message, MOST_SAID)})` : "";
+  return `${error.class.replaceAll("_", " ")}${quoted}. ${failureActions[error.class].action}`;
 }
 
 function isHopeless({ error, httpStatus }: Answer): boolean {
@@ -30,6 +31,6 @@ function isHopeless({ error, httpStatus }: Answer): boolean {
   return error.class === "not_found" || isUnknownHost(error);
 }
 
-/** The reason of a run that was stopped before all samples failed. */
+/** The reason of a run that was stopped before all samples had failed. */
 export const hopelessReason = (reason: string): string =>
   `stopped, because the endpoint answered none of the first samples: ${reason} Once that is fixed, retry the run to evaluate all samples`;

@@ -8,9 +8,9 @@ import type { RunWork } from "./run-work.ts";
 type Ask = Extract<Step, { kind: "ask" }>;
 
 /**
- * The replies that a postponed unit has received so far. The endpoint or the limits of an invocation postponed it; its next
- * execution continues with them. Otherwise a unit of many requests, such as a long conversation, might never finish.
- * Batches and runners store their replies elsewhere.
+ * The replies that a postponed unit has received so far. The endpoint or the limits of an invocation postponed it; its
+ * next execution continues with them. Otherwise a unit with many requests, such as a long conversation, might never
+ * finish. Batches and runners store their replies elsewhere.
  */
 export class KeptReplies {
   readonly #objects: Platform["objects"];
@@ -18,7 +18,7 @@ export class KeptReplies {
   readonly #isUsed: boolean;
   readonly #isLong: boolean;
   #isRead = false;
-  /** Number of replies of an earlier holder. */
+  /** Number of replies found from an earlier holder. */
   #found = 0;
 
   constructor({ objects }: Pick<Platform, "objects">, { run }: Pick<RunWork, "run">, unit: Unit) {
@@ -29,7 +29,7 @@ export class KeptReplies {
     this.#key = `${repliesFolder(id)}${retries.length}-${unit.samples[0]}-${unit.repeat}.json`;
   }
 
-  /** Adds the replies of an earlier holder, the first time; whether there are any. */
+  /** On the first call, adds the replies of an earlier holder; returns whether there were any. */
   async addTo(next: Ask, replies: Answer[]): Promise<boolean> {
     if (this.#isRead || !this.#isKeeping(next)) return false;
     this.#isRead = true;
@@ -39,7 +39,7 @@ export class KeptReplies {
     return found !== null;
   }
 
-  /** Whether there are more replies than the earlier holder had. */
+  /** Stores the replies; returns whether there are more than the earlier holder had. */
   async keep(next: Ask, replies: readonly Answer[]): Promise<boolean> {
     if (!this.#isKeeping(next) || replies.length <= this.#found) return false;
     await this.#objects.put(this.#key, replies);

@@ -16,28 +16,28 @@ import {
 } from "./lane-decisions.ts";
 import { type LaneEvent, type LaneState, laneAtStart, stateAfter } from "./lane-state.ts";
 
-describe("a unit starts", () => {
+describe("nextUnit() starts a unit", () => {
   it.each<[string, Partial<LaneState>, number | undefined]>([
     ["if a slot is free", { active: [7] }, 0],
     ["not if all slots are in use", { active: [7, 8] }, undefined],
     [
-      "not if answers that are not counted yet use them and spending is bounded",
+      "not if unsaved answers use the slots and spending is bounded",
       { active: [7], finished: finished(8), isBounded: true },
       undefined,
     ],
     [
-      "nor while these are being saved",
+      "not while those answers are being saved",
       { active: [7], saving: finished(8), isBounded: true },
       undefined,
     ],
     [
-      "in addition to such answers if spending is not bounded",
+      "in addition to unsaved answers if spending is not bounded",
       { active: [7], finished: finished(8) },
       0,
     ],
     ["not before the endpoint allows it", { notBefore: 101 }, undefined],
     ["when the endpoint allows it", { notBefore: 100 }, 0],
-    ["not of a run that is paused", { run: { ...result, status: "paused" } }, undefined],
+    ["not if the run is paused", { run: { ...result, status: "paused" } }, undefined],
     ["not if the lane is closing", { phase: "closing" }, undefined],
     ["not if storage was unavailable", { phase: "cut-off" }, undefined],
     ["not if the lease is lost", { phase: "lost" }, undefined],
@@ -59,16 +59,16 @@ it.each([
   ["for three minutes at most", { carried: 1, unitMs: 300_000 }, 180_000],
   ["for the configured time before the first unit has ended", { startedAt: 12_500 }, 60_000],
   ["for eight times the time without an ended unit", { startedAt: 10_000 }, 80_000],
-])("a lease lasts %s", (_, changes, lasts) => {
+])("leaseFor() is %s", (_, changes, lasts) => {
   expect(leaseFor(lane(changes), 20_000)).toBe(lasts);
 });
 
-describe("a lane commits", () => {
+describe("wantsCommit() commits", () => {
   it.each<[string, Partial<LaneState>, number, boolean]>([
-    ["not while it has units and nothing is finished", full, 1_000, false],
-    ["when its units run low", { ...full, queue: [0, 1, 2, 3] }, 0, true],
+    ["not while the lane has units and nothing is finished", full, 1_000, false],
+    ["when the lane's units run low", { ...full, queue: [0, 1, 2, 3] }, 0, true],
     [
-      "not for units where none is left",
+      "not to claim units when none remain",
       { ...full, queue: [], run: { ...result, remaining: 0 } },
       0,
       false,
@@ -80,57 +80,57 @@ describe("a lane commits", () => {
       true,
     ],
     [
-      "not in the last round, when its slots have units",
+      "not in the last round while every slot has a unit",
       { ...full, queue: [0, 1], run: { ...result, remaining: 8 } },
       0,
       false,
     ],
     [
-      "in the last round without other lanes, as before",
+      "when units run low in the last round without other lanes",
       { ...full, queue: [0, 1, 2, 3], run: { ...result, remaining: 8, isAlone: true } },
       0,
       true,
     ],
     [
-      "in the last round of quick units, as before",
+      "when units run low in the last round of quick units",
       { ...full, queue: [0, 1], run: { ...result, remaining: 8 }, carried: 9, unitMs: 20 },
       0,
       true,
     ],
-    ["not for units without a slot", { ...full, queue: [], slots: 0 }, 0, false],
-    ["after a third of its lease", full, 20_000, true],
-    ["with 15 samples that have waited", { ...full, ...enoughSlow }, 6_000, true],
-    ["not with 15 that have waited less", { ...full, ...enoughSlow }, 5_999, false],
-    ["not with 14", { ...full, ...enoughSlow, finished: fourteen }, 19_999, false],
+    ["not to claim units without a free slot", { ...full, queue: [], slots: 0 }, 0, false],
+    ["after a third of the lease", full, 20_000, true],
+    ["with 15 samples that have waited long enough", { ...full, ...enoughSlow }, 6_000, true],
+    ["not with 15 samples that have waited less", { ...full, ...enoughSlow }, 5_999, false],
+    ["not with 14 samples", { ...full, ...enoughSlow, finished: fourteen }, 19_999, false],
     [
-      "with one that has waited for a minute and a half",
+      "with one sample that has waited for a minute and a half",
       { ...full, ...held(200_000), finished: finished(9), waitingSince: 1_000 },
       91_000,
       true,
     ],
     [
-      "not with one that has waited less",
+      "not with one sample that has waited less",
       { ...full, ...held(200_000), finished: finished(9), waitingSince: 1_000 },
       90_999,
       false,
     ],
     ["after half of a long lease", { ...full, ...held(120_000) }, 60_000, true],
-    ["not before half of it", { ...full, ...held(120_000) }, 59_999, false],
+    ["not before half of a long lease", { ...full, ...held(120_000) }, 59_999, false],
     [
-      "with a group of samples",
+      "with a full group of samples",
       { ...full, finished: finished(...Array.from({ length: 64 }, (_, i) => i)) },
       0,
       true,
     ],
     ["with long samples", { ...full, finished: [{ unit: 9, chars: 4_000_000 }] }, 0, true],
     [
-      "with each sample where spending is bounded",
+      "with every sample if spending is bounded",
       { ...full, finished: finished(9), isBounded: true },
       0,
       true,
     ],
     [
-      "never where the lease is lost",
+      "never after the lease is lost",
       { ...full, finished: finished(9), phase: "lost" },
       60_000,
       false,
@@ -144,7 +144,7 @@ describe("a lane commits", () => {
     expect([wantsCommit(state, 4_999, 1), wantsCommit(state, 5_000, 1)]).toEqual([false, true]);
   });
 
-  it("and saves quick samples after the same time in all lanes, slow ones first after its share", () => {
+  it("and saves quick samples at the same interval in all lanes; slow ones first after the lane's share of it", () => {
     const first = laneAtStart(size, { ...hold, lane: 0 }, 60_000, false, 0);
     const slow = { ...first, ...enoughSlow, waitingSince: 0 };
     expect([wantsSave(slow, 1_249), wantsSave(slow, 1_250)]).toEqual([false, true]);
@@ -155,14 +155,14 @@ describe("a lane commits", () => {
   });
 });
 
-it("keeps its lease and what it can't save for as long as it may wait for storage", () => {
+it("waitsToSave() keeps the lease and unsaved units for the longest time to wait for storage", () => {
   const cutOff = { ...lane({ finished: finished(7) }), phase: "cut-off" as const };
   expect([waitsToSave(cutOff, 899_999), waitsToSave(cutOff, 900_000)]).toEqual([true, false]);
   expect(waitsToSave({ ...cutOff, finished: [] }, 0)).toBe(false);
   expect(waitsToSave({ ...cutOff, phase: "open" }, 0)).toBe(false);
 });
 
-it("works on one unit at a time, commits it, and claims no more if earlier holders died", () => {
+it("a careful lane works on one unit at a time, commits it, and claims no more", () => {
   const careful = laneAtStart(size, { ...hold, isCareful: true }, 60_000, false, 0);
   const begun = stateAfter(careful, { kind: "unit-begun" });
   expect([nextUnit(careful, 0), nextUnit(begun, 0)]).toEqual([0, undefined]);
@@ -181,21 +181,21 @@ it("works on one unit at a time, commits it, and claims no more if earlier holde
   expect(nextUnit(stateAfter(saving, { kind: "committed", result, ...until }), 1)).toBe(1);
 });
 
-it("checks whether others wait at the end of its span", () => {
+it("wantsSpan() checks at the end of the span whether other lanes wait", () => {
   expect([wantsSpan(start, 999), wantsSpan(start, 1_000)]).toEqual([false, true]);
   expect(wantsSpan(lane({ phase: "closing" }), 1_000)).toBe(false);
 });
 
-describe("a lane claims", () => {
+describe("claimOf() claims", () => {
   it.each<[string, Partial<LaneState>, ReturnType<typeof claimOf>]>([
-    ["nothing while it has enough", full, null],
+    ["nothing while the lane has enough units", full, null],
     [
       "slow units in small parts",
       { queue: [] },
       { oneIn: 4, least: 5, most: 40, lastRound: 8, atOnce: 2 },
     ],
     [
-      "at once what its free slots take",
+      "only what its free slots take right now",
       { queue: [1], active: [0] },
       { oneIn: 4, least: 5, most: 40, lastRound: 8, atOnce: 0 },
     ],
@@ -205,18 +205,22 @@ describe("a lane claims", () => {
       { oneIn: 4, least: 5, most: 40, lastRound: 8, atOnce: 0 },
     ],
     [
-      "less slow units without a last round",
+      "fewer slow units without a last round",
       { queue: [], carried: 1, unitMs: 249 },
       { oneIn: 4, least: 5, most: 40, lastRound: 0, atOnce: 2 },
     ],
     [
-      "not where it has enough till the next",
+      "nothing if the lane has enough units until the next commit",
       { ...full, queue: Array.from({ length: 20 }, (_, i) => i), saving: finished(9) },
       null,
     ],
-    ["nor quick ones", { ...full, saving: finished(9), carried: 1, unitMs: 149 }, null],
     [
-      "nor in the last round",
+      "no quick units with a commit that saves",
+      { ...full, saving: finished(9), carried: 1, unitMs: 149 },
+      null,
+    ],
+    [
+      "nothing in the last round",
       { ...full, saving: finished(9), run: { ...result, remaining: 8 } },
       null,
     ],
@@ -229,7 +233,7 @@ describe("a lane claims", () => {
     expect(claimOf(lane(changes), 0)).toEqual(claim);
   });
 
-  it("first its share of a small run; of a large run, each lane more than the one before", () => {
+  it("a lane's share of a small run first; in a large run, each lane more than the previous one", () => {
     const small = { units: 60, lanes: 12, concurrency: 60 };
     expect([0, 11].map((one) => firstClaim(small, one))).toEqual([5, 5]);
     const large = { units: 1_000, lanes: 4, concurrency: 20 };
@@ -237,7 +241,7 @@ describe("a lane claims", () => {
     expect(firstClaim({ units: 2, lanes: 4, concurrency: 20 }, 0)).toBe(1);
   });
 
-  it("as many more as a lane has more requests than five, and saves twice as many", () => {
+  it("in proportion to the lane's requests beyond five, and saves twice as many", () => {
     const wide = { units: 1_000, lanes: 3, concurrency: 60 };
     expect([0, 1, 2].map((one) => firstClaim(wide, one))).toEqual([67, 114, 160]);
     const changes = { size: wide, queue: [1], carried: 1, isBounded: false };
@@ -251,7 +255,7 @@ describe("a lane claims", () => {
   });
 });
 
-it("waits until the endpoint allows requests, and for a while without slots or storage", () => {
+it("restsUntil() waits for the endpoint's time, and a fixed time without slots or storage", () => {
   expect(restsUntil(start, 100)).toBe(100);
   expect(restsUntil(lane({ notBefore: 900 }), 100)).toBe(900);
   expect(restsUntil(lane({ slots: 0 }), 100)).toBe(100 + REST_MS);
@@ -265,14 +269,18 @@ it.each<[string, Partial<LaneState>, ReturnType<typeof outcomeOf>]>([
   ["lost before its first commit", {}, { kind: "lost" }],
   ["lost", { run: result, phase: "lost" }, { kind: "lost" }],
   ["complete", { run: { ...result, done: 200 } }, { kind: "complete" }],
-  ["idle: others do the rest", { queue: [], run: { ...result, remaining: 0 } }, { kind: "idle" }],
+  [
+    "idle: other lanes do the rest",
+    { queue: [], run: { ...result, remaining: 0 } },
+    { kind: "idle" },
+  ],
   ["idle: the run is paused", { run: { ...result, status: "paused" } }, { kind: "idle" }],
   [
     "handed on with its own units",
     { run: { ...result, remaining: 0 }, restMs: 70 },
     { kind: "handed-on", delayMs: 70 },
   ],
-  ["handed on with unclaimed ones", { queue: [], run: result }, { kind: "handed-on", delayMs: 0 }],
+  ["handed on with unclaimed units", { queue: [], run: result }, { kind: "handed-on", delayMs: 0 }],
   [
     "hopeless: no sample has an answer, and no other lane may get one",
     { run: unanswered, doubt: { failed: 5, reason: "no key" } },
@@ -298,7 +306,7 @@ it.each<[string, Partial<LaneState>, ReturnType<typeof outcomeOf>]>([
     { run: { ...unanswered, done: 200 }, doubt: { failed: 5, reason: "no key" } },
     { kind: "complete" },
   ],
-])("ends %s", (_, changes, outcome) => {
+])("outcomeOf() is %s", (_, changes, outcome) => {
   expect(outcomeOf(lane(changes))).toEqual(outcome);
 });
 
@@ -315,7 +323,7 @@ describe("a lane in doubt", () => {
   const stateOf = (...events: LaneEvent[]) => events.reduce(stateAfter, doubting);
   const begun = { kind: "unit-begun" } as const;
 
-  it("asks for three samples and no more, if none can be answered", () => {
+  it("asks for at most three samples if none can be answered", () => {
     const two = stateOf(begun, refused(0), begun, refused(1));
     expect([nextUnit(doubting, 500), nextUnit(two, 500)]).toEqual([0, 2]);
     const three = stateAfter(stateAfter(two, begun), refused(2));
@@ -324,14 +332,14 @@ describe("a lane in doubt", () => {
     expect(restsUntil(three, 500)).toBe(500 + REST_MS);
   });
 
-  it("goes on at the first sample that is answered, or fails in another way", () => {
+  it("asks normally after the first sample that is answered or fails in another way", () => {
     const other = ended(1, { kind: "finished", answered: 0, chars: 9, hopeless: null });
     const trusting = stateOf(begun, refused(0), begun, other);
     expect(trusting.doubt).toBe(null);
     expect(stateAfter(stateAfter(trusting, begun), refused(2)).doubt).toBe(null);
   });
 
-  it("asks for one sample if others of the run have failed, and has none if one is answered", () => {
+  it("asks for one sample if all earlier samples failed; there is no doubt once one is answered", () => {
     const warned = doubtAtStart({ done: 7, failed: 7 });
     expect(warned).toEqual({ failed: 2, reason: null });
     const slots = { ...hold, slots: 5, doubt: warned };

@@ -17,8 +17,8 @@ import { LANE_REQUESTS } from "./lease-store.ts";
  */
 const LOW = 5;
 /**
- * Slower units are claimed in smaller parts. On one machine, an answer that comes at once takes a tenth of a second
- * while sixty are read.
+ * Slower units are claimed in smaller parts. On one machine, an immediate answer takes a tenth of a second while sixty
+ * are read.
  */
 const SLOW_MS = 150;
 /**
@@ -57,12 +57,12 @@ const LEASE_UNITS = 8;
 export const REST_MS = 5_000;
 
 /**
- * Failures that end a run without an answer: one alone, of many that go to several servers, may be a fluke. Lanes that
- * have none to add yet ask for no more than this until one is answered.
+ * Number of failures that end a run without any answer: a single one, among many requests to several servers, may be a
+ * fluke. Until one is answered, the run's lanes ask for no more samples than this.
  */
 const HOPELESS_AFTER = 3;
 
-/** The doubt of a lane that begins: after failures without an answer it asks for a single sample first. */
+/** The initial doubt of a lane: after failures without any answer it asks for a single sample first. */
 export function doubtAtStart({ done, failed }: { done: number; failed: number }): Doubt | null {
   return done > failed ? null : { failed: Math.min(failed, HOPELESS_AFTER - 1), reason: null };
 }
@@ -80,7 +80,7 @@ export function firstClaim(size: RunSize, lane: number): number {
   return Math.ceil(least + (most - least) * offsetOf(size, lane));
 }
 
-/** How many times as many requests as usual the lanes of a run have in flight; 1 if fewer. */
+/** Ratio of a lane's requests in flight to the usual number; at least 1. */
 const widthOf = ({ concurrency, lanes }: RunSize): number =>
   Math.max(1, concurrency / lanes / LANE_REQUESTS);
 
@@ -116,7 +116,7 @@ export function wantsSave(state: LaneState, now: number): boolean {
   return areEnough || waitedMs >= SAVE_AFTER_MOST_MS || isRenewalDue(state, now);
 }
 
-/** Answers cost money: the lane keeps those that it can't save and renews the lease, up to `patientUntil`. */
+/** Answers cost money: the lane keeps unsaved answers and renews its lease, up to `patientUntil`. */
 export const waitsToSave = ({ phase, finished, hold }: LaneState, now: number): boolean =>
   phase === "cut-off" && finished.length > 0 && now < hold.patientUntil;
 

@@ -2,18 +2,18 @@ import { expect, it } from "vitest";
 import { committed, ended, finished, lane, result, start } from "./__fixtures__/lanes.ts";
 import { type LaneEvent, type LaneState, stateAfter } from "./lane-state.ts";
 
-type Row = [what: string, state: LaneState, event: LaneEvent, changes: Partial<LaneState>];
+type Row = [title: string, state: LaneState, event: LaneEvent, changes: Partial<LaneState>];
 
 const transitions: Row[] = [
   [
-    "a unit begins: the first in the queue",
+    "a unit begins: it is the first in the queue",
     start,
     { kind: "unit-begun" },
     { queue: [1, 2], active: [0] },
   ],
   ["no unit starts if none is queued", lane({ queue: [] }), { kind: "unit-begun" }, {}],
   [
-    "a unit ends: it waits to be saved since now",
+    "a unit ends: it waits to be saved from now on",
     lane({ queue: [], active: [4, 5] }),
     ended(4, { kind: "finished", answered: 1, chars: 9, hopeless: null }),
     {
@@ -27,7 +27,7 @@ const transitions: Row[] = [
     },
   ],
   [
-    "a further unit ends: the wait is that of the first",
+    "another unit ends: the wait still counts from the first",
     lane({
       active: [5],
       finished: finished(4),
@@ -48,7 +48,7 @@ const transitions: Row[] = [
     },
   ],
   [
-    "an endpoint puts a unit off after replies: it is begun again later, and no other before",
+    "the endpoint postpones a unit after replies: it is queued again, and no other starts before",
     lane({ queue: [2], active: [1], notBefore: 50 }),
     ended(1, { kind: "postponed", until: 9_000, answered: 1 }),
     {
@@ -68,55 +68,55 @@ const transitions: Row[] = [
     { queue: [1], active: [], notBefore: 50_000, carried: 1, unitMs: 300, requests: 1 },
   ],
   [
-    "storage is away: the unit waits, and the lane begins no more",
+    "storage is unavailable: the unit waits, and the lane starts no more units",
     lane({ queue: [], active: [1] }),
     ended(1, { kind: "storage-away" }),
     { queue: [1], active: [], phase: "cut-off", carried: 1, unitMs: 300, requests: 1 },
   ],
   [
-    "storage is away of a lane that lost its lease: it stays lost",
+    "storage is unavailable for a lane that lost its lease: it stays lost",
     lane({ queue: [], active: [1], phase: "lost" }),
     ended(1, { kind: "storage-away" }),
     { queue: [1], active: [], phase: "lost", carried: 1, unitMs: 300, requests: 1 },
   ],
   [
-    "nobody waits: another span",
+    "no lane waits: another span",
     start,
     { kind: "span-over", isToYield: false, now: 1_100 },
     { closesAt: 2_200, queries: 4 },
   ],
   [
-    "nobody waits: each span is as long as all before it",
+    "no lane waits: each span is as long as all spans before it",
     lane({ queries: 12 }),
     { kind: "span-over", isToYield: false, now: 8_000 },
     { closesAt: 16_000, queries: 16 },
   ],
   [
-    "nobody waits: no span is longer than the longest",
+    "no lane waits: a span is never longer than the maximum",
     start,
     { kind: "span-over", isToYield: false, now: 100_000 },
     { closesAt: 115_000, queries: 4 },
   ],
   [
-    "a lane waits: it closes",
+    "another lane waits: it closes",
     start,
     { kind: "span-over", isToYield: true, now: 1_100 },
     { phase: "closing", closesAt: 2_200, queries: 4 },
   ],
   [
-    "it has held the lane for its longest time: it closes",
+    "it has held the lane for the maximum time: it closes",
     start,
     { kind: "span-over", isToYield: false, now: 300_000 },
     { phase: "closing", closesAt: 315_000, queries: 4 },
   ],
   [
-    "a lane waits for one that is cut off: it stays cut off",
+    "another lane waits for one that is cut off: it stays cut off",
     lane({ phase: "cut-off" }),
     { kind: "span-over", isToYield: true, now: 1_100 },
     { closesAt: 2_200, queries: 4 },
   ],
   [
-    "a commit that saves takes what is finished",
+    "a commit that saves takes the finished units",
     lane({ finished: finished(1, 2), answered: 2, commits: 4, saveAfterMs: 900 }),
     { kind: "commit-begun", saves: true },
     {
@@ -129,13 +129,13 @@ const transitions: Row[] = [
     },
   ],
   [
-    "its invocation can make few more queries: it closes",
+    "its invocation has few queries left: it closes",
     lane({ queries: 774 }),
     { kind: "commit-begun", saves: false },
     { answered: 0, commits: 1, queries: 781, phase: "closing" },
   ],
   [
-    "its invocation can make few more requests: it closes",
+    "its invocation has few requests left: it closes",
     lane({ queue: [], active: [1, 2] }),
     {
       ...ended(1, { kind: "finished", answered: 1, chars: 10, hopeless: null }),
@@ -153,19 +153,19 @@ const transitions: Row[] = [
     },
   ],
   [
-    "one that only claims leaves it",
+    "a commit that only claims leaves the finished units",
     lane({ finished: finished(1, 2), answered: 2 }),
     { kind: "commit-begun", saves: false },
     { answered: 0, commits: 1, queries: 7 },
   ],
   [
-    "saving failed: the units wait for the next commit, before later ones",
+    "saving failed: the units wait for the next commit, ahead of later ones",
     lane({ saving: finished(1), finished: finished(2) }),
     { kind: "save-failed", isLast: false, now: 800 },
     { phase: "cut-off", saving: [], finished: finished(1, 2), waitingSince: 800 },
   ],
   [
-    "the last saving failed: the units are given back",
+    "the last save failed: the units return to the queue",
     lane({ queue: [7], saving: finished(1) }),
     { kind: "save-failed", isLast: true, now: 800 },
     { phase: "cut-off", saving: [], queue: [7, 1], waitingSince: 800 },
@@ -186,13 +186,13 @@ const transitions: Row[] = [
     },
   ],
   [
-    "the last commit says how long the lane rests",
+    "the last commit sets how long the lane rests",
     start,
     committed({}, true),
     { run: result, committedAt: 700, heldUntil: 5_700, restMs: 5_000 },
   ],
   [
-    "another holds the lease: lost",
+    "another holder has the lease: lost",
     start,
     { kind: "committed", result: null, isLast: false, now: 700, until: 5_700 },
     { phase: "lost", committedAt: 700, heldUntil: 5_700 },

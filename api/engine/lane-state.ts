@@ -7,13 +7,12 @@ import type { CommitResult } from "./commit-store.ts";
 
 /** How long a finished sample may wait to be saved, so that several share one object. */
 export const SAVE_AFTER_MS = 5_000;
-/** D1 queries of a commit, and of a check whether others wait, in which free seats are given, too. */
+/** D1 queries of a commit, and of a check whether others wait, which also assigns free seats. */
 const COMMIT_QUERIES = 7;
 const CHECK_QUERIES = 4;
 
 /** The size of a run, on which its lanes' decisions depend. */
 export interface RunSize {
-  /** Total number of units. */
   units: number;
   lanes: number;
   /** Maximum requests in flight over all lanes. */
@@ -24,13 +23,14 @@ export interface RunSize {
 export interface LaneHold {
   lane: number;
   attempt: number;
-  /** Maximum requests in flight. */
   slots: number;
   units: number[];
   /** When the lane first checks whether others wait, and the longest time between two checks. */
   spanMs: number;
   spanMaxMs: number;
-  /** D1 queries and requests to endpoints after which it releases the lane: an invocation may make only so many. */
+  /**
+   * D1 queries and requests to endpoints after which it releases the lane, because an invocation has limits for both.
+   */
   most: { queries: number; requests: number };
   /** When it releases the lane at the latest. */
   endsAt: number;
@@ -42,8 +42,8 @@ export interface LaneHold {
 }
 
 /**
- * No sample of the run has an answer: how many failed, and what the endpoint said if it can answer none at all. Null once
- * one is answered, or fails in a way that says nothing about the others.
+ * The state while no sample of the run has an answer: how many failed, and what the endpoint said if it can answer none
+ * at all. Null once a sample is answered, or fails in a way that says nothing about others.
  */
 export interface Doubt {
   failed: number;
@@ -103,7 +103,7 @@ export interface LaneState {
   readonly restMs: number;
 }
 
-/** How a unit ended: with answers, or to be executed again. `hopeless`: why no other can be answered either. */
+/** How a unit ended: with answers, or to be executed again. `hopeless`: why no other unit can be answered either. */
 export type UnitEnd =
   | { kind: "finished"; answered: number; chars: number; hopeless: string | null }
   | { kind: "postponed"; until: number; answered: number }
@@ -141,7 +141,6 @@ export type LaneOutcome =
 export const offsetOf = ({ lanes }: RunSize, lane: number): number =>
   Math.min(1, (lane + 1) / lanes);
 
-/** The initial state of a lane. */
 export function laneAtStart(
   size: RunSize,
   hold: LaneHold,
@@ -179,7 +178,6 @@ export function laneAtStart(
   };
 }
 
-/** The state after an event. */
 export function stateAfter(before: LaneState, event: LaneEvent): LaneState {
   const state = { ...before, ...changesBy(before, event) };
   const { most } = state.hold;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Tasks } from "./lane.ts";
 
-it("tasks report the end of each task", async () => {
+it("Tasks.nextEnd() resolves once for each task that ends", async () => {
   const tasks = new Tasks();
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   tasks.watch(first.promise);
@@ -18,7 +18,7 @@ it("tasks report the end of each task", async () => {
   expect(ends).toBe(2);
 });
 
-it("a failed task rejects every waiter, later ones too", async () => {
+it("Tasks.nextEnd() rejects for every waiter after a failed task, also for later ones", async () => {
   const tasks = new Tasks();
   tasks.watch(Promise.reject(new Error("storage is gone")));
   await expect(tasks.nextEnd()).rejects.toThrow("storage is gone");

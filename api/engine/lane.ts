@@ -118,7 +118,10 @@ export class Lane {
     this.#tasks.watch(begin().finally(() => this.#underWay.delete(kind)));
   }
 
-  /** Five requests leave an invocation one connection: objects are written, and messages sent, one after another. */
+  /**
+   * With five requests in flight, an invocation has one connection left: objects are written and messages sent one
+   * after another.
+   */
   #inTurn<T>(call: () => Promise<T>): Promise<T> {
     const turn = this.#turn.then(call);
     this.#turn = turn.catch(() => {});
@@ -189,7 +192,7 @@ export class Lane {
       if (error instanceof Outage) return false;
       throw error;
     });
-    // Not from before: a look that takes as long as a span would be followed by another, without end.
+    // Reads the clock again: a check that takes as long as a span would otherwise cause the next one, endlessly.
     this.#happened({ kind: "span-over", isToYield: yields, now: this.#platform.now() });
   }
 
@@ -245,7 +248,7 @@ export class Lane {
     };
     const hear = () => this.#happened({ kind: "storage-away" });
     await throughOutage(this.#platform, Math.max(before.heldUntil, patientUntil), send, hear);
-    // Who has the lease now may need their replies.
+    // If the lease is lost, its new holder may need these replies.
     if (!this.#isLost()) this.#onSaved((saved ?? []).map((unit) => this.#work.plan.units[unit]!));
     return final || !isLast;
   }
@@ -299,7 +302,7 @@ export class Lane {
   }
 }
 
-/** What was paid since the last commit: when a run's own answers are judged, their stages have been counted before. */
+/** Paid calls since the last commit. When a run's own answers are judged, their stages were counted earlier. */
 function spendOf(rows: readonly StoredSample[], run: RunWork["run"]): JudgeSpend {
   const isOwn = run.phase === "judging" && hasOwnAnswers(run);
   const paidFor = ({ answer }: StoredSample) => (isOwn ? withoutStageCalls(answer) : answer);

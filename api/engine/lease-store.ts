@@ -1,11 +1,10 @@
 import type { RunRecord } from "../runs/schema.ts";
 import { SEAT } from "./seat-store.ts";
 
-/** A request for a lease on a lane. */
 export interface LeaseRequest {
   runId: string;
   lane: number;
-  /** Selects the queue by whose consumer the lane is taken. */
+  /** Determines the queue whose consumer takes the lane. */
   place: number;
   now: number;
   /** Maximum requests in flight at one endpoint, over all runs. */
@@ -50,7 +49,7 @@ export interface WaitedOut {
   retries: number;
 }
 
-/** Requests that a lane keeps in flight: an invocation may wait for six replies at once. */
+/** Requests that a lane keeps in flight: an invocation can wait for six replies at once. */
 export const LANE_REQUESTS = 5;
 
 /**
@@ -169,8 +168,8 @@ const MISCOUNTED = `
   LIMIT ${MISCOUNTED_MAX}`;
 
 /**
- * Runs that have waited since ?1 or earlier for a model's or judge's endpoint that gave no answer in between. Those that
- * wait for a runner are ended by their lanes, later.
+ * Runs that have waited since ?1 or earlier for an endpoint of a model or judge, without an answer in between. Lanes
+ * end runs that wait for a runner, after a longer time.
  */
 const WAITED_OUT = `
   SELECT id, phase, json_array_length(retries) AS retries FROM runs

@@ -36,18 +36,16 @@ export interface RunRetry {
   sampleTable: SampleTable;
   endedAt: number;
   now: number;
-  /** Rows to delete. */
   seqs: readonly number[];
-  /** Rows to judge again. */
   toJudge: readonly number[];
   start: PhaseStart;
   /** Units to execute again, for every lane of the run. */
   pending: readonly number[][];
   sealedSecrets: string | null;
   note: string;
-  /** Quota that pays for the samples whose charge was returned; null: none. */
+  /** Quota that pays for samples whose charge was refunded; null: none. */
   charge: Charge | null;
-  /** Limit of the cost of judges, and the estimated cost of the retry, as it is stored; null: none. */
+  /** Limit of the judges' cost, and the estimated cost of the retry as stored; null: none. */
   spend: { limit: SpendLimit; estimate: ReturnType<typeof estimatedSpend> } | null;
 }
 
@@ -78,13 +76,13 @@ const countersOfRows = (
 const ROWS_PER_STATEMENT = 50_000;
 
 /**
- * The run is unchanged since it was read: of two retries, the second changes nothing. Not while a rescoring reads its
- * answers. Parameters: ?1 run, ?2 its end.
+ * SQL: the run is unchanged since it was read, so that of two retries the second changes nothing, and no rescoring
+ * reads its answers. Parameters: ?1 run, ?2 its end.
  */
 const AS_READ = `id = ?1 AND finished_at = ?2 AND status IN ('finished', 'failed')
   AND deleted_at IS NULL AND archive IS NULL AND NOT ${hasLiveChild("?1")}`;
 
-/** Charges samples whose charge was returned; beyond the quota the table's check undoes the batch. */
+/** Charges samples whose charge was refunded; beyond the quota the table's check rolls back the batch. */
 const CHARGE = `
   INSERT INTO usage (key, day, used, allowed)
   SELECT ?3, ?4, total - charged, ?5 FROM runs WHERE ${AS_READ} AND total > charged

@@ -102,7 +102,7 @@ export async function failRun(
   await announceWaiting(platform);
 }
 
-/** The record of a unit that an internal error keeps from being scored, so that its run can end. */
+/** Records a unit that can't be scored because of an internal error, so that its run can end. */
 export function lostUnit(work: RunWork, unit: Unit, message: string, now: number): StoredSample[] {
   return unit.samples.map((sample) => ({
     seq: seqOf(work.plan, sample, unit.repeat),

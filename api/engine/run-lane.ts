@@ -24,15 +24,15 @@ import { answersLeft, storedReader, submittedReader } from "./stored-answers.ts"
  * First span of a lane; it doubles with every take. Short, because queues start more consumers only when batches end.
  */
 const FIRST_SPAN_MS = 1_000;
-/** Samples from which lanes plan one after the other, so that they share the plan. */
+/** Number of samples from which lanes plan one after the other, so that they share the plan. */
 const LONG = 5_000;
 /** Maximum time per holder. A queue lets a consumer work for 15 minutes. */
 const HOLD_MAX_MS = 240_000;
-/** Share of the limits of an invocation at which a lane is handed on: requests in flight may still be retried. */
+/** Share of an invocation's limits at which a lane is handed on, because requests in flight may still be retried. */
 const SPENT = 0.8;
-/** D1 queries of an invocation besides a lane's checks and commits, its last commit included. */
+/** D1 queries of an invocation other than a lane's checks and commits, including its last commit. */
 const OTHER_QUERIES = 24;
-/** Share of a lane's queries that look for replies of runners. */
+/** Share of a lane's queries used to poll for replies of runners. */
 const LOOKS = 0.5;
 /** Additional time to wait for unavailable storage. Leaves the consumer a minute to end. */
 const PATIENCE_MS = 600_000;

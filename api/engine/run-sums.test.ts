@@ -34,10 +34,10 @@ function summedUp(suite: Suite, run: readonly Drawn[], cuts: readonly number[]) 
     const head = suite.sampleHead(body);
     const tags = { ...head.tags, ...(cluster !== null && { cluster }) };
     return Array.from({ length: REPEATS }, (_, repeat) => {
-      const its: Answer = { ...answers[(answer + repeat) % answers.length]!, ...call };
-      const score = suite.score(body, its, options) as StoredSample["score"];
+      const reply: Answer = { ...answers[(answer + repeat) % answers.length]!, ...call };
+      const score = suite.score(body, reply, options) as StoredSample["score"];
       const seq = REPEATS * i + repeat;
-      return { head: { ...head, id: `"${i}"`, tags }, seq, answer: its, score };
+      return { head: { ...head, id: `"${i}"`, tags }, seq, answer: reply, score };
     });
   });
   const heads = stored.filter((_, i) => i % REPEATS === 0).map(({ head }) => head);
@@ -73,8 +73,8 @@ function summedUp(suite: Suite, run: readonly Drawn[], cuts: readonly number[]) 
   return { result, written };
 }
 
-describe.each(suites.map((suite) => [suite.id, suite] as const))("the sums of %s", (_, suite) => {
-  it("are the same bytes in one go and in any pieces, written down in between", () => {
+describe.each(suites.map((suite) => [suite.id, suite] as const))("RunSums of %s", (_, suite) => {
+  it("have the same bytes in one pass as in pieces that are serialized in between", () => {
     const cutRun = fc
       .array(drawn, { minLength: 1, maxLength: 8 })
       .chain((run) => fc.tuple(fc.constant(run), fc.uniqueArray(fc.nat(run.length))));
@@ -88,7 +88,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("the sums of %s
     );
   });
 
-  it("are the same where a run grows too large to be kept in rows, and bounded from there", () => {
+  it("have the same bytes where a run becomes too large for rows, and stay bounded from there", () => {
     const { samples, answers, options } = suiteSamples(suite);
     const scored = answers.map((answer, i) => {
       const { latencyMs, ...rest } = answer;

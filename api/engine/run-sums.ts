@@ -48,7 +48,7 @@ export interface WrittenSums extends Pick<RunSums, "state" | "timeline" | "point
 /** The parts of a plan that sums need. */
 export interface SummedPlan extends Pick<RunPlan, "heads" | "repeats"> {
   suite: Suite;
-  /** The suite's own, parsed. */
+  /** The suite's own options, parsed. */
   options: unknown;
 }
 
@@ -64,7 +64,6 @@ export const noSums = (suite: Suite, options: unknown, wallMs: number | null): R
   scores: noScores(),
 });
 
-/** Adds the next sample of a run to `sums`. */
 export function addSample(
   sums: RunSums,
   { suite, options, heads, repeats }: SummedPlan,
@@ -84,7 +83,7 @@ export function addSample(
   sums.state = suite.aggregate.add(sums.state, scored);
 }
 
-/** A lost unit has no details. */
+/** Null for a lost unit, which has no details. */
 const featuresOf = (
   suite: Suite,
   { score }: StoredSample,

@@ -20,7 +20,7 @@ import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
 interface CloudTarget {
   target: Endpoint;
   routing: HybridRouting;
-  /** Not stored: each lane learns it again. */
+  /** Not stored: each lane learns about this endpoint again. */
   memory: EndpointMemory;
 }
 
@@ -45,7 +45,7 @@ export interface RunWork {
 
 /**
  * Opens a run for work. Throws if its dataset or suite no longer exists. Fails the run with a reason if its secrets
- * can't be decrypted. `planning` calls what makes the plan, if no lane of this isolate has it.
+ * can't be decrypted. `planning` wraps the creation of the plan if no lane of this isolate has one.
  */
 export async function openRun(
   platform: Platform,
@@ -89,7 +89,10 @@ export async function openRun(
 export const blockedFor = ({ blockedSince }: Pick<RunRecord, "blockedSince">, now: number) =>
   now - (blockedSince ?? now);
 
-/** Lanes of one isolate that share a plan share what the endpoint refused: each would ask for every such schema again. */
+/**
+ * Schemas that the endpoint refused, shared by lanes of one isolate with the same plan: each lane would otherwise retry
+ * every schema.
+ */
 const refusedSchemas = new WeakMap<RunPlan, Set<string>>();
 
 function refusedSchemasOf(plan: RunPlan): Set<string> {
@@ -98,7 +101,7 @@ function refusedSchemasOf(plan: RunPlan): Set<string> {
   return known;
 }
 
-/** Plans in use, by suite and run: lanes of one isolate share a plan, because that of a long run takes 10 MB. */
+/** Plans in use by suite and run: lanes of one isolate share a plan, because the plan of a long run takes 10 MB. */
 const plans = new WeakMap<Suite, Map<string, WeakRef<RunPlan>>>();
 
 function plansOf(suite: Suite): Map<string, WeakRef<RunPlan>> {
@@ -126,7 +129,7 @@ async function openTargets(
   return { target: { ...endpoint, ...own }, cloud };
 }
 
-/** The endpoint of a run that calls one now, with its secrets; null if there is none, or they can't be decrypted. */
+/** The endpoint of a run that calls one, with its secrets; null if there is none, or they can't be decrypted. */
 export async function openTarget(platform: Platform, run: RunRecord): Promise<Endpoint | null> {
   const opened = openTargets(platform, run, { sent: 0, most: 0 });
   return (await opened.catch(() => ({ target: null }))).target;

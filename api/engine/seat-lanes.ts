@@ -7,7 +7,10 @@ import type { Seat } from "./seat-store.ts";
 
 type Phase = RunRecord["phase"];
 
-/** How long a seat waits for a consumer before lanes of its queue end their batch, so that the queue adds a consumer. */
+/**
+ * How long a seat waits for a consumer before lanes of its queue end their batch, so that the queue starts another
+ * consumer.
+ */
 const SEAT_WAIT_MS = 1_000;
 
 const limitsOf = (platform: Platform, phase: Phase) => ({
@@ -19,7 +22,8 @@ const limitsOf = (platform: Platform, phase: Phase) => ({
 
 /**
  * Starts the lanes that are next in line, if seats are free. Called whenever work arrives or a lane ends. Only a hint:
- * seats whose message is lost expire, and the cron job gives them again. Sends to so many queues at once.
+ * seats whose message is lost expire, and the cron job assigns them again. `atOnce`: number of queues to send to
+ * concurrently.
  */
 export async function startLanes(platform: Platform, phase: Phase, atOnce = 5): Promise<void> {
   const limits = limitsOf(platform, phase);
@@ -34,7 +38,7 @@ export async function startLanes(platform: Platform, phase: Phase, atOnce = 5): 
 }
 
 /**
- * Whether a working lane must end its span: others wait, its run does not work any more, or its queue has too few
+ * Whether a working lane must end its span: others wait, its run is no longer active, or its queue has too few
  * consumers.
  */
 export async function isToYield(

@@ -4,11 +4,11 @@ import type { RunRecord } from "../runs/schema.ts";
 export interface Seat {
   run: string;
   lane: number;
-  /** The lowest number that no active lane had, those of runs that have ended included. */
+  /** The lowest number that no active lane has, including lanes of ended runs. */
   place: number;
 }
 
-/** Limits on the lanes of a phase: those that work at once, and requests in flight at one endpoint. */
+/** Limits on the lanes of a phase: concurrent lanes, and requests in flight at one endpoint. */
 export interface SeatLimits {
   phase: RunRecord["phase"];
   now: number;
@@ -19,21 +19,22 @@ export interface SeatLimits {
 /** A lease whose holder starts with this is a seat: a reservation that no consumer has taken yet. */
 export const SEAT = "seat_";
 
-/** A lease that nobody uses. One that expired in the hands of a holder is in use: the holder may be alive. */
+/** SQL: nobody uses the lease. A holder's expired lease counts as used, because the holder may be alive. */
 const UNUSED = `(l.expires_at <= ?1 AND (l.slots = 0 OR l.holder LIKE '${SEAT}%'))`;
 
-/** Who pays for a run: its account, or the person who created it, unless it has quotas of its own. */
+/** SQL for who pays for a run: its account, or the person who created it unless it has quotas of its own. */
 const PAYER = `coalesce((SELECT created_by FROM accounts a WHERE a.owner = r.owner AND a.quotas IS NULL), r.owner)`;
 
 const HAS_UNITS = `(l.pending <> '[]' OR l.claim_from < min(l.claim_to, r.units))`;
 
 /**
- * The lanes that wait for a seat, each with the slots \`given\` that its endpoint has left. Accounts take turns: \`turn\` is
- * the number of seats that the account has with this one, and of equals the account is first whose last run started the
- * longest ago. Within an account, older runs come first. Fresh lanes (without units of their own) get a seat only if
- * enough units are unclaimed. Of each account's runs at an endpoint, no more are read than lanes can work at once, found by
- * the index `runs_waiting` one account and endpoint after the other, and no more are looked at than seats are free, and
- * one where the endpoint has no slot. Parameters: ?1 now, ?2 phase, ?3 cap, ?4 lanes at once; `each`: requests of a lane.
+ * The lanes that wait for a seat, each with the slots `given` that its endpoint has left. Accounts take turns:
+ * `turn` is the number of seats that the account would have with this one; ties go to the account whose last run
+ * started the longest ago. Within an account, older runs come first. Fresh lanes (without units of their own) get a
+ * seat only if enough units are unclaimed. Of each account's runs at an endpoint, at most as many are read as lanes can
+ * be active, using the index `runs_waiting` for one account and endpoint after the other; at most as many are
+ * considered as seats are free, or one if the endpoint has no slot. Parameters: ?1 now, ?2 phase, ?3 cap, ?4 concurrent
+ * lanes; `each`: requests of a lane.
  */
 const WAITING = "status IN ('queued', 'running') AND phase = ?2";
 const ORIGIN = "CASE WHEN endpoint_origin IS NULL THEN '' ELSE endpoint_origin END";
@@ -100,7 +101,10 @@ const LINE = (each: number) => `
           ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) END AS given
     FROM turns)`;
 
-/** A lane keeps its consumer until its last request ends, so its place is occupied even if its run has ended. Further parameters: ?5 holder, ?6 when the seats expire. */
+/**
+ * A lane keeps its consumer until its last request ends, so its place stays occupied even after its run has ended.
+ * Further parameters: ?5 holder, ?6 when the seats expire.
+ */
 const GIVE_SEATS = (each: number) => `
   INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, place, pending, expires_at)
   ${LINE(each)},
@@ -124,10 +128,11 @@ const GIVE_SEATS = (each: number) => `
 const SEATS = `SELECT run_id AS run, lane, place FROM leases WHERE holder = ?1`;
 
 /**
- * A lane yields if its run does not work any more, or if an account with fewer seats waits for one that this lane would
- * leave: any seat, or one of the same endpoint; an account with one seat has no more than any other. Then as many of the account's lanes yield as lanes wait, the youngest
- * first. It also yields if a seat of its queue waits for a consumer, which is added when a batch ends. Further parameters:
- * ?5 run, ?6 lane, ?7 expiry of the seats that have waited too long, ?8 number of queues.
+ * A lane yields if its run is no longer active, or if an account with fewer seats waits for the seat that this lane
+ * would free: any seat, or one at the same endpoint. An account with a single seat never has more than another. As many
+ * of the account's lanes yield as lanes wait, the youngest first. A lane also yields if a seat of its queue waits for a
+ * consumer, because the queue adds consumers when batches end. Further parameters: ?5 run, ?6 lane, ?7 expiry of the
+ * seats that have waited too long, ?8 number of queues.
  */
 const IS_TO_YIELD = (each: number) => `${LINE(each)},
   me AS (SELECT r.id, ${PAYER} AS payer, r.endpoint_origin AS origin, r.created_at,
@@ -150,13 +155,13 @@ const BEFORE = `
     WHERE status IN ('queued', 'running') AND phase = me.its AND runs.owner = me.owner AND ${ORIGIN} = me.origin
       AND (created_at, id) < (me.at, me.run) LIMIT ?2)`;
 
-/** Seats: which lanes work next. */
+/** Seats, which determine the lanes that work next. */
 export function runSeats(d1: D1Database, laneRequests: number) {
   const [give, yields] = [GIVE_SEATS(laneRequests), IS_TO_YIELD(laneRequests)];
   return {
     /**
-     * Gives all free seats to the lanes that are next in line and returns them. With the same holder again, after a lost
-     * reply, it also returns those given before.
+     * Assigns all free seats to the lanes that are next in line, and returns them. Repeated with the same holder after
+     * a lost reply, it also returns those assigned before.
      */
     async giveSeats(limits: SeatLimits, holder: string, expiresAt: number): Promise<Seat[]> {
       const { now, phase, endpointCap, lanesMax } = limits;
@@ -167,7 +172,7 @@ export function runSeats(d1: D1Database, laneRequests: number) {
       return seats?.results ?? [];
     },
 
-    /** Number of active runs of a run's account, at its endpoint, that are older than it: at most `most`. */
+    /** Number of older active runs of the run's account at its endpoint, at most `most`. */
     async runsBefore(runId: string, most: number): Promise<number> {
       return (await d1.prepare(BEFORE).bind(runId, most).first<number>("before")) ?? 0;
     },

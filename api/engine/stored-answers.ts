@@ -25,7 +25,7 @@ export function storedReader(platform: Pick<Platform, "runs" | "objects">, runId
   };
 }
 
-/** Caches the latest results; failed loads are not cached. */
+/** Caches the last results of `load`; failed loads are not cached. */
 export function keepingLast<Key, Value>(load: (key: Key) => Promise<Value>) {
   const kept = new Map<Key, Promise<Value>>();
   return (key: Key): Promise<Value> => {
@@ -89,7 +89,7 @@ const CHUNK = 200;
 
 const keyOf = (runId: string, chunk: number) => `runs/${runId}/submitted-${chunk}.json`;
 
-/** Keys of so many submitted answers. */
+/** Keys of the objects for this many submitted answers. */
 export const submittedKeys = (runId: string, answers: number): string[] =>
   Array.from({ length: Math.ceil(answers / CHUNK) }, (_, chunk) => keyOf(runId, chunk));
 

@@ -18,7 +18,7 @@ import { runView, wholeRun } from "../runs/view.ts";
 import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
 import { jsonLines, textStream } from "./write-rows.ts";
 
-/** A finished run as a record; `origin`: where it is served. */
+/** A finished run as a record of Every Eval Ever; `origin`: where it is served. */
 export async function evaluationExport(
   { suites, datasets }: Pick<Platform, "suites" | "datasets">,
   run: Run,

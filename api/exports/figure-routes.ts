@@ -124,7 +124,6 @@ async function sendAggregates(c: AppContext, id: string, format: keyof typeof id
   return c.body(body, 200, fileHeaders(c, format, [id, "aggregates"])) as never;
 }
 
-/** Aggregates of a run, as files. */
 export const figureExportRoutes = apiRouter()
   .openapi(aggregates("json"), (c) => sendAggregates(c, c.req.valid("param").id, "json"))
   .openapi(aggregates("jsonl"), (c) => sendAggregates(c, c.req.valid("param").id, "jsonl"))

@@ -35,7 +35,6 @@ export async function* samplePages(
   }
 }
 
-/** The dataset row for a position in the run. */
 export function datasetRow(
   platform: Pick<Platform, "datasets">,
   { run, plan }: Pick<RunWork, "run" | "plan">,

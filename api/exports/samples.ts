@@ -12,7 +12,6 @@ import type { RunRecord } from "../runs/schema.ts";
 import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
 import { csvRows, jsonArray, jsonLines, textStream } from "./write-rows.ts";
 
-/** The fields of a sample in a list. */
 const rowColumns = Object.keys(sampleRowSchema.shape);
 
 /**
@@ -100,7 +99,6 @@ export async function scoresJson(
   return `{"run":${JSON.stringify(scoredRunSchema.shape.run.parse(view))},"scores":${scores}}\n`;
 }
 
-/** First columns of the fields export. */
 const headColumns = ["id", "repeat"];
 
 /**

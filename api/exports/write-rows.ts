@@ -1,6 +1,5 @@
 import { csvRecord } from "#shared/contracts/text/csv.ts";
 
-/** Rows, page by page. */
 export type Pages<Row> = AsyncIterable<readonly Row[]>;
 
 type Cells = Readonly<Record<string, unknown>>;
@@ -22,7 +21,6 @@ export async function* csvRows(
   if (columns === null) yield csvRecord(columnsOf([]));
 }
 
-/** JSON texts, one per line. */
 export async function* jsonLines(pages: Pages<string>): AsyncGenerator<string> {
   for await (const rows of pages) {
     if (rows.length > 0) yield rows.map((row) => `${row}\n`).join("");

@@ -4,7 +4,6 @@ import { downloadName } from "#shared/contracts/text/download-name.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { AppContext } from "./router.ts";
 
-/** Media types by file extension. */
 const mediaTypes = {
   json: "application/json",
   jsonl: "application/x-ndjson",
@@ -16,7 +15,6 @@ export type FileFormat = keyof typeof mediaTypes;
 const formulas =
   "Text that a spreadsheet would read as a formula starts with an apostrophe; numbers are unchanged";
 
-/** OpenAPI responses of a file: 200, and 304. */
 export const fileResponse = (
   format: FileFormat,
   description: string,

@@ -4,10 +4,10 @@ import type { KeyConflict, RepeatableRequest } from "../platform/idempotency.ts"
 import { problem } from "./responses.ts";
 import type { AppContext } from "./router.ts";
 
-/** By then the first request is most likely done. */
+/** Seconds until the client should retry; the first request is most likely done by then. */
 const RETRY_SECONDS = "2";
 
-/** Response header: the reply repeats an earlier one. */
+/** Response header of a reply that repeats an earlier one. */
 export const replayedHeader = "idempotency-replayed";
 
 /** Headers of a reply that may repeat an earlier one. */

@@ -3,15 +3,15 @@ import { logLine } from "../platform/log.ts";
 import { routeOf } from "./record-actions.ts";
 import type { AppContext, AppEnv } from "./router.ts";
 
-/** Ids that the service makes: what a line may have of a path. */
+/** Ids made by the service: the only parts of a path that a log line may contain. */
 const madeId = /\b(run|sub|key|wh|sched|rep|act|bridge|retry)_[0-9a-z]{1,64}\b/g;
 
 const names: Readonly<Record<string, string>> = { run: "run", sub: "submission" };
 
 /**
- * Writes one line a request: its id, route, status and duration, the caller's account and key, and the ids that join it to
- * lines of lanes: `run` and `submission`, of the path or of what was created. Never the address itself, its query, or
- * anything that was sent or returned.
+ * Writes one log line per request: its id, route, status and duration, the caller's account and key, and the ids that
+ * relate it to lines of lanes: `run` and `submission`, from the path or the created resource. Never the address, its
+ * query, or anything that was sent or returned.
  */
 export const logRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   const begun = c.var.platform.now();

@@ -4,14 +4,14 @@ import { nobody, openShare } from "../keys/share.ts";
 import { UNSHARED } from "./response-cache.ts";
 import type { AppContext, AppEnv } from "./router.ts";
 
-/** Paths whose reads a link may open. */
+/** Paths of reads that a link may open. */
 const OPENED = /^\/v1\/(runs\/|submissions\/|parities\/|(compare|judgings)$)/;
 
-/** The public board at the same path is the same for everyone. */
+/** Whether a link may open the request. The public board at the same path is the same for everyone. */
 const isOpened = ({ req }: AppContext): boolean =>
   OPENED.test(req.path) || (req.path === "/v1/leaderboard" && req.query("mine") === "true");
 
-/** Lets a read with a share link see what it opens. Its reply is kept nowhere. */
+/** Lets a read with a share link see what the link opens. Its reply is never cached. */
 export const openShares: MiddlewareHandler<AppEnv> = async (c, next) => {
   const token = c.req.header(SHARE_HEADER);
   if (token === undefined || c.req.method !== "GET" || !isOpened(c)) return next();

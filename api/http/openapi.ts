@@ -48,7 +48,7 @@ export function describeApi(app: OpenAPIHono<AppEnv>, suites: readonly Suite[]) 
   return document;
 }
 
-/** The generator describes a shared schema or null as both at once, which no value is. */
+/** Makes a shared schema nullable: the generator describes it as both the schema and null, which no value is. */
 function allowNull(node: unknown): void {
   if (typeof node !== "object" || node === null) return;
   const { allOf } = node as { allOf?: { type?: unknown }[] };
@@ -83,7 +83,7 @@ function describeRoutes(app: OpenAPIHono<AppEnv>) {
       { name: "Results", description: "Boards and the published snapshot" },
       { name: "Datasets", description: "What models are evaluated on" },
       { name: "Suites", description: "What is measured" },
-      { name: "Accounts", description: "Sign-in, sessions and keys of one's own" },
+      { name: "Accounts", description: "Sign-in, sessions and your own keys" },
       { name: "Organisations", description: "Accounts of several people" },
       { name: "Keys", description: "API keys" },
       { name: "Webhooks", description: "Notifications of events" },
@@ -104,7 +104,6 @@ interface Operation {
   security?: object[];
 }
 
-/** The operations of an OpenAPI path item. */
 type PathItem = Partial<Record<(typeof methods)[number], Operation>>;
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;
@@ -139,7 +138,7 @@ function describeCommon(path: string, item: PathItem): void {
   }
 }
 
-/** What is checked of a request before its route is reached. */
+/** Problem types of the checks before a route is reached. */
 function commonTypes(
   path: string,
   method: string,
@@ -169,12 +168,12 @@ const stateRecordKeys: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ j
   delete jsonSchema.propertyNames;
 };
 
-/** The audit log takes it from every route. */
+/** Query parameters of every route: the audit log reads them. */
 const ofAll = ["reason"];
 
 /**
- * Refuses query parameters that the route does not have, or that are given twice: with a misspelt `dryRun`, a request does
- * what it should only have tried.
+ * Refuses unknown and duplicate query parameters: with a misspelt `dryRun`, a request would really do what it should
+ * only try.
  */
 export function refuseUnknownParameters(app: OpenAPIHono<AppEnv>): MiddlewareHandler<AppEnv> {
   let names: Map<string, string[]> | null = null;

@@ -36,13 +36,12 @@ export const pageQuery = <P extends Place>(place: z.ZodType<P>) =>
 /** The query of lists in newest-first order. */
 export const newestFirstQuery = pageQuery(z.tuple([z.int(), z.string().max(100)]));
 
-/** Cursor of the next page. */
 const nextCursorSchema = z
   .string()
   .nullable()
   .meta({ description: "`cursor` of the next page; null: this is the last" });
 
-/** A page of entries as a response, for OpenAPI; `name`: of the entries. */
+/** A page of entries as a response, for OpenAPI; `name`: the field with the entries. */
 export const pageReply = <Name extends string, Entry extends z.ZodType>(
   description: string,
   name: Name,

@@ -7,7 +7,7 @@ import { problem } from "./responses.ts";
 import { type AppContext, type AppEnv, bearerOf, isAsPublic } from "./router.ts";
 import { sessionToken } from "./session.ts";
 
-/** Equal for everyone, and often fetched through proxies with many readers. */
+/** Reads with the same reply for everyone, often fetched through proxies with many readers. */
 const publicPaths =
   /^\/(badge\/|v1\/(leaderboard(\.csv)?|snapshots?(\/[0-9a-z_/-]+)?|suites|openapi\.json)$)/;
 
@@ -30,8 +30,8 @@ export const limitRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 /**
- * Refuses unknown keys, also for reads, whose answers would say that what is the owner's does not exist, and limits them by
- * address. Must run after `account` is set.
+ * Refuses unknown keys, even for reads: an anonymous reply would report the owner's private data as missing. Limits
+ * them by address. Must run after `account` is set.
  */
 export const refuseFailedKeys: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (bearerOf(c) === null || c.var.account !== null || isAsPublic(c)) return next();
@@ -40,19 +40,22 @@ export const refuseFailedKeys: MiddlewareHandler<AppEnv> = async (c, next) => {
   return isAllowed ? wantsKey(c) : tooMany(c, kind);
 };
 
-/** A reader, so that each has its share: the account, or a hash of the address that only this deployment can compute. */
+/**
+ * Identifies a reader, so that each has a share: the account, or a hash of the address that only this deployment can
+ * compute.
+ */
 export const readerIdOf = (c: AppContext): string =>
   c.var.account === null
     ? c.var.platform.sealer.pseudonym(addressOf(c))
     : `account:${c.var.account.owner}`;
 
-/** Who pays for a request without a key: its address. */
+/** The party that is counted for a request without a key: its address. */
 export const addressOf = (c: AppContext) => `ip:${callerAddress(c.req.header("cf-connecting-ip"))}`;
 
-/** What a runner calls for each request that it sends. */
+/** Calls that a runner makes for each request that it sends. */
 const ofRunners = /^\/v1\/runners\/[^/]+\/requests(\/|$)/;
 
-/** What anybody may call, and costs a call to a provider or a row. */
+/** Routes that anybody may call and that cost a call to a provider or a row. */
 const signIns = /^\/v1\/(sign-in\/|device$)/;
 const domainChecks = /^\/v1\/organisations\/[^/]+\/domains\/[^/]+\/check$/;
 

@@ -8,8 +8,9 @@ import { callerOf } from "./require-scope.ts";
 import type { AppContext, AppEnv, NotedAction } from "./router.ts";
 
 /**
- * The audit log's entry of the request's action, whoever acts: for all that changes rights or visibility; never with
- * secrets. A store writes it in the transaction of the change; otherwise it is written once the request has succeeded.
+ * The audit log's entry for the request's action, whoever acts. Required for every change of rights or visibility;
+ * never contains secrets. A store writes it in the transaction of the change; otherwise it is written after the request
+ * has succeeded.
  */
 export function noteAction(c: AppContext, noted: NotedAction, status = 200): AuditRecord {
   const entry = entryOf(c, callerOf(c), noted, status);
@@ -31,7 +32,7 @@ const entryOf = (c: AppContext, account: Account, noted: NotedAction, status: nu
   requestId: c.var.requestId,
 });
 
-/** What programs send all the time, and what changes nothing. */
+/** Frequent calls of programs, and calls that change nothing. */
 const unrecorded = /^\/v1\/(runners\/[^/]+\/requests(\/|$)|connections$)/;
 
 const isAdminsChange = ({ req }: AppContext, account: Account): boolean =>
@@ -46,10 +47,10 @@ export const routeOf = (c: AppContext): string =>
   matchedRoutes(c).findLast(({ path }) => !path.includes("*"))?.path ?? "*";
 
 /**
- * Records in the audit log every change by an admin, and what a route notes. Refused requests change nothing; after an
- * error of the service, the action may have been done. On a machine of one's own without keys, only what is noted. An
- * entry that its store has written is not written again. If it can't be written, the request fails, and the log has the
- * entry.
+ * Records every change by an admin, and what a route notes, in the audit log. Refused requests change nothing; after an
+ * internal error the action may have been done. Without keys on the user's own machine, only notes are recorded. An
+ * entry that a store has written is not written again. If writing fails, the request fails and the entry goes to the
+ * process log.
  */
 export const recordActions: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
@@ -63,7 +64,7 @@ export const recordActions: MiddlewareHandler<AppEnv> = async (c, next) => {
   try {
     await platform.audit.add(entry);
   } catch (error) {
-    // Nothing else has it.
+    // Otherwise the entry would be lost.
     const { before, after, ...its } = entry;
     const states = { before: JSON.stringify(before), after: JSON.stringify(after) };
     logProblem("action-not-recorded", { ...its, ...states });

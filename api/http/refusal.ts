@@ -4,12 +4,11 @@ import { endOfDay, type OverQuota, overQuotaDetail } from "../keys/quota.ts";
 import { problem } from "./responses.ts";
 import type { AppContext } from "./router.ts";
 
-/** Why a request is refused. */
 type Refusal =
   | { type: Exclude<ProblemType, "quota-exceeded">; detail: string; errors?: FieldError[] }
   | ({ type: "quota-exceeded" } & OverQuota);
 
-/** Ends a route; the app answers with the problem. */
+/** Ends a route with a problem, which the app sends. */
 export class Refused extends Error {
   readonly refusal: Refusal;
 
@@ -19,13 +18,12 @@ export class Refused extends Error {
   }
 }
 
-/** The value of a result. An error ends the route with its problem. */
+/** The value of a result; an error ends the route with its problem. */
 export function accepted<T>(result: Result<T, Refusal>): T {
   if (result.ok) return result.value;
   throw new Refused(result.error);
 }
 
-/** The problem of a refusal. */
 export function refusalProblem(c: AppContext, refusal: Refusal) {
   if (refusal.type === "quota-exceeded") return quotaProblem(c, refusal, "this", "wait until then");
   const { type, detail, ...more } = refusal;

@@ -13,10 +13,13 @@ const VALID_MS = 120_000;
 const PURPOSE = "effort";
 const MAX_PROOF = 1_000;
 
-/** Comparisons, and exports of whole runs and datasets; like them boards that a link opens, ranked for each read. */
+/**
+ * Costly routes: comparisons, exports of whole runs and datasets, and boards that a link opens, which are ranked for
+ * each read.
+ */
 const COSTLY =
   /^\/v1\/(compare|judgings|dataset\.jsonl|submissions\/[^/]+\/sweep|runs\/[^/]+\/(samples\.(csv|jsonl)|answers\.jsonl|scores\.json|every-eval-ever\.jsonl?))$/;
-/** Lists of samples, and the filters for which answers, or all rows of a run, are read. */
+/** Lists of samples whose filters read answers or all rows of a run. */
 const SAMPLES = /^\/v1\/runs\/[^/]+\/samples$/;
 const SEARCHES = ["text", "path", "verdict", "pattern", "judge", "min", "max", "tag", "error"];
 
@@ -29,9 +32,9 @@ const isCostly = ({ req }: AppContext): boolean =>
         SEARCHES.some((name) => req.query(name) !== undefined))));
 
 /**
- * Costly reads without a key or session: so many a minute from an address, and beyond that each with a proof of work for
- * a challenge that names route and address, so that no other address and no other route can use it. Nothing of it is
- * stored. Must run after `account` is set. A service that requires no keys asks for no proof.
+ * Costly reads without a key or session: a limited number per minute and address; beyond that, each needs a proof of
+ * work for a challenge that names route and address, so that it can't be used elsewhere. Nothing is stored. Must run
+ * after `account` is set. A service that requires no keys asks for no proof.
  */
 export const requireEffort: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { account, platform } = c.var;
@@ -46,7 +49,7 @@ export const requireEffort: MiddlewareHandler<AppEnv> = async (c, next) => {
   return problem(c, "too-many-requests", detail);
 };
 
-/** However many proofs an address sends, its proven reads are limited like comparisons with a key. */
+/** Proven reads of an address are limited like comparisons with a key, however many proofs it sends. */
 async function isAllowed(c: AppContext, token: string | null): Promise<boolean> {
   const { limiter } = c.var.platform;
   if (token === null) return limiter.allows("costly-read", addressOf(c));
@@ -66,7 +69,9 @@ async function newToken(c: AppContext): Promise<string> {
   return sealer.seal(PURPOSE, JSON.stringify(claim));
 }
 
-/** The token of a proof that is solved, of this service, of this route and address, and not expired; else null. */
+/**
+ * The token of a valid proof: solved, signed by this service for this route and address, and not expired; else null.
+ */
 async function provenToken(c: AppContext, given: string): Promise<string | null> {
   const { sealer, now } = c.var.platform;
   const [, number, token = ""] = /^(\d{1,15}) (\S+)$/.exec(given.slice(0, MAX_PROOF)) ?? [];

@@ -26,7 +26,7 @@ const limitJson: MiddlewareHandler<AppEnv> = async (c, next) => {
     const detail = "nothing was done: the body is not UTF-8 text; send it in UTF-8, not compressed";
     return problem(c, "malformed-json", detail);
   }
-  // The bytes are needed no longer.
+  // The bytes are no longer needed.
   if (isJson) Object.assign(c.req, { bodyCache: { text: Promise.resolve(text) } });
   else await readFile(c);
   const place = placeBeyond(text, MAX_DEPTH);
@@ -43,15 +43,15 @@ const limitJson: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** Reads what is no JSON, so that it is there for the route. */
+/** Reads a body that is not JSON, so that the route can use it. */
 async function readFile({ req }: AppContext): Promise<void> {
   if (req.raw.body === null) return;
   const isForm = /^multipart\//i.test(req.header("content-type") ?? "");
-  // The route says what is wrong with a form.
+  // The route reports what is wrong with a form.
   await (isForm ? req.parseBody().catch(() => null) : req.arrayBuffer());
 }
 
-/** Rights that were looked up so long ago are looked up again: whoever sends a body slowly may have lost them since. */
+/** Rights older than this are looked up again: the caller may have lost them while sending a body slowly. */
 const FRESH_MS = 1_000;
 
 const checkRightsAgain: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -78,7 +78,7 @@ const bodyUpTo = (maxSize: number): MiddlewareHandler<AppEnv> =>
 /** Reads a body of bounded size, depth and number of values. */
 export const readableBody = bodyUpTo(MAX_BODY_BYTES);
 
-/** For routes that take a body from anyone: what a person types. */
+/** Maximum body of routes that accept one from anyone: text that a person types. */
 const MAX_TYPED_BYTES = 16_384;
 export const typedBody = bodyUpTo(MAX_TYPED_BYTES);
 
@@ -100,7 +100,6 @@ export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Refuses a request without a valid key. */
 export function wantsKey(c: AppContext) {
   c.header("www-authenticate", 'Bearer realm="assay"');
   const given = c.req.header("authorization") !== undefined;

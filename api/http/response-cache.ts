@@ -17,17 +17,17 @@ const MINUTE = `max-age=30, stale-while-revalidate=30, ${OUTAGE}`;
 /** Five minutes, for immutable addresses and for embedded ones that are read often. */
 export const FIVE_MINUTES = `public, max-age=240, stale-while-revalidate=60, ${OUTAGE}`;
 
-/** Reads with the same reply for everyone, at addresses that are no secret. Unlisted runs have secret addresses. */
+/** Reads with the same reply for everyone, at addresses that are not secret. Addresses of unlisted runs are secret. */
 const sharedPaths =
   /^\/v1\/(leaderboard(\.csv)?|boards\/[^/]+|suites(\/[^/]+\/canaries)?|models\/[^/]+\/[^/]+\/history|parities(\/[^/]+\/[^/]+(\/statement)?)?|datasets|openapi\.json)$/;
 
 /** The badge of a private run, which must end with its link. */
 export const SHARED_BADGE = "/badge/shared.svg";
 
-/** What a share link opened. */
+/** Cache rule of replies that a share link opened. */
 export const UNSHARED = "private, no-store";
 
-/** For one reader, who revalidates each time. */
+/** Cache rule of replies for one reader, who revalidates each time. */
 const OWN = "private, no-cache";
 const NONE = "no-store";
 
@@ -121,11 +121,11 @@ export function responseCache(): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Whether its reply is for one reader, or ends with a link. */
+/** Whether the reply is for one reader, or must end with a link. */
 const isOfOne = ({ req }: AppContext): boolean =>
   req.query("mine") !== undefined || req.path === SHARED_BADGE;
 
-/** Of a reply from memory in an outage: other caches must not begin another hour with it. */
+/** Cache rule of a reply from memory during an outage: other caches must not start another hour with it. */
 const outageRule = (leftMs: number): string =>
   `public, max-age=30, stale-if-error=${Math.floor(leftMs / 1_000)}`;
 
@@ -144,7 +144,7 @@ async function digest(body: ArrayBuffer): Promise<string> {
   return bytesToHex(new Uint8Array(bytes));
 }
 
-/** Those of the named headers that exist. */
+/** The named headers that exist. */
 function named({ headers }: Response, ...names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -17,7 +17,7 @@ export function originOf(c: Context): string {
   return platform?.settings.publicOrigin ?? new URL(c.req.url).origin;
 }
 
-/** The path of a request as errors repeat it. */
+/** The path of a request, truncated for use in error messages. */
 export const pathOf = (c: Context): string => cutText(new URL(c.req.url).pathname, bounds.message);
 
 /** Responds with an RFC 9457 problem; `type` resolves to a page of the site. */
@@ -61,7 +61,6 @@ export const chargeProblems = [
 
 const content = { "application/problem+json": { schema: problemSchema } };
 
-/** A route's problem responses for OpenAPI. */
 export function problemResponses(...types: ProblemType[]) {
   const byStatus = Map.groupBy(types, (type) => problemTypes[type].status);
   const entries = [...byStatus].map(([status, its]) => {
@@ -71,24 +70,20 @@ export function problemResponses(...types: ProblemType[]) {
   return Object.fromEntries(entries) as Record<number, (typeof entries)[number][1]>;
 }
 
-/** JSON content of a schema, for OpenAPI. */
 export const jsonContent = <Schema extends z.ZodType>(schema: Schema) => ({
   "application/json": { schema },
 });
 
-/** A JSON response, for OpenAPI. */
 export const jsonReply = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   description,
   content: jsonContent(schema),
 });
 
-/** A required JSON body, for OpenAPI. */
 export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
   required: true as const,
   content: jsonContent(schema),
 });
 
-/** An optional JSON body, for OpenAPI. */
 export const optionalJsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
   content: jsonContent(schema),
 });

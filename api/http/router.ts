@@ -11,7 +11,7 @@ import type { AuditRecord } from "../operator/schema.ts";
 import { noSuite, type Platform } from "../platform/platform.ts";
 import { problem } from "./responses.ts";
 
-/** An action on rights or visibility: `run.hide` of a run's id, what it was and what it is. */
+/** An action on rights or visibility: for example `run.hide`, the run's id, and the state before and after. */
 export interface NotedAction {
   action: string;
   target: string;
@@ -26,9 +26,9 @@ export interface AppEnv {
   Variables: {
     platform: Platform;
     account: Account | null;
-    /** The session by which the account was found; null for a key. */
+    /** The session of the request; null if it has a key. */
     session: FoundSession | null;
-    /** When the rights of both were looked up, Unix ms. */
+    /** When the rights of account and session were looked up, Unix ms. */
     rightsAsOf: number;
     requestId: string;
     noted?: AuditRecord;
@@ -78,7 +78,7 @@ export function apiRouter(): OpenAPIHono<AppEnv> {
   });
 }
 
-/** Errors of a JSON body. An unknown suite is one of them, although services look it up when all else is right. */
+/** Errors of a JSON body. An unknown suite is added here, although services check it only once all else is valid. */
 function bodyErrors({ var: { platform } }: AppContext, issues: z.core.$ZodIssue[], body: unknown) {
   const { data: suite } = nameSchema.safeParse((body as { suite?: unknown } | null)?.suite);
   const isKnown = suite === undefined || platform.suites.byId(suite) !== undefined;

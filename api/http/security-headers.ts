@@ -51,8 +51,9 @@ const strictPages = strict({
 });
 
 /**
- * Pages. Headers of the site's files (site/public/_headers) stay; other pages, such as the one shown during a site
- * deployment, get the strictest. What the site allows in frames of others gets no header that old browsers obey instead.
+ * Pages. Headers of the site's files (site/public/_headers) take precedence; other pages, such as the one shown during
+ * a site deployment, get the strictest. Pages that others may embed in frames get no X-Frame-Options, which old
+ * browsers would obey instead.
  */
 export const pageHeaders: MiddlewareHandler = async (c, next) => {
   await strictPages(c, next);

@@ -15,18 +15,18 @@ export const SESSION_COOKIE = `__Host-${NAME}`;
 /** Lax, so that a link from another site finds its reader signed in; other sites can't write with it. */
 const attributes = { prefix: "host", httpOnly: true, secure: true, sameSite: "Lax" } as const;
 
-/** The session token of a request, valid or not; a key goes before it. */
+/** The session token of a request, valid or not; an API key takes precedence. */
 export const sessionToken = (c: AppContext): string | null =>
   bearerOf(c) === null ? (getCookie(c, NAME, "host") ?? null) : null;
 
-/** Gives the browser its session, and its pages a mark of it. */
+/** Sets the session cookie, and a cookie that tells pages that there is a session. */
 export function giveSession(c: AppContext, token: string): void {
   const kept = { path: "/", maxAge: SESSION_MS / 1_000 };
   setCookie(c, NAME, token, { ...attributes, ...kept });
   setCookie(c, SIGNED_IN_MARK, "1", { ...attributes, ...kept, httpOnly: false });
 }
 
-/** Takes the cookies of a session that has ended. */
+/** Removes the cookies of a session that has ended. */
 export function takeSession(c: AppContext): void {
   for (const name of [NAME, SIGNED_IN_MARK]) deleteCookie(c, name, { ...attributes, path: "/" });
 }
@@ -45,8 +45,8 @@ const CSRF_HEADER = "x-csrf-token";
 const reading = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * A write by a session needs proof that a page of the service sent it, because browsers add the cookie by themselves: its
- * origin, and a token that only such a page can read.
+ * A write by a session must prove that a page of the service sent it, because browsers add the cookie automatically: by
+ * its origin, and by a token that only such a page can read.
  */
 export const checkSession: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { session } = c.var;
@@ -57,7 +57,7 @@ export const checkSession: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (session === null || reading.has(c.req.method)) return next();
   const names = [c.req.header("origin"), c.req.header("sec-fetch-site")];
   const isOwn = names.some((name) => name !== undefined) && !isForeign(c);
-  // Hashes have one length and no common beginnings: their comparison reveals nothing.
+  // Hashes have equal length and no common prefixes, so that comparing them reveals nothing.
   const given = textHash(c.req.header(CSRF_HEADER) ?? "");
   if (isOwn && given === textHash(session.session.csrfToken)) return next();
   const detail = `a session can write only from a page of this service, with the header ${CSRF_HEADER} that GET /v1/account names: reload the page, or use an API key`;
@@ -75,11 +75,11 @@ export const requireSession: MiddlewareHandler<AppEnv> = async (c, next) => {
   return problem(c, account === null ? "unauthorized" : "forbidden", detail);
 };
 
-/** Who may manage organisations by a key: the person who signed a program in with it. */
+/** The person who signed a program in with this key and may manage organisations by it. */
 const personByKey = ({ var: { account, session } }: AppContext): string | null =>
   session === null && account?.scopes.includes("organisations") ? (account.person ?? null) : null;
 
-/** For routes of a person's organisations: by a session, or the key of `assay login`. */
+/** For routes of a person's organisations: requires a session or the key of `assay login`. */
 export const requirePerson: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (personByKey(c) !== null) return readableBody(c, next);
   const { session, account, platform } = c.var;
@@ -90,7 +90,7 @@ export const requirePerson: MiddlewareHandler<AppEnv> = async (c, next) => {
   return problem(c, "forbidden", detail);
 };
 
-/** The person who may manage their organisations by this request; null: nobody. */
+/** The person who may manage their organisations with this request; null: nobody. */
 export const personManaging = (c: AppContext): string | null =>
   c.var.session?.account.person ?? personByKey(c);
 

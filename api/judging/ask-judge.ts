@@ -31,7 +31,10 @@ export interface Asking {
   client: JudgeClient;
   limits: AskLimits;
   memory: EndpointMemory;
-  /** If true, no fallback replaces a judge that is gone: the judgments are to tell something about that judge. */
+  /**
+   * If true, no fallback replaces a judge that no longer exists, because the judgments are meant to evaluate that
+   * judge.
+   */
   isExact?: boolean;
   /** If true, only the kind of a failure is shown, because the samples are hidden. */
   hidesSamples: boolean;
@@ -46,9 +49,9 @@ export const askingOf = ({ judging: client, now }: Platform, { memory, run }: Ru
 });
 
 /**
- * Calls one judge for one answer; an invalid reply is followed by one repair request. Throws `Postponed` if the judge's
- * endpoint requires a longer wait. Error messages of providers may mention the operator's account: the log has them,
- * the record only the kind.
+ * Calls one judge for one answer; after an invalid reply, one repair request. Throws `Postponed` if the judge's
+ * endpoint requires a longer wait. Error messages of providers may mention the operator's account, so they go to the
+ * log and the record has only the kind.
  * Source: docs/spec/memory.md, judges.
  */
 export async function askJudge(asking: Asking, task: JudgeTask, route: Route): Promise<Judged> {

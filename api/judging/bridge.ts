@@ -32,24 +32,25 @@ import { judgeAnswer } from "./judge-answer.ts";
 import { judgeWarnings } from "./judge-models.ts";
 import type { BridgeRecord } from "./schema.ts";
 
-/** Models of a board whose answers are judged, fewer if a message may send few queries, of which each takes some. */
+/**
+ * Maximum models of a board whose answers are judged; fewer if an invocation may send few queries, because each takes
+ * some.
+ */
 const MOST_RUNS = 20;
 const QUERIES_A_RUN = 8;
-/** Answers of a bridge: enough to find a shift of a fifth of a level. */
+/** Maximum answers of a bridge: enough to detect a shift of a fifth of a level. */
 const MOST_ANSWERS = 200;
-/** A message judges for so long, and holds the bridge a little longer. */
+/** How long a message judges; it holds the bridge a little longer. */
 const JUDGING_MS = 240_000;
 const HELD_MS = 300_000;
-/** Answers judged at the same time. */
 const AT_ONCE = 5;
-/** More than a run has: answers are in order of run and sample, so that the same bridge has the same intervals. */
+/** More than any run has. Answers are in order of run and sample, so that the same bridge has the same intervals. */
 const MOST_SAMPLES = 1e9;
 /** Rows per read: D1 allows 100 parameters. */
 const PAGE = 50;
 
 const iso = ({ now }: Platform) => new Date(now()).toISOString();
 
-/** A bridge as the API shows it. */
 export const bridgeView = (bridge: BridgeRecord): Bridge => {
   const { id, boardId: board, to, shifts, startedAt, finishedAt } = bridge;
   return { id, board, to, shifts, startedAt, finishedAt };
@@ -58,7 +59,7 @@ export const bridgeView = (bridge: BridgeRecord): Bridge => {
 /** Bridges shown with a board. */
 const SHOWN = 3;
 
-/** What a board shows of its judges: canaries, warnings as of the last look, and the newest finished bridges. */
+/** What a board shows about its judges: canaries, warnings of the last check, and the newest finished bridges. */
 export async function boardFacts(
   platform: Platform,
   board: BoardRecord,
@@ -74,7 +75,7 @@ export async function boardFacts(
 
 /**
  * Starts a bridge: stored answers of a board, spread evenly over its scores, are judged by new judges. Never calls a
- * model under test. What is judged is not paid for again when the board is re-published with the same judges.
+ * model under test. The judgments are reused if the board is re-published with the same judges.
  */
 export async function startBridge(
   platform: Platform,
@@ -119,17 +120,17 @@ async function pickAnswers(
   return Object.fromEntries(byRun.map(([run, its]) => [run, its.map(({ sample }) => sample)]));
 }
 
-/** The same answers by old and by new judges. */
+/** Scores of the same answers by old and by new judges. */
 interface BridgeScores {
   before: CollectedScores;
   after: CollectedScores;
-  /** Of the message, at all judges. */
+  /** Number of requests of the message, to all judges. */
   requests: RequestCount;
 }
 
 /**
- * Judges the answers of a bridge as far as the time of one message goes; another one continues. Judgments are stored,
- * so none is requested twice. Can be repeated and interrupted.
+ * Judges the answers of a bridge within the time of one message; another message continues. Judgments are stored, so
+ * none is requested twice. Can be repeated and interrupted.
  */
 export async function workOnBridge(platform: Platform, id: string): Promise<void> {
   const now = platform.now();
@@ -156,7 +157,7 @@ export async function workOnBridge(platform: Platform, id: string): Promise<void
   await platform.publications.markChanged();
 }
 
-/** Adds the scores of one run's answers; withdrawn runs are left out. Throws `Postponed`. */
+/** Adds the scores of one run's answers; skips withdrawn runs. Throws `Postponed`. */
 async function judgePicked(
   platform: Platform,
   { to, options, picked, startedAt }: BridgeRecord,
@@ -198,7 +199,7 @@ async function judgeAgain(
   const sample = await sampleBody(platform, work, number);
   const asking = { ...askingOf(platform, work), isExact: true, stopped: async () => {} };
   const judged = await judgeAnswer(platform, work, asking, { sample, answer });
-  // Answers of several models to a sample are alike, so that the sample is the unit.
+  // Answers of several models to a sample are similar, so the sample is the unit.
   const tags = { cluster: plan.heads[number]?.tags?.["cluster"] ?? id };
   const order = place * MOST_SAMPLES + seq;
   const its = { seq: order, id: `${run.id} ${id}`, tags, call: callOf(answer) };

@@ -24,8 +24,9 @@ interface ToJudge {
 }
 
 /**
- * An answer with its judgments. Judgments of this run are kept; those that any run got for the same inputs, or that an
- * admin submitted with the answer, are reused; the others are requested one by one. Throws `Postponed`, also if the run was stopped; finished judgments are kept.
+ * An answer with its judgments. Judgments of this run are kept; judgments for the same inputs of any run, or submitted
+ * by an admin with the answer, are reused; the others are requested one by one. Throws `Postponed`, also if the run was
+ * stopped; finished judgments are kept.
  * Source: docs/spec/memory.md, judges.
  */
 export async function judgeAnswer(
@@ -55,10 +56,10 @@ export async function judgeAnswer(
   });
 }
 
-/** Equal answers that a lane is judging, such as repeats of a sample: the last one of each. */
+/** The last of equal answers, such as repeats of a sample, that a lane is judging. */
 const underWay = new WeakMap<Asking["memory"], Map<string, Promise<unknown>>>();
 
-/** Judges equal answers of a lane one after the other, so that the later ones find the judgments of the first. */
+/** Judges equal answers of a lane one after the other, so that later ones find the judgments of the first. */
 async function inTurn<T>(
   { memory }: Pick<Asking, "memory">,
   key: string,
@@ -113,7 +114,7 @@ const isGone = ({ unjudged }: JudgmentRecord) => unjudged?.reason === "no_such_m
 
 const namesOf = (routes: readonly Route[]) => routes.map(({ model }) => model).join(", ");
 
-/** The fallback for judges that their providers no longer have; null if there is no other. Noted with the run. */
+/** The fallback for judges that their providers no longer have; null if there is none. Recorded with the run. */
 function replacementOf(
   { judge }: JudgeTask,
   gone: readonly RunRoute[],
@@ -131,7 +132,7 @@ function replacementOf(
   return fallback && { ...fallback, simulated: client.simulated.includes(fallback.provider) };
 }
 
-/** Judgments that were submitted with the answer, as they are, without those of other rubrics. */
+/** Judgments that were submitted with the answer, unchanged, except those of other rubrics. */
 function recordedOf(
   { judge: asked }: JudgeTask,
   { known, work: { suite }, asking: { memory } }: Knowledge,
@@ -165,7 +166,7 @@ async function recordOf(
     cache.add(route, key, { judge, judgment: found.judgment as Json });
     return { ...found, judge, isCached: true };
   }
-  // Nobody waits for a batch of another run, which may take a day, and simulated judgments cost nothing.
+  // Skips the claim: a batch of another run may take a day, and simulated judgments cost nothing.
   const isFree = route.simulated || work.run.options["judgeMode"] === "batch";
   const claim = isFree ? null : cache.claim;
   const before = (await cache.find(route, key)) ?? (await claim?.(route, key)) ?? null;

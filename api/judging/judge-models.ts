@@ -14,7 +14,6 @@ type Name = Pick<RunRoute, "provider" | "model">;
 
 const nameOf = ({ provider, model }: Name) => `${provider}:${model}`;
 
-/** The models of a run's judges and stages. */
 const routesOf = ({ judges, stages }: RunJudging): RunRoute[] => [
   ...Object.values(judges).flatMap(({ routes }) => routes),
   ...Object.values(stages).flatMap((its) =>
@@ -30,7 +29,7 @@ function standardModels({ judging: client, suites }: Pick<Platform, "judging" | 
   return [...judgings.flatMap((judging) => (judging ? routesOf(judging) : [])), ...fallback];
 }
 
-/** Warnings about the judges of a board, as of the last look. */
+/** Warnings of the last check about the judges of a board. */
 export async function judgeWarnings(
   platform: Pick<Platform, "judges">,
   judging: RunJudging,
@@ -41,7 +40,7 @@ export async function judgeWarnings(
 }
 
 /**
- * Once a day, and at once for a new judge: reads the lists of models of the judges' providers, notes which judges need a
+ * Once a day, and at once for a new judge: reads the model lists of the judges' providers, records which judges need a
  * successor, has their boards published again, and announces them.
  */
 export async function lookAtJudges(platform: Platform): Promise<void> {
@@ -67,7 +66,7 @@ export async function lookAtJudges(platform: Platform): Promise<void> {
   }
 }
 
-/** What the providers' lists, and the table of default judges, say about models. */
+/** What the providers' lists and the table of default judges say about models. */
 async function lookUp(
   { judging: client }: Pick<Platform, "judging">,
   used: ReadonlyMap<string, Name>,
@@ -78,14 +77,14 @@ async function lookUp(
     if (!client.deployment.providers.includes(provider)) continue;
     const list = await client.list(provider);
     if (typeof list !== "string") lists.set(provider, list);
-    // A provider's own text may quote its key.
+    // The provider's own text is not logged, because it may quote the key.
     else logProblem("models-not-listed", { provider });
   }
   return [...used.values()].map(({ provider, model }) => {
     const list = lists.get(provider) ?? [];
     const entry = list.find(({ id }) => id === model);
     const isListed = list.some(({ id }) => [id, withoutDate(id)].includes(model));
-    // An empty list says nothing.
+    // An empty list is no evidence.
     const listed = list.length === 0 ? null : isListed;
     const table = Object.values(defaultModelTable).find(
       (one) => one.provider === provider && one.model === model,
@@ -96,15 +95,15 @@ async function lookUp(
   });
 }
 
-/** Some providers list only the dated names of models, and accept both. */
+/** Removes the date from a name: some providers list only dated names and accept both. */
 const withoutDate = (id: string): string => id.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
 
 /** Days before its end from which a judge needs a successor. */
 const NOTICE_DAYS = 60;
 
 /**
- * Why a judge needs a successor: it has ended, is no longer listed, or ends within 60 days; null if it does not. The text
- * is the same each day, so that pages need not be built again.
+ * Why a judge needs a successor: it has ended, is no longer listed, or ends within 60 days; null if it needs none. The
+ * text is the same every day, so that pages need not be built again.
  */
 export function endWarning(
   judge: Omit<JudgeModelRecord, "warning" | "checkedAt">,

@@ -13,13 +13,13 @@ const BOARD_MODELS = `
 
 export type JudgeStore = ReturnType<typeof judgeStore>;
 
-/** The models that judge, and bridges between them, in D1. */
+/** Judge models, and bridges between judges, in D1. */
 export function judgeStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
     models: (): Promise<JudgeModelRecord[]> => db.select().from(judgeModels),
 
-    /** Replaces what is known of the models. If warnings have changed, judged boards are published again. */
+    /** Replaces the information about models. If warnings have changed, judged boards are published again. */
     async saveModels(models: readonly JudgeModelRecord[], haveChanged: boolean): Promise<void> {
       await db.batch([
         db.delete(judgeModels),
@@ -31,13 +31,12 @@ export function judgeStore(d1: D1Database) {
       await countItems(d1, "boards", ids);
     },
 
-    /** The models that judge runs of boards which take new ones. */
+    /** Judge models of boards that accept new runs. */
     async boardModels(): Promise<Pick<JudgeModelRecord, "provider" | "model">[]> {
       const found = await d1.prepare(BOARD_MODELS).all<{ provider: string; model: string }>();
       return found.results;
     },
 
-    /** Accounts with active webhooks. */
     async hookOwners(): Promise<string[]> {
       const active = eq(webhooks.status, "active");
       const found = await db.selectDistinct({ owner: webhooks.owner }).from(webhooks).where(active);

@@ -37,7 +37,7 @@ export function judgingSource(
     });
   };
 
-  /** Submitted answers have no findings about the person, which judges are shown. */
+  /** Submitted answers lack the findings about the person, which judges are shown. */
   async function withFindings(
     its: Platform,
     { suite }: RunWork,
@@ -51,8 +51,8 @@ export function judgingSource(
 }
 
 /**
- * Removes another run's judgments; equal ones are found in the cache. Submitted ones stay: for a run that uses recorded
- * judgments marked as such, else to be used where their keys match, which only admins may submit.
+ * Removes another run's judgments; equal ones are found in the cache. Submitted judgments stay: marked as such for a
+ * run that uses recorded judgments, otherwise (only for admins) for use where their keys match.
  */
 function ownAnswer({ run }: RunWork, answer: Answer): Answer {
   if (hasOwnAnswers(run)) return answer;

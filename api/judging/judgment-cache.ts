@@ -21,23 +21,24 @@ export interface CacheAround extends Pick<Platform, "now" | "sleep"> {
 
 export type JudgmentCache = ReturnType<typeof judgmentCache>;
 
-/** Which run has a judge asked, and until when, Unix ms. */
+/** Which run is calling the judge, and until when, Unix ms. */
 interface Claim {
   run: string;
   until: number;
 }
 
-/** A claim lasts for longer than a call with its retries. */
+/** Longer than a call with its retries. */
 const CLAIM_MS = 180_000;
-/** Between two looks at the claim of another run. */
+/** Interval of polling another run's claim. */
 const LOOK_MS = 2_000;
 
 const nameOf = ({ provider, model }: Route) => `${provider}:${model}`;
 
 /**
  * Stored judgments of one answer, and new ones to store. One object per judge: reads and writes are proportional to
- * judges, and concurrent judges don't overwrite each other. Each account has its own, which are deleted with it. Each call of a judge is claimed by its run, so that two runs
- * don't pay for the same judgment at the same moment. `answer`: hash of all that its judgments share.
+ * judges, and concurrent judges don't overwrite each other. Judgments are stored per account and deleted with it. A run
+ * claims each call of a judge, so that two runs don't pay for the same judgment at once. `answer`: hash of all that its
+ * judgments share.
  */
 export function judgmentCache(
   { objects, now, sleep }: CacheAround,
@@ -63,17 +64,17 @@ export function judgmentCache(
     const other = await objects.get<Claim>(object);
     if (other !== null && other.run !== run && other.until > now()) return false;
     let isOurs = false;
-    // The claim of a run that died, or our own.
+    // The claim of a crashed run, or our own.
     await objects.update<Claim>(object, (kept) => {
       isOurs = kept === null || kept.run === run || kept.until <= now();
       return kept === null || isOurs ? own : kept;
     });
     return isOurs;
   };
-  /** Stores the added judgments, and gives up the claims. */
+  /** Stores the added judgments and releases the claims. */
   const keep = async (): Promise<void> => {
     for (const [object, judgments] of added) {
-      // The first judgment of a key stays, because runs that used it show it.
+      // The first judgment for a key stays, because runs that used it show it.
       await objects.update<KeptJudgments>(object, (kept) => ({ ...judgments, ...kept }));
     }
     added.clear();
@@ -87,14 +88,14 @@ export function judgmentCache(
       const object = objectKey(route);
       added.set(object, { ...added.get(object), [key]: judgment });
     },
-    /** Waits while another run has this judgment made, and returns it; null: this run is to have it made. */
+    /** Waits while another run requests this judgment, and returns it; null if this run must request it. */
     async claim(route: Route, key: string): Promise<KeptJudgment | null> {
       const claim = `${accountFolder(owner)}claims/${contentHash({ answer, route: nameOf(route), key })}.json`;
       while (true) {
         const isOurs = await isClaimed(claim);
         if (isOurs) claims.add(claim);
         else {
-          // Two runs that wait for each other would wait for ever.
+          // Two runs that wait for each other would never end.
           await keep();
           await sleep(LOOK_MS);
         }

@@ -18,7 +18,7 @@ interface Judged {
   notes: string[];
 }
 
-/** Also: who would judge a run with the suite's default options. */
+/** Also has the judges of a run with the suite's default options. */
 export interface ResolvedJudging extends Judged {
   standard: RunJudging | null;
 }
@@ -26,9 +26,9 @@ export interface ResolvedJudging extends Judged {
 type RunJudges = RunJudging["judges"];
 
 /**
- * Determines a run's judges. Precedence: run, then deployment, then default of the metric. Errors list judges that the
- * deployment does not allow, and missing judges of metrics that every score needs. `given`: the judges of submitted
- * judgments, for the choice `recorded`; null: there are none.
+ * Determines a run's judges. Precedence: run, deployment, default of the metric. Errors list judges that the deployment
+ * does not allow, and missing judges of metrics that every score needs. `given`: the judges of submitted judgments, for
+ * the choice `recorded`; null if there are none.
  */
 export function resolveJudging(
   client: JudgeClient,

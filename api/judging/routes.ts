@@ -46,7 +46,6 @@ const start = createRoute({
   },
 });
 
-/** Judges of the deployment, and bridges between judges. */
 export const judgeRoutes = apiRouter()
   .openapi(models, async (c) => {
     return c.json({ judges: await c.var.platform.judges.models() }, 200);

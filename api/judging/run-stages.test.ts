@@ -20,8 +20,8 @@ const work = {
   run: { judging: { stages: { mood: { ask: route } } } },
 } as never;
 
-/** Objects in memory, and a model that notes what it is asked. */
-function surroundings() {
+/** Object storage in memory, and a model that records its requests. */
+function inMemory() {
   const stored = new Map<string, string>();
   const asked: string[] = [];
   const objects = {
@@ -40,8 +40,8 @@ function surroundings() {
   return { asked, asking, run };
 }
 
-it("repeats of a sample that a lane works on at the same time ask once", async () => {
-  const { asked, asking, run } = surroundings();
+it("runStages() asks once for repeats of a sample that a lane works on concurrently", async () => {
+  const { asked, asking, run } = inMemory();
   const lane = asking();
   const findings = await Promise.all(["a", "a", "b", "a"].map((sample) => run(lane, sample)));
   expect(asked).toEqual(["a", "b"]);

@@ -54,7 +54,7 @@ async function findingOf(
   });
 }
 
-/** Findings that a lane is asking for: repeats of a sample run at the same time, and ask once. */
+/** Findings that a lane is requesting: repeats of a sample run concurrently and share one request. */
 const underWay = new WeakMap<Asking["memory"], Map<string, Promise<StageFinding>>>();
 
 async function onceInLane(
@@ -105,7 +105,7 @@ async function askedFor(
 
 type PaidCalls = NonNullable<StageFinding["calls"]>;
 
-/** Notes a call, unless nobody pays for it. */
+/** Records a call, unless it costs nobody anything. */
 function addPaid(
   paid: PaidCalls,
   asking: Asking,

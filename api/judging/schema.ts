@@ -2,7 +2,7 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import type { JudgeShift } from "#shared/contracts/judging/bridge.ts";
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 
-/** What the last look at the providers' lists of models says about the models that judge. */
+/** Results of the last check of the providers' model lists, for models that judge. */
 export const judgeModels = sqliteTable(
   "judge_models",
   {
@@ -29,7 +29,7 @@ export const bridges = sqliteTable("bridges", {
   shifts: text({ mode: "json" }).$type<JudgeShift[]>().notNull(),
   startedAt: text("started_at").notNull(),
   finishedAt: text("finished_at"),
-  /** Until then (Unix ms) one message works on it, or judges want no calls. */
+  /** Until then (Unix ms), one message works on it, or its judges accept no calls. */
   heldUntil: integer("held_until").notNull(),
 });
 

@@ -5,18 +5,18 @@ import { CHARACTERS_PER_TOKEN, charactersOf } from "../submissions/estimate.ts";
 
 type StageRoutes = NonNullable<RunJudging["stages"][string]>;
 
-/** Audio tokens of a second. Source: OpenAI, pricing: 0.015 USD a minute at 12 USD per million tokens. */
+/** Audio tokens per second of speech. Source: OpenAI, pricing: 0.015 USD a minute at 12 USD per million tokens. */
 const SPOKEN_TOKENS_A_SECOND = 1_250 / 60;
-/** The same of a recording that a model hears. Source: OpenAI, managing costs: a token for 100 ms. */
+/** Tokens per second of a recording as model input. Source: OpenAI, managing costs: a token for 100 ms. */
 const HEARD_TOKENS_A_SECOND = 10;
-/** English, read aloud: 150 words a minute. */
+/** Characters per second of spoken English: 150 words a minute. */
 const CHARACTERS_A_SECOND = 15;
-/** Bytes of a recording at 16 kHz, 16 bits. */
+/** Bytes per second of a recording at 16 kHz, 16 bits. */
 const BYTES_A_SECOND = 32_000;
-/** A dozen names and numbers, and thoughts of the models that think. */
+/** Output tokens: a dozen names and numbers, and the thoughts of reasoning models. */
 const STAGE_TOKENS = 300;
 
-/** Tokens of a text that is spoken: the interface does not tell them. */
+/** Tokens of a spoken text, estimated because the interface does not report them. */
 export const speechTokens = (text: string, seconds: number) => ({
   inputTokens: Math.ceil(text.length / CHARACTERS_PER_TOKEN),
   outputTokens: Math.ceil(seconds * SPOKEN_TOKENS_A_SECOND),

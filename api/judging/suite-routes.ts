@@ -66,7 +66,6 @@ const list = createRoute({
   },
 });
 
-/** Lists what can be evaluated. */
 export const suiteRoutes = apiRouter().openapi(list, (c) => {
   const suites = c.var.platform.suites.all.map((suite) => ({
     id: suite.id,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RunPlan } from "../engine/run-plan.ts";
 import { dealOut, unitsToRetry } from "./units.ts";
 
-/** Four samples in units of two, each asked twice: positions 0–7. */
+/** Four samples in units of two, each with two repeats: positions 0–7. */
 const plan: RunPlan = {
   positions: [0, 1, 2, 3],
   heads: [],
@@ -18,7 +18,7 @@ const plan: RunPlan = {
 
 describe("unitsToRetry()", () => {
   it.each<[string, number, [number, number][], number[], number[]]>([
-    ["nothing where all is covered", 4, [[0, 7]], [], []],
+    ["nothing if every sample is covered", 4, [[0, 7]], [], []],
     [
       "the whole unit of one failed sample",
       4,
@@ -29,7 +29,7 @@ describe("unitsToRetry()", () => {
       [0],
       [0, 2],
     ],
-    ["the last place", 4, [[0, 6]], [3], [5, 7]],
+    ["the last position", 4, [[0, 6]], [3], [5, 7]],
     [
       "several units",
       4,
@@ -41,9 +41,9 @@ describe("unitsToRetry()", () => {
       [0, 3],
       [0, 2, 5, 7],
     ],
-    ["all of them where nothing is covered", 4, [], [0, 1, 2, 3], [0, 2, 1, 3, 4, 6, 5, 7]],
-    ["none that was never claimed", 2, [[0, 3]], [], []],
-    ["none past the run's end", 9, [[0, 7]], [], []],
+    ["all units if nothing is covered", 4, [], [0, 1, 2, 3], [0, 2, 1, 3, 4, 6, 5, 7]],
+    ["no unit that was never claimed", 2, [[0, 3]], [], []],
+    ["nothing past the run's end", 9, [[0, 7]], [], []],
   ])("gives %s", (_case, cursor, covered, units, seqs) => {
     const ranges = covered.map(([from, to]) => ({ from, to }));
     expect(unitsToRetry(plan, cursor, ranges)).toEqual({ units, seqs });

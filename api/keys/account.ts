@@ -12,11 +12,11 @@ export interface Account {
   keyId: string | null;
   /** Daily sample quota of the key; null: the deployment's default. */
   dailySamples: number | null;
-  /** The person who acts: by a session, or a key that they made. Undefined for keys of the operator. */
+  /** The person who acts, by a session or by a key that they made. Undefined for keys of the operator. */
   person?: string;
-  /** Owners whose private things a session reads: the person and their organisations. Undefined: only `owner`. */
+  /** Owners whose private data a session reads: the person and their organisations. Undefined: only `owner`. */
   reads?: readonly string[];
-  /** Ids of the runs that a share link sent with the request opens, and what else it opens. */
+  /** Ids of the runs that the request's share link opens, and the board or parity that it opens. */
   shared?: readonly string[];
   opened?: Opened;
 }
@@ -37,7 +37,7 @@ export const localAccount: Account = {
   dailySamples: null,
 };
 
-/** Whether all datasets are the account's own: those of a service without keys, whose owners are only names. */
+/** Whether the account owns all datasets: on a service without keys, owners are only names. */
 export const ownsAll = (account: Account | null): boolean => account === localAccount;
 
 /** Account of the operator secret, which creates the first keys. */
@@ -65,7 +65,6 @@ export async function accountOfToken(
   return accountOfKey(key);
 }
 
-/** The account that a key acts as. */
 export const accountOfKey = ({
   owner,
   scopes,
@@ -88,8 +87,8 @@ function equal(a: string, b: string): boolean {
 }
 
 /**
- * Who reads; `owners`: whose private things, if not only those of `owner`; `anyOwner`: may read everything. Without an
- * account the owner is empty, which no account is.
+ * A reader. `owners`: whose private data it reads, if not only that of `owner`; `anyOwner`: may read everything.
+ * Without an account the owner is empty, which no account is.
  */
 export interface Reader {
   owner: string;
@@ -101,8 +100,8 @@ export interface Reader {
 }
 
 /**
- * The reader that an account is; null: someone without an account. A key that only rates or runs reads nothing that is
- * private; a member of an organisation reads, whatever else they may do.
+ * The reader for an account; null: anonymous. A key with only the scopes to rate or to run a runner reads nothing
+ * private; a member of an organisation may always read.
  */
 export function readerOf(account: Account | null): Reader {
   const { owner = "", scopes = [], reads, shared, opened } = account ?? {};
@@ -116,15 +115,15 @@ export function readerOf(account: Account | null): Reader {
   };
 }
 
-/** The account as it reads the answers that its people rate: with the scope `rate`, those of its own runs. */
+/** The account as a reader of answers to rate: with the scope `rate`, it reads those of its own runs. */
 export const raterOf = (account: Account): Account => ({
   ...account,
   scopes: account.scopes.includes("rate") ? [...account.scopes, "submit"] : account.scopes,
 });
 
-/** Whether a reader may read what is private to an owner; the only place that decides this. */
+/** Whether a reader may read an owner's private data; the only place that decides this. */
 export const mayRead = (reader: Reader, privateTo: string): boolean =>
   reader.anyOwner || ownersOf(reader).includes(privateTo);
 
-/** Owners whose private things a reader may read, for conditions of queries. */
+/** Owners whose private data a reader may read, for conditions of queries. */
 export const ownersOf = ({ owner, owners = [owner] }: Reader): string[] => [...owners];

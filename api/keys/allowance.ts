@@ -3,11 +3,11 @@ import type { Platform, Settings } from "../platform/platform.ts";
 
 type Limits = { [Name in keyof Quotas]-?: Exclude<Quotas[Name], undefined> };
 
-/** What an account may use, and with whom it shares that. */
+/** The quotas of an account, and the accounts that share them. */
 export interface Allowance {
-  /** The account whose quotas they are: of an organisation without its own, its creator. */
+  /** The account that the quotas belong to: for an organisation without its own, its creator. */
   payer: string;
-  /** Accounts whose use counts together. */
+  /** Accounts whose usage is counted together. */
   owners: string[];
   limits: Limits;
 }
@@ -23,7 +23,7 @@ const usualQuotas = ({ ownerLimits, ...daily }: Settings): Limits => ({
   boards: ownerLimits.boards,
 });
 
-/** The quotas of an account: the service's, and in place of them what the operator has set for it. */
+/** The quotas of an account: the service's, overridden by what the operator has set for it. */
 export async function allowanceOf(platform: Platform, owner: string): Promise<Allowance> {
   const own = await platform.accounts.byOwner(owner);
   const isShared = own !== null && own.createdBy !== null && own.quotas === null;
@@ -36,7 +36,7 @@ export async function allowanceOf(platform: Platform, owner: string): Promise<Al
   };
 }
 
-/** The limits of datasets among them, as the store names them. */
+/** The limits of datasets, as the store names them. */
 export const datasetLimitsOf = ({ owners, limits }: Allowance) => ({
   owners,
   names: limits.datasets,

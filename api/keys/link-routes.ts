@@ -68,7 +68,7 @@ const revoke = createRoute({
   operationId: "revokeLink",
   summary: "Revoke any link of the key's account",
   description:
-    "Admins of an organisation also revoke its links when they act for themselves, and admins of the service all.",
+    "Admins of an organisation can also revoke its links from their own account. Admins of the service can revoke all links.",
   middleware: scope,
   request: { params: z.object({ share: nameSchema }) },
   responses: {
@@ -77,7 +77,6 @@ const revoke = createRoute({
   },
 });
 
-/** Makes, lists and revokes the links of an account. */
 export const linkRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { expiresInDays, note, ...things } = c.req.valid("json");
@@ -120,7 +119,7 @@ export const linkRoutes = apiRouter()
     return revoked === null ? unknown() : c.json(shareView(revoked), 200);
   });
 
-/** Whether the caller is the account, one of its admins as themselves, or an admin of the service. */
+/** Whether the caller is the account, one of its admins in person, or an admin of the service. */
 async function managesLinksOf(c: AppContext, owner: string): Promise<boolean> {
   const caller = callerOf(c);
   if (caller.owner === owner || caller.scopes.includes("admin")) return true;
@@ -142,7 +141,7 @@ function thingOf({
 const ownPage = (query: Record<string, string>) =>
   `/leaderboards/own/?${new URLSearchParams(query)}`;
 
-/** The page that shows it. */
+/** The page that shows the board or parity. */
 function pageOfThing(thing: OpenedThing): string {
   if ("judgings" in thing) return `/compare/?submissions=${thing.judgings.map(encodeURIComponent)}`;
   if ("parity" in thing) return ownPage(thing);
@@ -162,7 +161,7 @@ type Refusal = {
   detail: string;
 };
 
-/** What a link to a thing opens; refused unless the account could read it, and may share it. */
+/** What a link to a thing opens; refused unless the account can read it and may share it. */
 async function thingOpened(
   platform: Platform,
   account: Account,

@@ -33,7 +33,7 @@ export function keyErrors(
 const PREFIX = "assay_";
 const KEY_BYTES = 32;
 
-/** Keys of an account that work at the same time, however they are made. */
+/** Maximum active keys of an account, however they were made. */
 const MOST_KEYS = 50;
 
 /** Why an account can't have another key; null if it can. */
@@ -44,8 +44,9 @@ export async function keysRefusal(platform: Platform, owner: string): Promise<st
 }
 
 /**
- * Creates a key of 256 random bits and stores its SHA-256. `person`: who makes it; null: the operator. `noted`: the
- * audit log's entry of it. Stores nothing if the person may not submit for the owner any more, or makes one too many.
+ * Creates a key of 256 random bits and stores its SHA-256. `person`: who makes it; null: the operator. `noted`: its
+ * entry for the audit log. Stores nothing if the person may no longer submit for the owner, or the owner has too many
+ * keys.
  */
 export async function createApiKey(
   platform: Platform,
@@ -73,7 +74,7 @@ export async function createApiKey(
   return { key, record, isStored };
 }
 
-/** What a key lets whom do. */
+/** The rights that a key grants, and to whom. */
 export const grantOf = ({ owner, name, scopes, dailySamples, expiresAt }: ApiKeyRecord) => ({
   owner,
   name,
@@ -82,7 +83,6 @@ export const grantOf = ({ owner, name, scopes, dailySamples, expiresAt }: ApiKey
   expiresAt: iso(expiresAt),
 });
 
-/** A key as listed. */
 export function apiKeyView(record: ApiKeyRecord): ApiKey {
   const { id, owner, name, scopes, dailySamples, createdBy } = record;
   return {

@@ -56,7 +56,7 @@ const EVALUATED = `(SELECT count(*) FROM ${ALL_SAMPLES}
 /** The charge of a run: at least the evaluated samples, and at least what is not refundable. */
 const DUE = `max(${EVALUATED}, charged - refundable)`;
 
-/** A charge after the run's end may exceed the limit, because the answer exists. New work is refused then. */
+/** A charge after the run's end may exceed the limit, because the answer exists already. Only new work is refused. */
 const settleUsage = (condition: string): string => `
   UPDATE usage SET used = max(0, used + due.change), allowed = max(allowed, used + due.change)
   FROM (SELECT quota_key, quota_day, ${DUE} - charged AS change FROM runs

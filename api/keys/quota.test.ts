@@ -10,24 +10,24 @@ describe("quotaOf()", () => {
     accounts: { byOwner: async () => null, sharing: async () => [] },
   } as unknown as Parameters<typeof quotaOf>[0];
 
-  it("is the key's own, else the deployment's", async () => {
+  it("is the key's own quota, else the deployment's", async () => {
     const own = await quotaOf(platform, { ...account, dailySamples: 7 });
     expect(own?.allowedSamples).toBe(7);
     expect((await quotaOf(platform, account))?.allowedSamples).toBe(500);
   });
 
-  it("is nobody's without a key", async () => {
+  it("is null without a key", async () => {
     expect(await quotaOf(platform, { ...account, keyId: null })).toBeNull();
   });
 });
 
-it("a day ends at midnight UTC", () => {
+it("dayOf() and endOfDay() use midnight UTC", () => {
   expect(dayOf(lastSecond)).toBe("2026-11-21");
   expect(endOfDay(lastSecond) - lastSecond).toBe(1000);
   expect(dayOf(endOfDay(lastSecond))).toBe("2026-11-22");
 });
 
-it("chargeOf() counts for keys without an end, and for no key not at all", () => {
+it("chargeOf() counts usage of unlimited keys, and nothing without a key", () => {
   const quota = { key: "key_1", allowedSamples: null };
   expect(chargeOf(quota, 5, lastSecond)).toEqual({
     key: "key_1",
@@ -38,7 +38,7 @@ it("chargeOf() counts for keys without an end, and for no key not at all", () =>
   expect(chargeOf(null, 5, lastSecond)).toBeNull();
 });
 
-it("overQuotaDetail() says what was asked, allowed, used and left", () => {
+it("overQuotaDetail() names the samples requested, allowed, used and left", () => {
   const charge = { key: "k", day: "d", samples: 60, allowed: 100 };
   const detail = overQuotaDetail({ charge, used: 70 }, "this", "wait");
   expect(detail).toMatch(/^this needs 60 samples .* midnight UTC: wait$/);

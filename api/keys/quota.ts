@@ -12,19 +12,17 @@ const DAY_MS = 86_400_000;
 /** Means "no limit" in numeric columns. */
 const ENDLESS = Number.MAX_SAFE_INTEGER;
 
-/** The quotas of a day that a caller's submissions are charged to. */
+/** The daily quotas that a caller's submissions are charged to. */
 export interface Quota {
-  /** Of samples. */
   key: string;
   allowedSamples: number | null;
-  /** Of judges; none for admins. */
+  /** Quota of judge costs; none for admins. */
   judges?: Omit<SpendLimit, "day" | "allowedUsd"> & { allowedUsd: number | null };
 }
 
 /**
- * The quotas of an account; null without a key. People share one for their sessions, all keys that they made, whose own
- * quotas can only be lower, and the organisations that they created: otherwise more keys or organisations would be more
- * samples.
+ * The quotas of an account; null without a key. A person's sessions, keys, and organisations share one quota, and a
+ * key's own quota can only be lower. Otherwise more keys or organisations would mean more samples.
  */
 export async function quotaOf(platform: Platform, account: Account): Promise<Quota | null> {
   const { owner, person, keyId, dailySamples, scopes } = account;
@@ -55,7 +53,10 @@ export function chargeOf(quota: Quota | null, samples: number, now: number): Cha
   return { key: quota.key, day: dayOf(now), samples, allowed: quota.allowedSamples ?? ENDLESS };
 }
 
-/** The same, refused where it does not fit. Two requests may both fit: the insert of their runs decides. */
+/**
+ * The charge, or a refusal if it exceeds the quota. Two concurrent requests may both pass: the insert of their runs
+ * decides.
+ */
 export async function fittingCharge(
   platform: Platform,
   quota: Quota | null,
@@ -75,7 +76,7 @@ export function spendLimitOf(quota: Quota | null, now: number): SpendLimit | nul
   return { payer, owners, day: dayOf(now), allowedUsd };
 }
 
-/** Why judges that will probably cost so much are refused; null if the quota allows them, or they cost nothing. */
+/** Why judges with this expected cost are refused; null if the quota allows them, or they cost nothing. */
 export async function judgesRefusal(
   platform: Platform,
   quota: Quota | null,
@@ -111,7 +112,7 @@ export async function sampleUsageOf(platform: Platform, quota: Quota | null): Pr
 export async function usageOf(platform: Platform, account: Account): Promise<Usage> {
   const { owner, reads = [] } = account;
   const { payer, owners, limits } = await allowanceOf(platform, owner);
-  // Members of one organisation learn nothing of its payer's others.
+  // Members of an organisation must not learn of its payer's other accounts.
   const isKnown = (one: string) => owner === payer || one === payer || reads.includes(one);
   const [samples, owned, runBytes, boards] = await Promise.all([
     quotaOf(platform, account).then((quota) => sampleUsageOf(platform, quota)),
@@ -148,11 +149,11 @@ export async function runBytesRefusal(platform: Platform, owner: string): Promis
 export interface OverQuota {
   charge: Charge;
   used: number;
-  /** Of both; default: samples. */
+  /** Unit of both numbers; default: samples. */
   unit?: "USD";
 }
 
-/** A charge that the store refused, with the current usage. */
+/** A charge that the store refused, with the usage at the time. */
 export async function overQuota(platform: Platform, charge: Charge): Promise<OverQuota> {
   return { charge, used: await platform.usage.used(charge.key, charge.day) };
 }

@@ -64,7 +64,6 @@ const revoke = createRoute({
   },
 });
 
-/** Creates, lists and revokes API keys. */
 export const keyRoutes = apiRouter()
   .openapi(create, async (c) => {
     const wanted = c.req.valid("json");
@@ -115,7 +114,6 @@ const read = createRoute({
   },
 });
 
-/** Daily quota of the calling key. */
 export const usageRoutes = apiRouter().openapi(read, async (c) => {
   const { account, platform } = c.var;
   if (account === null) return problem(c, "unauthorized", "send an API key");

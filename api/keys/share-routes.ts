@@ -78,7 +78,10 @@ export const shareView = ({ createdAt, expiresAt, revokedAt, ...its }: ShareReco
   revokedAt: revokedAt === null ? null : iso(revokedAt),
 });
 
-/** Whose link it is and what it opens, for the audit log. Members that begin with an account's name are renamed with it. */
+/**
+ * The owner of a link and what it opens, for the audit log. Members that begin with an account's name are renamed with
+ * the account.
+ */
 export function openedBy({
   owner,
   runs,
@@ -93,7 +96,7 @@ export function openedBy({
   return { owner, kind: "judgings", submissions: opens.judgings, runs };
 }
 
-/** Stores a link; null if there are as many as there may be. */
+/** Stores a link; null if the maximum is reached. */
 export async function addShare(
   c: AppContext,
   its: Pick<ShareRecord, "runId" | "runs" | "opens" | "owner">,
@@ -112,7 +115,6 @@ export async function addShare(
   return { ...shareView(share), token: await tokenOf(platform, id, "share") };
 }
 
-/** Makes, lists and revokes links that open private runs. */
 export const shareRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { platform } = c.var;

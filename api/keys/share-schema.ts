@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { OpenedThing } from "#shared/contracts/keys/share.ts";
 
-/** Most links of one run that work, and most of an account for all else; also most that have ended. */
+/** Maximum active links of one run, and of all other things of an account; also the maximum of ended links. */
 export const MOST_SHARES = 100;
 
 /** Links that open private runs, boards and parities. Times are Unix ms. */
@@ -13,12 +13,12 @@ export const shares = sqliteTable(
     /** The run for which it was made (empty: for something else), and all runs that it opens. */
     runId: text("run_id").notNull(),
     runs: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** What else it opens; null: nothing. */
+    /** The board or parity that it opens; null: none. */
     opens: text({ mode: "json" }).$type<OpenedThing>(),
     /** The account whose runs it opens. */
     owner: text().notNull().default(""),
     note: text(),
-    /** Who made it, by a session or a key of theirs; null: a key of the operator. */
+    /** The person who made it, by a session or a key of theirs; null: a key of the operator. */
     createdBy: text("created_by"),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),

@@ -7,19 +7,19 @@ import { MOST_SHARES, type ShareRecord, shares } from "./share-schema.ts";
 
 export type ShareStore = ReturnType<typeof shareStore>;
 
-/** Whose links: those of a run, or all of an account. */
+/** Links of a run, or all links of an account. */
 type ShareHolder = { runId: string } | { owner: string };
 
 const isOf = (holder: ShareHolder) =>
   "runId" in holder ? eq(shares.runId, holder.runId) : eq(shares.owner, holder.owner);
 
-/** Links that open what is private, in D1. */
+/** Links that open private data, in D1. */
 export function shareStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
     /**
-     * False if its run, or for another link its account, has as many that work as it may have. Of those that have ended, the
-     * oldest are deleted.
+     * False if the run, or for other links the account, has the maximum of active links. Of ended links, the oldest are
+     * deleted.
      */
     async add(share: ShareRecord, entry: AuditRecord): Promise<boolean> {
       const { runId, owner, createdAt } = share;
@@ -46,7 +46,7 @@ export function shareStore(d1: D1Database) {
         .where(and(isOf({ owner }), olderThan(shares.createdAt, shares.id, after)))
         .orderBy(desc(shares.createdAt), desc(shares.id))
         .limit(limit),
-    /** Null if the run or account has no such link. The first revocation counts. */
+    /** Null if the run or account has no such link. The first revocation time stays. */
     async revoke(holder: ShareHolder, id: string, now: number, entry: AuditRecord) {
       const its = and(eq(shares.id, id), isOf(holder));
       const revokedAt = sql`coalesce(${shares.revokedAt}, ${now})`;

@@ -2,12 +2,15 @@ import type { Platform } from "../platform/platform.ts";
 import type { Account } from "./account.ts";
 import type { ShareRecord } from "./share-schema.ts";
 
-/** What a token opens: all that its link opens; or only a badge of its first run, which anybody may see who sees the image. */
+/**
+ * What a token opens: everything that its link opens, or only a badge of its first run, which anybody who sees the
+ * image may see.
+ */
 type Purpose = "share" | "badge";
 
 /**
- * A sealed token names a link, so it can't be guessed or altered, and says nothing about what it opens. `metric`: the one
- * of a badge; by default the run's headline.
+ * A sealed token that names a link: it can't be guessed or altered, and does not reveal what it opens. `metric`: the
+ * metric of a badge; by default the run's headline.
  */
 export const tokenOf = (
   { sealer }: Platform,
@@ -19,7 +22,10 @@ export const tokenOf = (
 /** Longer than any token. */
 const MAX_TOKEN = 500;
 
-/** The link of a token, and the metric of a badge; null if it is forged, of another purpose, expired or revoked. */
+/**
+ * The link of a token, and the metric of a badge; null if the token is forged or has another purpose, or the link has
+ * expired or was revoked.
+ */
 export async function openShare(
   { sealer, shares, now }: Platform,
   token: string,
@@ -33,5 +39,5 @@ export async function openShare(
   return isOver ? null : { ...share, metric };
 }
 
-/** Who has only a link: no account, and no rights but to read what the link opens. */
+/** The account of a caller with only a link: it may read what the link opens, and nothing else. */
 export const nobody: Account = { owner: "", scopes: [], keyId: null, dailySamples: null };

@@ -7,7 +7,7 @@ import { type ApiKeyRecord, apiKeys } from "./schema.ts";
 
 export type ApiKeyStore = ReturnType<typeof apiKeyStore>;
 
-/** Far more than an account may make. */
+/** Maximum listed; far more than an account may make. */
 const MOST_LISTED = 200;
 
 const isLive = (owner: string, now: number) =>
@@ -17,11 +17,10 @@ const isLive = (owner: string, now: number) =>
     or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
   );
 
-/** API keys in D1, stored as SHA-256. */
 export function apiKeyStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** Idempotent. False if its maker may not submit for its owner any more, or the owner has `most` that work. */
+    /** Idempotent. False if its maker may no longer submit for its owner, or the owner has `most` active keys. */
     async insert(key: ApiKeyRecord, most: number, entry?: AuditRecord): Promise<boolean> {
       const { owner, createdBy: person, expiresAt, dailySamples, revokedAt, lastUsedAt } = key;
       const maySubmit = sql`${person} IS NULL OR ${person} = ${owner} OR EXISTS (SELECT 1 FROM members m
@@ -46,7 +45,7 @@ export function apiKeyStore(d1: D1Database) {
         .where(olderThan(apiKeys.createdAt, apiKeys.id, after))
         .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
         .limit(limit),
-    /** Keys of an account that work, newest first. */
+    /** Active keys of an account, newest first. */
     liveOf: (owner: string, now: number): Promise<ApiKeyRecord[]> =>
       db
         .select()
@@ -54,7 +53,7 @@ export function apiKeyStore(d1: D1Database) {
         .where(isLive(owner, now))
         .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
         .limit(MOST_LISTED),
-    /** Null if the key does not exist, is already revoked, or belongs to another account than the given one. */
+    /** Null if the key does not exist, is already revoked, or belongs to an account other than the given one. */
     async revoke(
       id: string,
       now: number,

@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { type AlertRecord, alerts } from "./schema.ts";
 
-/** The latest end of a run, and the oldest active one that does not wait. Parameter: ?1 now. */
+/** The latest end of a run, and the oldest active run that is not waiting. Parameter: ?1 now. */
 const PROGRESS = `
   SELECT (SELECT finished_at FROM runs WHERE answers_removed_at IS NULL AND finished_at IS NOT NULL
       ORDER BY finished_at DESC LIMIT 1) AS endedAt,
@@ -11,7 +11,6 @@ const PROGRESS = `
 
 export type AlertStore = ReturnType<typeof alertStore>;
 
-/** Alerts in D1. */
 export function alertStore(d1: D1Database) {
   const db = drizzle(d1);
   const its = ({ kind, subject }: Pick<AlertRecord, "kind" | "subject">) =>
@@ -26,7 +25,7 @@ export function alertStore(d1: D1Database) {
     async end(alert: AlertRecord): Promise<void> {
       await db.delete(alerts).where(its(alert));
     },
-    /** False if another cron run has announced it meanwhile. */
+    /** False if another cron run has announced it already. */
     async markAnnounced(alert: AlertRecord, now: number): Promise<boolean> {
       const marked = await db
         .update(alerts)

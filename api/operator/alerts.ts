@@ -6,9 +6,9 @@ import { alertView, ENDPOINT_RUNS, endpointHealth } from "./overview.ts";
 import type { AlertRecord } from "./schema.ts";
 
 const MINUTE_MS = 60_000;
-/** How often conditions are checked, in minutes: each time reads some hundred rows. */
+/** Interval of the checks, in minutes: each reads some hundred rows. */
 const EVERY = 5;
-/** Endpoints are judged by runs of the last hour with at least so many samples. */
+/** Endpoints are checked by runs of the last hour with at least this many samples. */
 const ENDPOINT_MS = 60 * MINUTE_MS;
 const LEAST_SAMPLES = 50;
 const SPENDING_ROWS = 1_000;
@@ -18,8 +18,8 @@ const FILLING = 0.8;
 type Condition = Pick<Alert, "kind" | "subject" | "message">;
 
 /**
- * Checks every five minutes what the operator wants to know, and posts each new alert once, until its condition is over.
- * An alert that the webhook did not take is posted again with the same id.
+ * Checks every five minutes the conditions that the operator must know of, and posts each new alert once until its
+ * condition ends. An alert that the webhook did not accept is posted again with the same id.
  */
 export async function checkAlerts(platform: Platform): Promise<void> {
   const now = platform.now();
@@ -39,7 +39,7 @@ export async function checkAlerts(platform: Platform): Promise<void> {
 }
 
 async function post(platform: Platform, alert: AlertRecord, now: number): Promise<void> {
-  // Without an address alerts wait, and are on the operator's page.
+  // Without an address, alerts are only shown on the operator's page.
   if (platform.settings.alerts.url === "") return;
   const data = alertView(alert);
   const error = await platform.sendAlert(alert.id, {

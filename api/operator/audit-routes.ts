@@ -15,7 +15,7 @@ const filterQuery = z.object({
   since: z.iso.datetime({ offset: true }).optional().meta({ description: "earliest time" }),
 });
 
-/** What routes have in common that read what only admins may. */
+/** Shared parts of routes that only admins may read. */
 export const adminReads = {
   method: "get" as const,
   tags: ["Operation"],
@@ -102,7 +102,6 @@ function sendFile(c: AppContext, format: "csv" | "jsonl", query: z.infer<typeof 
   return c.body(textStream(text), 200, fileHeaders(c, format, ["audit"])) as never;
 }
 
-/** The audit log. */
 export const auditRoutes = apiRouter()
   .openapi(list, async (c) => {
     const { cursor: after = null, limit, ...query } = c.req.valid("query");

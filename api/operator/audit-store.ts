@@ -12,11 +12,11 @@ function entryAfter(d1: D1Database, entry: AuditRecord) {
   return drizzle(d1).insert(auditLog).select(row).onConflictDoNothing();
 }
 
-/** The entry of a change, to follow it in its batch; nothing without an entry. */
+/** The statement for a change's entry, to append to the change's batch; nothing without an entry. */
 export const entryStatements = (d1: D1Database, entry: AuditRecord | undefined) =>
   entry === undefined ? [] : [prepared(d1, entryAfter(d1, entry))];
 
-/** Makes a change with its entry, and what follows from it, in one transaction. */
+/** Makes a change with its entry and follow-up statements, in one transaction. */
 export async function recorded<T extends BatchItem<"sqlite">>(
   d1: D1Database,
   change: T,
@@ -30,7 +30,7 @@ export async function recorded<T extends BatchItem<"sqlite">>(
 
 export type AuditStore = ReturnType<typeof auditStore>;
 
-/** The audit log in D1. It can't be changed: entries are added and read. */
+/** The audit log in D1. Entries are only added and read, never changed. */
 export function auditStore(d1: D1Database) {
   const db = drizzle(d1);
   return {

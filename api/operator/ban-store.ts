@@ -19,10 +19,9 @@ const HIDE_BANNED = `
   WHERE submission_id = ?1 AND owner = ?2 AND hidden_reason IS NULL
     AND EXISTS (SELECT 1 FROM bans WHERE bans.owner = ?2)`;
 
-/** Banned accounts in D1. */
 export function banStore(d1: D1Database) {
   const db = drizzle(d1);
-  /** Datasets of a banned account are in no list. */
+  /** Public lists omit datasets of a banned account. */
   const datasetsChanged = (owner: string) =>
     db
       .insert(snapshotChanges)

@@ -1,16 +1,16 @@
 import type { DatabaseGrowth } from "#shared/contracts/operator/overview.ts";
 
 const DAY_MS = 86_400_000;
-/** A date further away says nothing. */
+/** A date further in the future is meaningless. */
 const IN_SIGHT_DAYS = 3_650;
-/** Through two points there is always a line. */
+/** Minimum number of points: two always lie on a line. */
 const LEAST = 3;
 
 type Sizes = DatabaseGrowth["sizes"];
 
 /**
- * When a database is full at its present growth: the slope of a least-squares line through daily sizes, from the present
- * size on. `sizes`: one a day, days may be missing. Linear.
+ * When a database will be full at its current growth: the slope of a least-squares line through daily sizes, starting
+ * from the current size. `sizes`: one per day, days may be missing. Linear.
  */
 export function databaseGrowth(
   sizes: Sizes,

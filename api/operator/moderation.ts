@@ -9,7 +9,7 @@ import type { AuditRecord, BanRecord, ReportOfRun } from "./schema.ts";
 type Refusal = { type: "not-found" | "conflict" | "forbidden"; detail: string };
 
 const DAY_MS = 86_400_000;
-/** Reports of one reader a day, and open ones of one run: more say nothing new. */
+/** Maximum reports of a reader per day, and open reports of a run: more add no information. */
 const OF_READER = 10;
 const OF_RUN = 20;
 
@@ -35,8 +35,8 @@ export async function addReport(
 }
 
 /**
- * Bans an account: its keys and sessions are refused, its schedules submit nothing, its runs and datasets are hidden, and
- * its active runs pause. Idempotent: after a crash, the same request hides what is left.
+ * Bans an account: its keys and sessions are refused, its schedules submit nothing, its runs and datasets are hidden,
+ * and its active runs pause. Idempotent: after a crash, the same request hides the rest.
  */
 export async function banAccount(
   platform: Platform,
@@ -65,7 +65,7 @@ export async function liftBan(
 ): Promise<Result<BanRecord, Refusal>> {
   const ban = await platform.bans.get(owner);
   if (ban === null) return err({ type: "not-found", detail: `"${owner}" is not banned` });
-  // First, so that a repetition after a crash finds the ban.
+  // Shown first, so that a repetition after a crash still finds the ban.
   const shown = await platform.runs.showOwned(owner, hiddenReason(owner));
   await refreshBoards(platform, shown);
   await platform.bans.remove(owner, entry);
@@ -73,7 +73,7 @@ export async function liftBan(
   return ok(ban);
 }
 
-/** Decides about a report; returns it with the state before. */
+/** Decides on a report; returns it with its previous state. */
 export async function decideReport(
   platform: Platform,
   by: Account,

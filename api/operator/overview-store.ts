@@ -2,7 +2,7 @@ import type { ErrorClass } from "#shared/contracts/answer.ts";
 import { SEAT } from "../engine/seat-store.ts";
 import { type RunRecord, sampleTables } from "../runs/schema.ts";
 
-/** What is read of an active run. */
+/** The columns that are read of an active run. */
 export interface ActiveRow
   extends Pick<
     RunRecord,
@@ -11,13 +11,13 @@ export interface ActiveRow
   > {
   model: string;
   leasedUntil: number | null;
-  /** Leases that a consumer holds, their slots, and reserved seats. */
+  /** Leases held by a consumer, their slots, and reserved seats. */
   lanes: number;
   slots: number;
   seats: number;
 }
 
-/** Leases of a run that are read: more than work at once in any phase. */
+/** Maximum leases read per run: more than can be active in any phase. */
 const LEASES = 50;
 
 /** Parameters: ?1 now, ?2 status, ?3 most. A run's leases are its first lanes, which get seats first. */
@@ -44,11 +44,11 @@ const WAITING = `
   FROM (SELECT next_attempt_at FROM webhook_deliveries
     WHERE status = 'pending' AND next_attempt_at <= ?1 ORDER BY next_attempt_at LIMIT ?2)`;
 
-/** What is read of a recent run at an endpoint. */
+/** The columns that are read of a recent run at an endpoint. */
 export interface RecentRun
   extends Pick<RunRecord, "id" | "status" | "done" | "failed" | "sampleTable"> {
   origin: string;
-  /** Whether its rows are in the database. */
+  /** Whether its sample rows are in the database. */
   hasRows: number;
 }
 
@@ -69,7 +69,7 @@ const FAILURES = (table: string) => `
   FROM (SELECT run_id, error_class FROM ${table} WHERE run_id = ?1 ORDER BY seq DESC LIMIT ?2)
   GROUP BY error_class`;
 
-/** Samples of a run by failure class; null: answered. */
+/** Number of a run's samples in a failure class; null: answered. */
 export interface FailureCount {
   run: string;
   class: ErrorClass | null;
@@ -78,7 +78,7 @@ export interface FailureCount {
 
 export type OverviewStore = ReturnType<typeof overviewStore>;
 
-/** What the operator's page shows. Each query is bounded in the rows that it reads. */
+/** Data of the operator's page. Each query reads a limited number of rows. */
 export function overviewStore(d1: D1Database) {
   return {
     /** The oldest active runs of each status. */
@@ -88,7 +88,7 @@ export function overviewStore(d1: D1Database) {
       );
       return found.flatMap(({ results }) => results);
     },
-    /** Numbers of active runs, each at most `most`. */
+    /** Numbers of active runs, each counted up to `most`. */
     async counts(most: number) {
       const counts = d1.prepare(COUNTS).bind("queued", "running", "paused", most);
       return (await counts.first<{ queued: number; running: number; paused: number }>())!;
@@ -112,7 +112,7 @@ export function overviewStore(d1: D1Database) {
       );
       return found.flatMap(({ results }) => results);
     },
-    /** Stores the database's size of a day, unless it is stored. */
+    /** Records the database's size of a day, once. */
     async noteSize(day: string): Promise<void> {
       const known = await d1.prepare("SELECT 1 FROM database_sizes WHERE day = ?1").bind(day).all();
       if (known.results.length > 0) return;

@@ -16,10 +16,10 @@ import type { AlertRecord } from "./schema.ts";
 import type { SpentRow } from "./spend-store.ts";
 
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
-/** Runs listed of each status, and most that a number counts: each costs rows that D1 bills. */
+/** Runs listed per status, and the upper bound of counts: D1 bills each row read. */
 const LISTED = 30;
 const COUNTED = 200;
-/** Runs of the latest hours that show how endpoints are, and the samples that show why they fail. */
+/** Hours of runs that show the state of endpoints, and number of samples that show causes of failure. */
 const ENDPOINT_HOURS = 24;
 export const ENDPOINT_RUNS = 100;
 const FAILING_RUNS = 10;
@@ -28,12 +28,12 @@ const SPENDING_DAYS = 7;
 const SPENDING_ROWS = 1_000;
 const SIZES = 30;
 const DRIFTS = 10;
-/** Accounts and judges that are listed. */
+/** Maximum accounts and judges listed. */
 const SPENDERS = 20;
 
 /**
- * How the service is doing. Reads at most some thousand rows, however many runs there are; `stuckMinutes`: how long no
- * lane renewed its lease in a stuck run.
+ * The state of the service. Reads at most some thousand rows, however many runs there are; `stuckMinutes`: how long no
+ * lane has renewed its lease in a stuck run.
  */
 export async function overview(platform: Platform, stuckMinutes: number): Promise<Overview> {
   const now = platform.now();
@@ -90,7 +90,7 @@ export const alertView = ({ kind, subject, message, since }: AlertRecord): Alert
   since: iso(since),
 });
 
-/** Notes the size of the database, once a day. */
+/** Records the size of the database, once a day. */
 export const measureDatabase = (platform: Platform): Promise<void> =>
   platform.overview.noteSize(dayOf(platform.now()));
 
@@ -111,7 +111,7 @@ function activeRun(row: ActiveRow, now: number, stuckSince: number): ActiveRun {
   };
 }
 
-/** What an active run does; `stuckSince`: a lease that ended before was not renewed for too long. */
+/** What an active run is doing; `stuckSince`: a run is stuck if no lease was renewed since. */
 function activityOf(
   run: Pick<ActiveRow, "status" | "notBefore" | "leasedUntil" | "lanes" | "createdAt">,
   now: number,
@@ -171,7 +171,7 @@ export function endpointHealth(
 async function spendingOf({ spend }: Platform, now: number): Promise<Overview["spending"]> {
   const first = dayOf(now - (SPENDING_DAYS - 1) * DAY_MS);
   const rows = await spend.since(first, SPENDING_ROWS);
-  // The oldest day may be cut.
+  // The oldest day may be incomplete.
   const isCut = rows.length === SPENDING_ROWS;
   const since = isCut ? (rows.at(-1)?.day ?? first) : first;
   return {
@@ -202,7 +202,7 @@ const summed = (rows: readonly SpentRow[], nameOf: (row: SpentRow) => string): S
     .sort((a, b) => b.usd - a.usd || b.requests - a.requests)
     .slice(0, SPENDERS);
 
-/** The settings of variables and of judges, as text. Secrets are no settings: they are not in here. */
+/** The settings in force from variables and judges, as text, without secrets. */
 export function settingsInForce({ settings, judging }: Platform): OperatorSettings {
   const { deployment, limits, concurrency, models, problem } = judging;
   const judges = {
@@ -223,7 +223,7 @@ const textOf = (value: unknown): string => {
   return Array.isArray(value) ? value.join(", ") : String(value);
 };
 
-/** Names of nested settings are joined by dots. */
+/** Flattens nested settings; names are joined by dots. */
 function flat(value: object): [name: string, value: unknown][] {
   return Object.entries(value).flatMap(([name, its]): [string, unknown][] =>
     typeof its === "object" && its !== null && !Array.isArray(its)

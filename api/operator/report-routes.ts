@@ -30,7 +30,7 @@ const report = createRoute({
   tags: ["Operation"],
   summary: "Report a run to the operator",
   description:
-    "For any reader of the run, also without a key. An address or account can send ten a day, and one for each run. The address is stored only as a hash.",
+    "Anyone who can read the run can report it, also without a key. An address or account can send ten reports a day, and at most one for each run. The address is stored only as a hash.",
   middleware: [typedBody, requireJson] as const,
   security: takesApiKey,
   request: { body: jsonBody(newReportSchema) },
@@ -103,7 +103,7 @@ const ban = createRoute({
   operationId: "banAccount",
   summary: "Ban an account",
   description:
-    "Its keys and sessions are refused, its schedules submit nothing, its runs are hidden and leave boards and site, and its active runs pause. Within seconds everywhere.",
+    "Its keys and sessions are refused, its schedules submit nothing, its runs are hidden and leave boards and site, and its active runs pause. It takes effect everywhere within seconds.",
   middleware: [admin, requireJson] as const,
   request: { body: jsonBody(newBanSchema) },
   responses: {
@@ -153,7 +153,6 @@ function reportView({ report: its, run }: ReportOfRun): ReaderReport {
   };
 }
 
-/** Readers' reports. */
 export const reportRoutes = apiRouter().openapi(report, async (c) => {
   const { account, platform } = c.var;
   const { run, ...given } = c.req.valid("json");
@@ -168,7 +167,6 @@ export const reportRoutes = apiRouter().openapi(report, async (c) => {
   return c.json({ id: added }, 201);
 });
 
-/** What the operator does about reports and accounts. */
 export const moderationQueueRoutes = apiRouter()
   .openapi(listReports, async (c) => {
     const { cursor: after = null, limit, state } = c.req.valid("query");

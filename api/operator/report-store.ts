@@ -25,7 +25,6 @@ type Decided = Pick<ReportRecord, "state" | "decidedAt" | "decidedBy" | "reason"
 
 export type ReportStore = ReturnType<typeof reportStore>;
 
-/** Readers' reports in D1. */
 export function reportStore(d1: D1Database) {
   const db = drizzle(d1);
   const joined = () =>
@@ -37,7 +36,7 @@ export function reportStore(d1: D1Database) {
       .from(readerReports)
       .leftJoin(runs, eq(runs.id, readerReports.runId));
   return {
-    /** `again`: the reader has reported the run; `too-many`: beyond a limit. */
+    /** `again`: the reader has reported the run before; `too-many`: a limit is reached. */
     async add(
       report: Pick<
         ReportRecord,
@@ -79,7 +78,6 @@ export function reportStore(d1: D1Database) {
         .as("open");
       return (await db.select({ count: count() }).from(open))[0]?.count ?? 0;
     },
-    /** Changes one report. */
     async decide(id: string, decided: Decided): Promise<void> {
       await db.update(readerReports).set(decided).where(eq(readerReports.id, id));
     },

@@ -36,7 +36,7 @@ const readSettings = createRoute({
   path: "/v1/operator/settings",
   operationId: "getSettings",
   summary: "The settings in force",
-  description: "Of the deployment's variables and judges, as text. Secrets are never shown.",
+  description: "The deployment's variables and judges, as text. Secrets are never shown.",
   responses: {
     200: jsonReply("The settings", operatorSettingsSchema),
     ...problemResponses("unauthorized", "forbidden"),
@@ -45,14 +45,14 @@ const readSettings = createRoute({
 
 const ofAccount = { ...adminReads, path: "/v1/operator/accounts/{owner}/quotas" };
 const params = z.object({ owner: nameSchema });
-const itsQuotas = jsonReply("The account's own quotas", accountQuotasSchema);
+const ownQuotas = jsonReply("The account's own quotas", accountQuotasSchema);
 
 const readQuotas = createRoute({
   ...ofAccount,
   operationId: "getAccountQuotas",
-  summary: "The quotas of one account in place of the service's",
+  summary: "One account's own quotas, which replace the service's",
   request: { params },
-  responses: { 200: itsQuotas, ...problemResponses("unauthorized", "forbidden", "not-found") },
+  responses: { 200: ownQuotas, ...problemResponses("unauthorized", "forbidden", "not-found") },
 });
 
 const setQuotas = createRoute({
@@ -61,15 +61,14 @@ const setQuotas = createRoute({
   operationId: "setAccountQuotas",
   summary: "Set the quotas of one account; an empty object restores the defaults of the service",
   description:
-    "What is not named is the service's. An organisation with quotas of its own does not use those of its creator any more. The change is in the audit log.",
+    "For quotas that are left out, the service's apply. An organisation with quotas of its own does not use those of its creator any more. The change is in the audit log.",
   middleware: [requireScope("admin"), requireJson] as const,
   request: { params, query: reasonQuery, body: jsonBody(quotasSchema) },
-  responses: { 200: itsQuotas, ...problemResponses(...bodyProblems, "not-found") },
+  responses: { 200: ownQuotas, ...problemResponses(...bodyProblems, "not-found") },
 });
 
 const noAccount = (owner: string) => `there is no account "${owner}"`;
 
-/** What only the operator sees. */
 export const operatorRoutes = apiRouter()
   .openapi(readOverview, async (c) => {
     const { stuckMinutes } = c.req.valid("query");

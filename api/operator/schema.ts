@@ -11,7 +11,7 @@ import type { JsonObject } from "#shared/contracts/json.ts";
 import type { AlertKind } from "#shared/contracts/operator/overview.ts";
 import type { ReaderReport, ReportState } from "#shared/contracts/operator/report.ts";
 
-/** What admins did, and what changed rights or visibility. Rows are only added. */
+/** Actions of admins, and changes of rights or visibility. Rows are only added. */
 export const auditLog = sqliteTable(
   "audit_log",
   {
@@ -36,7 +36,7 @@ export const auditLog = sqliteTable(
 
 export type AuditRecord = typeof auditLog.$inferSelect;
 
-/** Which entries; null: all. */
+/** Filter of entries; null matches all. */
 export interface AuditFilter {
   actor: string | null;
   target: string | null;
@@ -108,7 +108,7 @@ export interface ReportOfRun {
   run: { owner: string; model: string; hiddenReason: string | null } | null;
 }
 
-/** Alerts that are not over. `announcedAt`: when the operator's webhook took it; null: not yet. */
+/** Active alerts. `announcedAt`: when the operator's webhook accepted it; null: not yet. */
 export const alerts = sqliteTable(
   "alerts",
   {

@@ -12,8 +12,8 @@ const names: Readonly<Record<(typeof SUMS)[number], keyof JudgeCalls>> = {
 };
 
 /**
- * Adds the calls stored with a run to the day's sums, or takes them off: `sign` is "" or "-". Parameters: ?1 run, and those
- * of the condition.
+ * Adds the calls stored with a run to the day's sums, or subtracts them: `sign` is "" or "-". Parameters: ?1 run, and
+ * those of the condition.
  */
 const COUNT = (sign: "" | "-", condition = "true", runs = "= ?1"): string => `
   INSERT INTO judge_spend (day, owner, judge, ${SUMS})
@@ -25,15 +25,15 @@ const COUNT = (sign: "" | "-", condition = "true", runs = "= ?1"): string => `
 
 const STORE = "UPDATE runs SET judge_spend = ?2 WHERE id = ?1";
 
-/** In addition to the judges of a run that has not ended: what further calls will probably cost. */
+/** Name of the estimated cost of further calls, which is stored next to the judges of an active run. */
 const ESTIMATE = "estimate";
 
-/** Whether the account has a quota that stops the run: only then its estimate was reserved. */
+/** SQL: the account has a quota that stops the run; only then was its estimate reserved. */
 const IS_LIMITED = "runs.judge_spend ->> 'isLimited'";
 
 /**
- * Adds calls to those stored with the run and moves them to the day of the new ones; the estimate never gets below zero.
- * `calls`: the parameter with them.
+ * Adds calls to those stored with the run, and moves them to the day of the new ones; the estimate never falls below
+ * zero. `calls`: the parameter with the calls.
  */
 const ADD = (calls: string, condition: string): string => `
   UPDATE runs SET judge_spend = json_object('day', ${calls} ->> 'day',
@@ -61,7 +61,7 @@ const estimateOf = (usd: number) => ({
   unpriced: 0,
 });
 
-/** What a commit adds to a run: calls that were paid, in place of so much of the estimate. Null: none. */
+/** What a commit adds to a run: paid calls, which replace part of the estimate. Null: none. */
 export const paidSpend = (day: string, spend: JudgeSpend) => {
   if (spend.size === 0) return null;
   const judges = [...spend].map(([judge, calls]) => ({ judge, ...calls }));
@@ -69,17 +69,17 @@ export const paidSpend = (day: string, spend: JudgeSpend) => {
   return { day, judges: [...judges, estimateOf(-usd)] };
 };
 
-/** The estimated cost of a run's judges, as it is stored with the run until the actual one is known. */
+/** The estimated cost of a run's judges, stored with the run until the actual cost is known. */
 export const estimatedSpend = (day: string, usd: number) => ({
   day,
   isLimited: 1,
   judges: [estimateOf(usd)],
 });
 
-/** Cost of judges that an account's quota of a day allows. */
+/** Limit of an account's daily cost of judges. */
 export interface SpendLimit {
   payer: string;
-  /** Accounts whose cost counts together. */
+  /** Accounts whose cost is counted together. */
   owners: string[];
   day: string;
   allowedUsd: number;
@@ -87,7 +87,10 @@ export interface SpendLimit {
 
 const OF_OWNERS = `FROM judge_spend WHERE day = ?1 AND owner IN (SELECT value FROM json_each(?2))`;
 
-/** After the estimates were counted: the table's check undoes the whole batch beyond the limit. In millionths of USD. */
+/**
+ * Run after the estimates are counted: the table's check rolls back the whole batch if the limit is exceeded. In
+ * millionths of USD.
+ */
 const WITHIN_LIMIT = `
   INSERT INTO usage (key, day, used, allowed)
   SELECT 'judges:' || ?3, ?1, CAST(round(coalesce(sum(usd), 0) * 1e6) AS INTEGER), CAST(round(?4 * 1e6) AS INTEGER)
@@ -98,7 +101,7 @@ const WITHIN_LIMIT = `
 export const withinLimit = (d1: D1Database, { payer, owners, day, allowedUsd }: SpendLimit) =>
   d1.prepare(WITHIN_LIMIT).bind(day, JSON.stringify(owners), payer, allowedUsd);
 
-/** Whether a run under a quota has used up what was reserved for it. */
+/** SQL: a run under a quota has used up its reservation. */
 export const BEYOND_ESTIMATE = `(coalesce(${IS_LIMITED}, 0) = 1 AND NOT EXISTS (
   SELECT 1 FROM json_each(runs.judge_spend, '$.judges') WHERE value ->> 'judge' = '${ESTIMATE}'))`;
 
@@ -108,8 +111,8 @@ const PAYER = `coalesce(
 export const QUOTA_REACHED = "the account's quota of judges for the day is reached";
 
 /**
- * Pauses a run that costs more than was reserved for it once the quota is reached, as the last charge has it; ?1: the
- * run. What is reserved for others stays theirs.
+ * Pauses a run that exceeds its reservation once the quota is reached, based on the last charge; ?1: the run.
+ * Reservations of other runs stay untouched.
  */
 export const PAUSE_AT_QUOTA = `
   UPDATE runs SET status = 'paused', status_reason = '${QUOTA_REACHED.replaceAll("'", "''")}'
@@ -136,8 +139,8 @@ export const chargeSpend = (
 ];
 
 /**
- * Statements that take off what is left of the estimate of a run that ends. For the batch that ends it, before its
- * status changes. Parameters: ?1 the run, and those of the condition.
+ * Statements that subtract the rest of the estimate when a run ends. For the batch that ends it, before its status
+ * changes. Parameters: ?1 the run, and those of the condition.
  */
 export const releaseSpend = (condition: string): string[] => [
   COUNT("-", `its.value ->> 'judge' = '${ESTIMATE}' AND ${condition}`),
@@ -146,7 +149,7 @@ export const releaseSpend = (condition: string): string[] => [
     WHERE value ->> 'judge' <> '${ESTIMATE}')) WHERE id = ?1 AND judge_spend IS NOT NULL AND ${condition}`,
 ];
 
-/** Calls of one account and judge over some days. */
+/** Calls of one account to one judge over some days. */
 export interface SpentRow extends JudgeCalls {
   day: string;
   owner: string;
@@ -158,7 +161,7 @@ export type SpendStore = ReturnType<typeof spendStore>;
 /** Paid calls of judges in D1: of each run, and by day, account and judge. */
 export function spendStore(d1: D1Database) {
   return {
-    /** Replaces what is stored of a run. Idempotent; a run that is summed up again moves to the new day. */
+    /** Replaces what is stored for a run. Idempotent; a run that is summed up again moves to the new day. */
     async record(runId: string, spend: JudgeSpend, day: string): Promise<void> {
       const judges = [...spend].map(([judge, calls]) => ({ judge, ...calls }));
       await d1.batch([
@@ -167,7 +170,7 @@ export function spendStore(d1: D1Database) {
         d1.prepare(COUNT("")).bind(runId),
       ]);
     },
-    /** Lets a run continue within a quota, today; null: without one. False if the quota is used up. */
+    /** Lets a run continue today within a quota; null: without one. False if the quota is used up. */
     async admit(runId: string, limit: SpendLimit | null): Promise<boolean> {
       if (limit === null) {
         await d1.prepare(UNLIMIT).bind(runId).run();

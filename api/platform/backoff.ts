@@ -2,7 +2,7 @@
 const FIRST_MS = 500;
 /** Longest delay within a lane; for a longer one the request is postponed. */
 export const LANE_WAIT_MAX_MS = 10_000;
-/** Longest delay that an endpoint is granted. After it the endpoint is called, and may ask for another. */
+/** Longest delay that an endpoint may ask for. Afterwards it is called again, and may ask for another. */
 export const ENDPOINT_WAIT_MAX_MS = 3_600_000;
 
 /**
@@ -21,7 +21,10 @@ export function backoffMs(
   return ceiling / 2 + (ceiling / 2) * random();
 }
 
-/** No call before `until`, Unix ms, because of the endpoint or of an invocation's limits: execute the unit again then. */
+/**
+ * Thrown if no call may be made before `until` (Unix ms), because of the endpoint or the limits of an invocation. The
+ * unit is executed again then.
+ */
 export class Postponed extends Error {
   readonly until: number;
   /** Whether the unit got replies that its next execution continues with. */
@@ -32,7 +35,7 @@ export class Postponed extends Error {
   }
 }
 
-/** The reply comes with a batch that is not submitted or has not ended. */
+/** Thrown if the reply comes with a batch that is not submitted or has not ended. */
 export class Awaited extends Postponed {
   constructor() {
     super(Number.POSITIVE_INFINITY);
@@ -40,8 +43,8 @@ export class Awaited extends Postponed {
 }
 
 /**
- * The results of `each` for all items, one after the other. What waits for a batch is thrown at the end, so that requests
- * of all items are in that batch.
+ * The results of `each` for all items, one after the other. If items wait for a batch, the error is thrown at the end,
+ * so that requests of all items are in that batch.
  */
 export async function forEachInBatch<Item, Value>(
   items: Iterable<Item>,

@@ -2,7 +2,7 @@ import type { Result } from "#shared/contracts/result.ts";
 import type { IdempotencyRecord } from "../keys/schema.ts";
 import type { Platform } from "./platform.ts";
 
-/** Longer than any creation takes: a request that is silent for this long has died. */
+/** Longer than any creation takes: a request that is silent for this long has crashed. */
 const HELD_MS = 30_000;
 const KEPT_MS = 24 * 3_600_000;
 
@@ -62,7 +62,7 @@ export async function forgetKeys(platform: Platform): Promise<void> {
   await platform.organisations.forgetInvitations(platform.now());
 }
 
-/** A refused request frees its key; one that threw may be repeated at once, under the same id. */
+/** A refused request releases its key; one that threw may be repeated at once with the same id. */
 async function carryOut<T, E>(
   platform: Platform,
   held: IdempotencyRecord,

@@ -1,19 +1,19 @@
-/** What a line of the log may have: ids, numbers and names of the code. Never prompts, answers, keys or addresses. */
+/** Allowed fields of a log line: ids, numbers and names from the code. Never prompts, answers, keys or addresses. */
 type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** Writes one line of JSON. */
 export const logLine = (event: string, fields: Fields): void =>
   console.log(JSON.stringify({ event, ...fields }));
 
-/** The same for something that needs a look. */
+/** Writes a line for something that needs attention. */
 export const logProblem = (event: string, fields: Fields): void =>
   console.error(JSON.stringify({ event, ...fields }));
 
-/** The same for an error: its kind and where it happened. */
+/** Writes a line for an error: its kind and where it happened. */
 export const logError = (event: string, error: unknown, fields: Fields = {}): void =>
   logProblem(event, { ...fields, ...tracedError(error) });
 
-/** Messages of the platform, which say what failed and quote no values. */
+/** Messages of the platform, which describe the failure and quote no values. */
 const SAFE = /^(D1_|Network connection lost|Internal error|put: |get: |Queue |storage )[^"'`\n]*/;
 const MAX_MESSAGE = 200;
 

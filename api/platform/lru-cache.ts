@@ -1,13 +1,12 @@
-/** What frees memory of this isolate that is only kept to save time. */
+/** Functions that free caches of this isolate. */
 const freed: (() => void)[] = [];
 
 /**
- * Frees memory before work that needs all of it. For caches that last as long as the isolate.
- * @example beforeLargeWork(() => cache.clear())
+ * Registers a function that frees memory before work that needs all of it. For caches that last as long as the isolate.
  */
 export const beforeLargeWork = (free: () => void): void => void freed.push(free);
 
-/** Frees what only saves time, before large work. */
+/** Frees all caches before large work. */
 export function freeMemory(): void {
   for (const free of freed) free();
 }

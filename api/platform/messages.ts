@@ -8,7 +8,7 @@ export const laneMessageSchema = z.object({
   kind: z.literal("lane"),
   run: z.string(),
   lane: z.int().nonnegative(),
-  /** Of its seat: selects the queue. */
+  /** Place of its seat, which selects the queue. */
   place: z.int().nonnegative().default(0),
   /** Ignored if the phase is over. */
   phase: z.enum(["answering", "judging"]).default("answering"),
@@ -73,7 +73,7 @@ const deletionMessageSchema = z.object({
   step: z.int().nonnegative(),
 });
 
-/** Work on the first of some schedules, and until then (Unix ms) on the others, each with a message of its own. */
+/** Handle the first of some schedules, and until that time (Unix ms) the others, each with its own message. */
 const ticksMessageSchema = z.object({
   v: z.literal(1),
   kind: z.literal("ticks"),

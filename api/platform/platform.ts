@@ -52,7 +52,6 @@ import type { RateLimiter } from "./rate-limiter.ts";
  * settings. `index.ts` creates it from the deployment's bindings.
  */
 export interface Platform {
-  /** The suites of this deployment. */
   suites: { all: readonly Suite[]; byId: (id: string) => Suite | undefined };
   runs: RunStore;
   runners: RunnerStore;
@@ -86,7 +85,7 @@ export interface Platform {
   limiter: RateLimiter;
   ask: AskModel;
   connect: ConnectEndpoint;
-  /** Null: this service stores none. */
+  /** Null if this service stores no answers. */
   answers: KeptAnswers | null;
   judging: JudgeClient;
   judges: JudgeStore;
@@ -113,14 +112,14 @@ export interface Platform {
 const HOUR_MS = 3_600_000;
 
 /**
- * D1 queries (each statement of a batch is one) and requests to other hosts of one invocation, by plan.
- * `runSamples`: samples of a run; on the Free plan few, because summing them up takes CPU time, of which it grants 10 ms
- * and tolerates more only now and then; for the same reason `comparedSamples` of all runs of a comparison, which takes
- * less for two runs than summing one up. `boardModels`: models on a board, which one invocation ranks and publishes, with
- * a query for each 100 models; null: no limit. `changeQueries`: those that read the changes which one invocation
- * publishes; it takes about 20 others, and those of a ranking or of the cron job. `cronTurns`: cron runs over which the
- * steps of the cron job are spread; all of them take 42 queries without any work.
- * `batchUnits`: units of a lane whose requests are sent in batches, which one invocation carries out.
+ * D1 queries (each statement of a batch is one) and requests to other hosts per invocation, by plan. `runSamples`:
+ * samples of a run; few on the Free plan, because summing them up takes CPU time: it grants 10 ms and tolerates more
+ * only occasionally. `comparedSamples`: samples of all runs of a comparison, limited for the same reason; comparing two
+ * runs takes less than summing up one. `boardModels`: models on a board, which one invocation ranks and publishes with
+ * one query per 100 models; null: no limit. `changeQueries`: queries that read the changes which one invocation
+ * publishes, besides about 20 others and those of a ranking or of the cron job. `cronTurns`: cron runs over which the
+ * steps of the cron job are spread; all steps take 42 queries without any work. `batchUnits`: units of a lane with
+ * requests in batches that one invocation executes.
  * Source: developers.cloudflare.com, workers/platform/limits and d1/platform/limits.
  */
 export const planLimits = {
@@ -148,11 +147,14 @@ export const planLimits = {
 
 export type Settings = ReturnType<typeof settingsOf>;
 
-/** Where the runtime does not limit them, a lane is seldom handed on: until its last request ends, its slots are idle. */
+/**
+ * Where the runtime does not limit calls, lanes are seldom handed on, because slots are idle until a lane's last
+ * request ends.
+ */
 const ownCalls = ({ INVOCATION_CALLS: calls }: Env) =>
   calls === undefined ? {} : { queries: Number(calls), requests: Number(calls) };
 
-/** What to say of a suite that does not exist. */
+/** The error message for an unknown suite. */
 export function noSuite({ suites }: Pick<Platform, "suites">, id: string): string {
   const ids = suites.all.map((suite) => suite.id);
   return `there is no suite "${id}"${suggestion(id, ids) || `; try ${ids.join(", ")}`}`;
@@ -168,7 +170,7 @@ export const settingsOf = (env: Env) => ({
   /** Public address of the service, without a trailing slash; null: the address of each request. */
   publicOrigin: originIn(env.PUBLIC_ORIGIN ?? ""),
   requireApiKey: env.REQUIRE_API_KEY !== "false",
-  /** People whose sessions are admins: id of the provider, a colon, and the name of their account. */
+  /** People whose sessions are admins: provider id, a colon, and account name. */
   adminAccounts: (env.ADMIN_ACCOUNTS ?? "").split(/[\s,]+/).filter((name) => name !== ""),
   /** Maximum requests in flight at one endpoint, over all runs. */
   endpointConcurrencyMax: Number(env.ENDPOINT_CONCURRENCY_MAX),
@@ -202,9 +204,11 @@ export const settingsOf = (env: Env) => ({
   /** Cost of judges per day and account, USD; null: unlimited. */
   dailyJudgeUsd: Number(env.DAILY_JUDGE_USD) || null,
   alerts: {
-    /** Address that alerts are posted to; empty: none. */
+    /** Address for alerts; empty: none. */
     url: env.ALERT_WEBHOOK_URL ?? "",
-    /** Judges' cost of a day, share of failed samples, time without the end of a run; 0: no alert. */
+    /**
+     * Thresholds of alerts: daily cost of judges, share of failed samples, time without a finished run; 0: no alert.
+     */
     spendUsd: Number(env.ALERT_SPEND_USD),
     failureShare: Number(env.ALERT_FAILURE_SHARE),
     idleMinutes: Number(env.ALERT_IDLE_MINUTES),
@@ -220,7 +224,6 @@ export const settingsOf = (env: Env) => ({
     runBytes: Number(env.OWNER_RUN_MB) * 1e6 || null,
     /** Boards with non-standard options. */
     boards: Number(env.OWNER_BOARDS) || null,
-    /** Models on one board. */
     boardModels: Number(env.OWNER_BOARD_MODELS) || null,
   },
 });

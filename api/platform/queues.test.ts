@@ -3,7 +3,7 @@ import { deliveryMessage, type LaneMessage, laneMessage } from "./messages.ts";
 import { queuesNamed, queuesOf } from "./queues.ts";
 
 /** A queue that records its batches. */
-function keeping() {
+function recordingQueue() {
   const batches: LaneMessage[][] = [];
   const sendBatch = async (batch: { body: LaneMessage }[]) => {
     batches.push(batch.map(({ body }) => body));
@@ -11,8 +11,8 @@ function keeping() {
   return { batches, queue: { sendBatch } as unknown as Queue<LaneMessage> };
 }
 
-const none = keeping().queue as never;
-const sendersOf = (answering: ReturnType<typeof keeping>[], judging = [keeping()]) =>
+const none = recordingQueue().queue as never;
+const sendersOf = (answering: ReturnType<typeof recordingQueue>[], judging = [recordingQueue()]) =>
   queuesOf({
     answering: answering.map(({ queue }) => queue),
     judging: judging.map(({ queue }) => queue),
@@ -23,11 +23,11 @@ const run = (end: string, phase: LaneMessage["phase"] = "answering") => ({
   id: `run_019${end}`,
   phase,
 });
-const laneMessages = (its: ReturnType<typeof run>, lanes: number) =>
-  Array.from({ length: lanes }, (_, lane) => laneMessage(its, { lane, place: lane }));
+const laneMessages = (laneRun: ReturnType<typeof run>, lanes: number) =>
+  Array.from({ length: lanes }, (_, lane) => laneMessage(laneRun, { lane, place: lane }));
 
 it("queuesOf() spreads lanes over the queues by their places", async () => {
-  const queues = [keeping(), keeping(), keeping(), keeping()];
+  const queues = [recordingQueue(), recordingQueue(), recordingQueue(), recordingQueue()];
   const sender = sendersOf(queues);
   expect([await sender.count("answering"), await sender.count("judging")]).toEqual([4, 1]);
   await sender.lanes(laneMessages(run("00000e"), 6));
@@ -35,8 +35,8 @@ it("queuesOf() spreads lanes over the queues by their places", async () => {
   expect(lanes).toEqual([[0, 4], [1, 5], [2], [3]]);
 });
 
-it("queuesOf() sends lanes in batches that a queue takes", async () => {
-  const queues = [keeping(), keeping(), keeping()];
+it("queuesOf() sends lanes in batches of at most 100", async () => {
+  const queues = [recordingQueue(), recordingQueue(), recordingQueue()];
   await sendersOf(queues).lanes(laneMessages(run("1"), 600));
   const sizes = queues.map(({ batches }) => batches.map(({ length }) => length));
   expect(sizes).toEqual([
@@ -46,8 +46,8 @@ it("queuesOf() sends lanes in batches that a queue takes", async () => {
   ]);
 });
 
-it("queuesOf() sends thousands of messages in batches of far less than 256 kB", async () => {
-  const webhooks = keeping();
+it("queuesOf() sends thousands of messages in batches far below 256 kB", async () => {
+  const webhooks = recordingQueue();
   const sender = queuesOf({
     answering: [],
     judging: [],
@@ -62,15 +62,15 @@ it("queuesOf() sends thousands of messages in batches of far less than 256 kB", 
   expect(Math.max(...bytes)).toBeLessThan(64_000);
 });
 
-it("queuesOf() keeps judges apart", async () => {
-  const [models, judges] = [keeping(), keeping()];
-  const messages = [run("1"), run("2", "judging")].flatMap((one) => laneMessages(one, 2));
+it("queuesOf() sends judging lanes to the judges' queues", async () => {
+  const [models, judges] = [recordingQueue(), recordingQueue()];
+  const messages = [run("1"), run("2", "judging")].flatMap((phaseRun) => laneMessages(phaseRun, 2));
   await sendersOf([models], [judges]).lanes(messages);
   expect(models.batches.flat().map(({ phase }) => phase)).toEqual(["answering", "answering"]);
   expect(judges.batches.flat().map(({ phase }) => phase)).toEqual(["judging", "judging"]);
 });
 
-it("queuesNamed() finds the numbered queues of a deployment, in order", () => {
+it("queuesNamed() returns the numbered queues of a deployment in order", () => {
   const env = { EVALUATE_3: "c", EVALUATE: "a", JUDGE: "j", EVALUATE_2: "b", EVALUATE_5: "e" };
   expect(queuesNamed(env, "EVALUATE")).toEqual(["a", "b", "c"]);
   expect(queuesNamed(env, "JUDGE")).toEqual(["j"]);

@@ -21,8 +21,9 @@ export type Queues = ReturnType<typeof queuesOf>;
 export function queuesOf(senders: Senders) {
   return {
     /**
-     * A lane uses the queue of its place. A queue starts with one consumer and adds more only when batches end, so lanes
-     * are spread over all queues; one that follows another has its place, and its consumer. Of the queues, `atOnce` are sent to at a time.
+     * Sends each lane to the queue of its place. A queue starts with one consumer and adds more only when batches end,
+     * so lanes are spread over all queues; a lane that follows another takes over its place and its consumer. `atOnce`:
+     * number of queues to send to concurrently.
      */
     async lanes(messages: readonly LaneMessage[], delaySeconds = 0, atOnce = 1): Promise<void> {
       const byQueue = Map.groupBy(messages, ({ phase, place }) => {
@@ -31,7 +32,6 @@ export function queuesOf(senders: Senders) {
       });
       await inParallel([...byQueue], atOnce, ([queue, its]) => sendAll(queue, its, delaySeconds));
     },
-    /** Number of queues of a phase's lanes. */
     count: async (phase: LaneMessage["phase"]): Promise<number> => senders[phase].length,
     async finish(message: FinishMessage): Promise<void> {
       await senders.finish.send(message);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { rateLimiter } from "./rate-limiter.ts";
 
-it("rateLimiter() allows what a broken binding can't count", async () => {
+it("rateLimiter() allows requests when its binding fails", async () => {
   const broken = { limit: () => Promise.reject(new Error("out of order")) };
   const kinds = {
     read: broken,

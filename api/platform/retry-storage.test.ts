@@ -40,7 +40,7 @@ function storage(error: unknown, fails: number, callMs = 0) {
   return { waits, calls: () => calls, get: () => platform.objects.get("a") };
 }
 
-it("retryStorage() tries again after what may pass, waiting longer each time", async () => {
+it("retryStorage() retries temporary errors with growing waits", async () => {
   const { get, waits, calls } = storage(new Error("D1_ERROR: Network connection lost"), 6);
   expect(await get()).toBe("value of a");
   expect(calls()).toBe(7);
@@ -48,21 +48,21 @@ it("retryStorage() tries again after what may pass, waiting longer each time", a
   expect(waits.toSorted((a, b) => a - b)).toEqual(waits);
 });
 
-it("retryStorage() writes an object again that another one wrote within the second", async () => {
+it("retryStorage() retries a write for longer than the limit of one write per second and object", async () => {
   const refused = "put: Reduce your concurrent request rate for the same object. (10058)";
   const { get, waits } = storage(new Error(refused), 6);
   await expect(get()).resolves.toBe("value of a");
   expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(1_000);
 });
 
-it("retryStorage() calls what does not pass within seven tries an outage", async () => {
+it("retryStorage() throws Outage after seven failed tries", async () => {
   const error = new Error("internal error");
   const { get, calls } = storage(error, 99);
   await expect(get()).rejects.toBeInstanceOf(Outage);
   expect(calls()).toBe(7);
 });
 
-it("retryStorage() tries once what is known to be away, and seven times again after it was back", async () => {
+it("retryStorage() tries only once during a known outage, and seven times again after a success", async () => {
   const { get, calls } = storage(new Error("D1_ERROR: D1 DB is overloaded."), 8);
   await expect(get()).rejects.toBeInstanceOf(Outage);
   await expect(get()).rejects.toBeInstanceOf(Outage);
@@ -71,7 +71,7 @@ it("retryStorage() tries once what is known to be away, and seven times again af
   expect(calls()).toBe(9);
 });
 
-it("retryStorage() does not try a call again that hung until D1 ended it", async () => {
+it("retryStorage() does not retry a call that hung until D1 ended it", async () => {
   const error = new Error(
     "D1 DB storage operation exceeded timeout which caused object to be reset.",
   );
@@ -80,7 +80,7 @@ it("retryStorage() does not try a call again that hung until D1 ended it", async
   expect(calls()).toBe(1);
 });
 
-it("throughOutage() waits longer each time, up to ten seconds, until its deadline", async () => {
+it("throughOutage() waits longer each time, at most ten seconds, until its deadline", async () => {
   const waits: number[] = [];
   const clock = { now: 0 };
   const around = {
@@ -90,12 +90,12 @@ it("throughOutage() waits longer each time, up to ten seconds, until its deadlin
       clock.now += ms;
     },
   };
-  let heard = 0;
+  let retries = 0;
   const call = () => Promise.reject(new Outage("away"));
-  const tried = throughOutage(around, 600_000, call, () => void heard++);
+  const tried = throughOutage(around, 600_000, call, () => void retries++);
   await expect(tried).rejects.toBeInstanceOf(Outage);
   expect(waits.slice(0, 7)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
-  expect([clock.now, heard]).toEqual([600_000, waits.length]);
+  expect([clock.now, retries]).toEqual([600_000, waits.length]);
   // A commit has eight statements; an invocation may use a thousand queries.
   expect(waits.length * 8).toBeLessThan(550);
 });
@@ -107,7 +107,7 @@ it.each([
   [new Error("missing object datasets/relay/ab/index.json")],
   [new TypeError("runs is not iterable")],
   [new RangeError("Invalid time value")],
-])("retryStorage() does not try again what the call is to blame for: %s", async (error) => {
+])("retryStorage() does not retry an error that the call itself caused: %s", async (error) => {
   const { get, calls, waits } = storage(error, 99);
   await expect(get()).rejects.toBe(error);
   expect([calls(), waits]).toEqual([1, []]);

@@ -88,7 +88,7 @@ function insisting<Part extends object>(part: Part, around: Around): Part {
   return Object.fromEntries(calls);
 }
 
-/** During an outage each call is tried once, so that replies come soon and recovering storage is not overloaded. */
+/** During an outage each call is tried once, so that replies come quickly and recovering storage is not overloaded. */
 async function insist<T>(call: () => Promise<T>, line: { isAway: boolean }, around: Around) {
   const begun = around.now();
   for (let tried = 1; ; tried++) {

@@ -10,8 +10,8 @@ export function prepared(d1: D1Database, query: { toSQL(): { sql: string; params
 }
 
 /**
- * Inserts a row if fewer than `most` of its table, or of another one, are counted in the same statement: requests at once
- * would pass a count before it together.
+ * Inserts a row if fewer than `most` rows of its table, or of another one, are counted in the same statement. A
+ * separate count would let concurrent requests exceed the limit together.
  */
 export function insertBelow<Table extends SQLiteTable>(
   db: DrizzleD1Database,
@@ -27,7 +27,10 @@ export function insertBelow<Table extends SQLiteTable>(
   return db.insert(table).select(chosen).onConflictDoNothing();
 }
 
-/** Condition for a column that has one of the values: any number, which D1 allows only in one parameter. */
+/**
+ * Condition for a column with one of the values. They are one JSON parameter, because D1 limits the number of
+ * parameters.
+ */
 export const isOneOf = (column: SQLiteColumn, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 

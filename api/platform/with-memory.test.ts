@@ -15,30 +15,30 @@ function clock() {
 }
 
 describe("withMemory()", () => {
-  it("begins the next work when the one before has ended, however that ended", async () => {
+  it("starts the next work when the previous one has ended or failed", async () => {
     const platform = clock();
-    const said: string[] = [];
+    const log: string[] = [];
     const work = (name: string, fails = false) =>
       withMemory(platform, 1, async () => {
-        said.push(`${name} begins`);
+        log.push(`${name} begins`);
         await platform.sleep(1_000);
-        said.push(`${name} ends`);
+        log.push(`${name} ends`);
         if (fails) throw new Error("broken");
       });
     await Promise.allSettled([work("a", true), work("b"), work("c")]);
-    expect(said.filter((_, i) => i % 2 === 0).map((line) => line[0])).toEqual(
-      said.filter((_, i) => i % 2 === 1).map((line) => line[0]),
+    expect(log.filter((_, i) => i % 2 === 0).map((line) => line[0])).toEqual(
+      log.filter((_, i) => i % 2 === 1).map((line) => line[0]),
     );
-    expect(said).toHaveLength(6);
+    expect(log).toHaveLength(6);
   });
 
-  it("waits a minute at the most for work that never ends", async () => {
+  it("waits at most a minute for work that shows no progress", async () => {
     const platform = clock();
     void withMemory(platform, 1, () => new Promise(() => {}));
     expect(await withMemory(platform, 1, async () => platform.now())).toBe(60_000);
   });
 
-  it("waits longer for work that continues", async () => {
+  it("waits longer for work that is still active", async () => {
     vi.useFakeTimers();
     try {
       const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -54,14 +54,14 @@ describe("withMemory()", () => {
     }
   });
 
-  it("frees memory before work that needs all of it, not before other work", async () => {
+  it("frees memory before work that needs all of it, but not before smaller work", async () => {
     let count = 0;
     beforeLargeWork(() => count++);
     await withMemory(clock(), 0.5, async () => expect(count).toBe(0));
     await withMemory(clock(), 1, async () => expect(count).toBe(1));
   });
 
-  it("runs work side by side while the shares fit, and lets no small one pass a large one", async () => {
+  it("runs work concurrently while the shares fit, and no small work overtakes large work", async () => {
     const platform = clock();
     const begun: [string, number][] = [];
     const work = (name: string, share: number) =>
@@ -77,7 +77,7 @@ describe("withMemory()", () => {
     expect(begun[2]![1] - begun[0]![1]).toBeGreaterThanOrEqual(1_000);
   });
 
-  it("waits for nobody who has not looked for five seconds", async () => {
+  it("ignores waiting work that has not polled for five seconds", async () => {
     let time = 0;
     const now = () => time;
     const ended = withMemory({ now, sleep: async () => {} }, 1, () => new Promise(() => {}));

@@ -4,27 +4,26 @@ import type { Platform } from "./platform.ts";
 const LOOK_EVERY_MS = 100;
 /** Aborted work blocks others no longer than this. */
 const LONGEST_MS = 60_000;
-/** How often running work renews its turn: an aborted invocation's timers stop, so it renews no more. */
+/** Interval at which running work renews its turn. The timers of an aborted invocation stop, so it no longer renews. */
 const RENEWED_MS = 5_000;
 /** Waiting work that has not polled for this long was aborted. */
 const ABSENT_MS = 5_000;
 
 interface Turn {
-  /** Of the memory, 0 to 1. */
+  /** Share of the memory, 0 to 1. */
   share: number;
   hasBegun: boolean;
-  /** Unix ms from which it counts as aborted. */
+  /** Time (Unix ms) after which it counts as aborted. */
   until: number;
 }
 
-/** In order of arrival. */
+/** Turns in order of arrival. */
 let turns: readonly Turn[] = [];
 
 /**
- * Runs work that needs much memory, once the other such work in this isolate leaves enough: invocations share 128 MB. Work
- * that needs all of it begins with empty caches. First come, first served. Callers poll, because an invocation must not
- * await another one's promise.
- * @param share of the memory that such work may use, 0 to 1.
+ * Runs work that needs much memory, once other such work in this isolate leaves enough: invocations share 128 MB. Work
+ * that needs all of it starts with empty caches. First come, first served. Callers poll, because an invocation must not
+ * await another one's promise. `share`: of the memory for such work, 0 to 1.
  */
 export async function withMemory<T>(
   { now, sleep }: Pick<Platform, "now" | "sleep">,

@@ -18,7 +18,7 @@ it("modesFor() steps down from strict to none with auto", () => {
   expect(modes).toEqual(["json_schema_strict", "json_schema", "json_object", "none"]);
 });
 
-it("modesFor() begins below strict where no strict mode takes the schema", () => {
+it("modesFor() starts below strict where no strict mode accepts the schema", () => {
   const structured = { name: "n", schema, mode: "auto" as const, neverStrict: true as const };
   const modes = modesFor({ messages: [], structured }, new Set(), ladder);
   expect(modes).toEqual(["json_schema", "json_object", "none"]);
@@ -29,13 +29,13 @@ it("modesFor() skips modes that the endpoint refused before", () => {
   expect(modes).toEqual(["json_object", "none"]);
 });
 
-it("modesFor() keeps to a mode that was asked for", () => {
+it("modesFor() uses only the mode that was requested", () => {
   expect(modesFor(request("guided_json"), new Set(["guided_json"]), ladder)).toEqual([
     "guided_json",
   ]);
 });
 
-it("modesFor() asks for no structure where the suite wants none", () => {
+it("modesFor() requests no structure if the suite needs none", () => {
   expect(modesFor({ messages: [] }, new Set(), ladder)).toEqual(["none"]);
 });
 
@@ -133,7 +133,7 @@ it.each([
   },
 );
 
-it("guardedAsk() calls no host of the service's own zone, whenever it was submitted", async () => {
+it("guardedAsk() never calls a host in the service's own zone", async () => {
   const endpoint = { baseUrl: "https://models.acme.dev/v1" };
   const answer = await asked(endpoint, false, ["assay.acme.dev"]);
   expect(answer?.error).toMatchObject({

@@ -34,10 +34,10 @@ export type AskModel = (
   memory: EndpointMemory,
 ) => Promise<Reply>;
 
-/** How a request gets to its endpoint, and the reply back. */
+/** How a request is sent to its endpoint, and how the reply comes back. */
 export interface Transport {
   streams: boolean;
-  /** Counts its calls in `calls`, except for the one that is counted before. */
+  /** Counts its calls in `calls`, except the one that was counted before. */
   complete(
     endpoint: Endpoint,
     write: () => Sent,
@@ -54,7 +54,7 @@ const live = ({ now, direct }: Surroundings): Transport => ({
       : { ok: false, failure: onlyByRunner(endpoint.runner) },
 });
 
-/** An endpoint of a private network is never called from the service's own. */
+/** Failure for an endpoint behind a runner: the service itself never calls it. */
 const onlyByRunner = (runner: string): Failure => ({
   class: "blocked",
   retryable: false,
@@ -105,8 +105,8 @@ export function modelClient(around: Surroundings, transport = live(around)): Ask
 }
 
 /**
- * What one request finds out. It is kept only if it led to an answer: an error may mention a mode or parameter that was
- * not its cause.
+ * The knowledge that one request gains. It is kept only if the request led to an answer: an error may mention a mode or
+ * parameter that was not its cause.
  */
 const draftOf = (memory: EndpointMemory): EndpointMemory => ({
   ...memory,
@@ -123,7 +123,7 @@ function learn(memory: EndpointMemory, own: EndpointMemory): void {
   memory.notes.push(...own.notes.filter((note) => !memory.notes.includes(note)));
 }
 
-/** Settings of the endpoint take the place of the suite's. */
+/** Applies the endpoint's settings, which override the suite's. */
 export function withSettings(
   request: ChatRequest,
   { settings = {} }: Pick<Endpoint, "settings">,
@@ -139,7 +139,7 @@ export function withSettings(
   };
 }
 
-/** What is asked for and can't be sent. */
+/** Records what was requested but can't be sent. */
 function noteLacks(endpoint: Endpoint, request: ChatRequest, memory: EndpointMemory): void {
   for (const name of protocolOf(endpoint).lacks) {
     if (request[name] === undefined || request[name] === false) continue;
@@ -181,7 +181,10 @@ async function stepDown(
   return { ok: false, failure };
 }
 
-/** Whether the failure names a parameter of this body that can be dropped from now on; once, as some are required. */
+/**
+ * Whether the failure names a parameter of this body that can be dropped from now on. Each is dropped once, because
+ * some are required.
+ */
 function dropParameter(
   endpoint: Endpoint,
   body: JsonObject,
@@ -212,7 +215,7 @@ function dropParameter(
   return doWithout(memory, part.name, `the endpoint refuses ${part.name}`, hint);
 }
 
-/** Whether the submission or the interface demands a parameter: settings are part of what is evaluated. */
+/** Whether the submission or the interface requires a parameter: settings are part of what is evaluated. */
 function isFixed(
   { settings, protocol }: Pick<Endpoint, "settings" | "protocol">,
   name: Parameter | "stream",
@@ -247,7 +250,7 @@ function unanswered(failure: Failure | null): Answer {
   };
 }
 
-/** A part of an answer as text: what was said and called, or else the thoughts. */
+/** The text of a partial answer: output and tool calls, or else the thoughts. */
 const textOf = ({ output, thoughts = "", toolCalls }: PartAnswer): string =>
   [output, toolCalls && JSON.stringify(toolCalls)].filter(Boolean).join("\n") || thoughts;
 
@@ -276,7 +279,7 @@ type RefusedPart =
   | { kind: "parameter"; name: Parameter | "stream" }
   | { kind: "other" };
 
-/** Fields that a request can do without, each with the setting of a submission that it carries. */
+/** Fields that a request can omit, each with the setting that it carries. */
 const settingOf = {
   max_completion_tokens: "maxTokens",
   max_tokens: "maxTokens",
@@ -301,11 +304,13 @@ const settingOf = {
 } as const satisfies Record<string, keyof InferenceSettings | null>;
 type Parameter = keyof typeof settingOf;
 const parameters = Object.keys(settingOf) as Parameter[];
-/** Names of the limit of an answer. */
+/** Names of the field for the maximum length of an answer. */
 const limitNames: ReadonlySet<string> = new Set(
   parameters.filter((name) => settingOf[name] === "maxTokens"),
 );
-/** A prompt leaves too little room for the limit: another may leave enough. */
+/**
+ * Words of an error that says that the prompt leaves too little room for the limit: another prompt may leave enough.
+ */
 const contextWords = /context (length|limit|window|size)|max_model_len/i;
 
 const streamWords = /\bstream(_options|ing)?\b/i;
@@ -330,7 +335,7 @@ export function refusedPart(message: string, param: string | null): RefusedPart 
 
 /**
  * A client that calls only allowed endpoints. Submissions are checked on arrival, but rules or settings may have
- * changed since.
+ * changed since then.
  */
 export function guardedAsk(ask: AskModel, rules: CallRules): AskModel {
   const problems = new WeakMap<Endpoint, { problem: string | null }>();

@@ -19,10 +19,10 @@ import {
   requestOnce,
 } from "./request-once.ts";
 
-/** Clients for the test of endpoints, which send nothing after `endsAt`. */
+/** Makes clients for testing endpoints, which send nothing after `endsAt`. */
 export type ConnectEndpoint = (endsAt: number) => (target: Target) => EndpointClient;
 
-/** What a reply is shown with. */
+/** How a reply is displayed. */
 interface Shown<T> {
   value: T;
   headers: Record<string, string>;
@@ -30,7 +30,7 @@ interface Shown<T> {
 
 type Reply<T> = EndpointReply<T> | FailedRequest;
 
-/** Calls endpoints as runs do, by the same rules and with the same limits, once for each request. */
+/** Calls endpoints by the same rules and limits as runs, once per request. */
 export const endpointConnector =
   (rules: CallRules, now: () => number): ConnectEndpoint =>
   (endsAt) =>
@@ -38,7 +38,7 @@ export const endpointConnector =
     const endpoint = endpointOf(target);
     const problem = endpointProblem(endpoint, rules);
     const protocol = protocolOf(endpoint);
-    /** Time for a request, ms, or why none is sent. */
+    /** Time left for a request, ms, or why none is sent. */
     const limit = (): number | FailedRequest => {
       if (problem !== null) return failed(null, `this service does not call it: ${problem}`);
       const leftMs = endsAt - now();
@@ -91,7 +91,7 @@ export const endpointConnector =
     };
   };
 
-/** Listed models that are returned: OpenRouter lists some 400. */
+/** Maximum models that are returned: OpenRouter lists some 400. */
 const MOST_MODELS = 1_000;
 
 const endpointOf = ({ apiKey, headers, settings, protocol, baseUrl, model }: Target): Endpoint => ({
@@ -104,7 +104,7 @@ const endpointOf = ({ apiKey, headers, settings, protocol, baseUrl, model }: Tar
   ...(settings && { settings }),
 });
 
-/** The SDK's timeout ends with the headers where it does not parse the body. */
+/** If the SDK does not parse the body, its timeout ends with the headers. */
 const until = ({ timeout }: RequestBounds) => ({ timeout, signal: AbortSignal.timeout(timeout) });
 
 async function readWhole(response: Response) {
@@ -117,6 +117,6 @@ const failed = (status: number | null, message: string): FailedRequest => ({
   message,
 });
 
-/** The SDK puts the status before the endpoint's message. */
+/** Removes the status, which the SDK puts before the endpoint's message. */
 const failureOf = ({ failure }: Extract<Attempt<unknown>, { ok: false }>): FailedRequest =>
   failed(failure.httpStatus, failure.message.replace(/^\d{3} /, ""));

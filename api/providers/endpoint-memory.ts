@@ -1,25 +1,25 @@
 import type { Failure } from "./failure.ts";
 import type { Attempt, Completion } from "./request-once.ts";
 
-/** HTTP requests that an invocation has sent, of those that its plan allows. */
+/** Number of HTTP requests that an invocation has sent. */
 export interface RequestCount {
   sent: number;
   most: number;
 }
 
-/** What one lane knows about its endpoint. Shared by its requests; stored with the run except for schemas. */
+/** What one lane knows about its endpoint. Shared by its requests; stored with the run, except schemas. */
 export interface EndpointMemory {
   /** Number of 429 and 503 replies since the last commit. */
   overloads: number;
-  /** Of this holder of the lane: one count for all endpoints that it calls. */
+  /** Requests of this holder of the lane: one count for all endpoints that it calls. */
   requests: RequestCount;
-  /** Whether a stream of the endpoint has worked; `refusedParameters` says that they don't. */
+  /** Whether a stream of the endpoint has worked; if streams are refused, `refusedParameters` has that. */
   streams: { work: boolean };
   refusedModes: Set<string>;
   refusedParameters: Set<string>;
   /** Refused schemas, each with its structured-output mode; shared by the lanes of an isolate. */
   refusedSchemas: Set<string>;
-  /** Judges that their providers don't have, by `provider:model`, with what the provider said. */
+  /** Judges that their providers no longer have, by `provider:model`, with the provider's message. */
   goneJudges: Map<string, string>;
   notes: string[];
 }
@@ -47,7 +47,7 @@ export const endpointMemory = ({
   notes: [],
 });
 
-/** A stream that broke off or has no token counts, although the endpoint may count them without one. */
+/** Failure of a stream that broke off or has no token counts; without a stream the endpoint may count them. */
 export const uselessStream: Failure = {
   class: "invalid_response",
   retryable: true,
@@ -58,11 +58,11 @@ export const uselessStream: Failure = {
 };
 
 /**
- * The end of a streamed request. Requests are streamed: a stream's headers come at once, so it takes none of the six
- * connections of an invocation that may wait for headers, and proxies with a limit on silence don't cut it. Not every
- * endpoint streams, or counts tokens then: such a one is asked without from then on.
+ * Decides about a streamed request at its end. Requests are streamed because a stream's headers come at once: it
+ * occupies none of the six connections of an invocation that may wait for headers, and proxies with a limit on silence
+ * don't cut it. Some endpoints can't stream, or then don't count tokens: they get requests without streaming from then
+ * on. Returns `uselessStream` if the request must be sent again without a stream, only until a stream has worked.
  * Source: developers.cloudflare.com, workers/platform/limits, simultaneous open connections.
- * Until one has worked, `uselessStream` if it is to be sent again without a stream.
  */
 export function afterStream(
   { streams }: EndpointMemory,

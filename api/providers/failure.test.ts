@@ -23,7 +23,7 @@ describe("failureOf()", () => {
     [429, "rate_limited", true],
     [500, "server_error", true],
     [529, "server_error", true],
-  ])("takes status %i for %s", (httpStatus, kind, retryable) => {
+  ])("classifies status %i as %s", (httpStatus, kind, retryable) => {
     expect(failed(answered(httpStatus))).toMatchObject({ class: kind, retryable, httpStatus });
   });
 
@@ -31,27 +31,30 @@ describe("failureOf()", () => {
     ["a redirect", new RedirectError(302), "redirect", false, 302],
     ["a large body", new BodyTooLargeError(), "too_large", false],
     ["a stream that stalls", new StalledError("silent"), "timeout", true, 200],
-    ["one behind a lost connection", because(new BodyTooLargeError()), "too_large", false],
+    ["a large body behind a lost connection", because(new BodyTooLargeError()), "too_large", false],
     ["no answer in time", new APIConnectionTimeoutError(), "timeout", true],
-    ["a request that was stopped", new DOMException("x", "AbortError"), "timeout", true],
+    ["an aborted request", new DOMException("x", "AbortError"), "timeout", true],
     ["a lost connection", new APIConnectionError({ message: "reset" }), "network", true],
-    ["a body that is no JSON", new SyntaxError("Unexpected token"), "invalid_response", true],
-    ["a body that was cut", new TypeError("terminated"), "network", true],
-    ["what is no error", "oops", "network", true],
-  ])("sorts %s", (_, error, kind, retryable, status) => {
+    ["a body that is not JSON", new SyntaxError("Unexpected token"), "invalid_response", true],
+    ["a truncated body", new TypeError("terminated"), "network", true],
+    ["a thrown value that is not an error", "oops", "network", true],
+  ])("classifies %s", (_, error, kind, retryable, status) => {
     const httpStatus = status ?? null;
     expect(failed(error)).toMatchObject({ class: kind, retryable, httpStatus });
   });
 
   it.each<[name: string, error: unknown]>([
-    ["a word of workerd", new APIConnectionError({ cause: new Error("DNS lookup failed.") })],
+    ["workerd's DNS message", new APIConnectionError({ cause: new Error("DNS lookup failed.") })],
     [
-      "another",
+      "workerd's internal error",
       new APIConnectionError({ cause: new Error("internal error; reference = sqrrcgssuehq") }),
     ],
-    ["Node's", new APIConnectionError({ cause: new Error("getaddrinfo ENOTFOUND x.example") })],
+    [
+      "Node's message",
+      new APIConnectionError({ cause: new Error("getaddrinfo ENOTFOUND x.example") }),
+    ],
     ["Cloudflare's page", answered(530, "error code: 1016")],
-  ])("tells an unknown host by %s", (_, error) => {
+  ])("recognizes an unknown host by %s", (_, error) => {
     const failure = failed(error);
     expect([failure.class, failure.retryable, isUnknownHost(failure)]).toEqual([
       "network",
@@ -125,7 +128,7 @@ describe("failureOf()", () => {
       false,
     ],
     [
-      "a request beyond the tokens of a minute",
+      "a request above the limit of tokens per minute",
       429,
       {
         message: "Request too large for m on tokens per min (TPM): Limit 30000, Requested 34245.",
@@ -134,7 +137,7 @@ describe("failureOf()", () => {
       "too_large",
       false,
     ],
-  ])("sorts %s by what it says", (_, status, error, kind, retryable) => {
+  ])("classifies %s by its message or code", (_, status, error, kind, retryable) => {
     const thrown = APIError.generate(status, { error }, undefined, new Headers());
     expect(failed(thrown)).toMatchObject({ class: kind, retryable, httpStatus: status });
   });
@@ -145,26 +148,26 @@ describe("failureOf()", () => {
     [{ code: 402, message: "Insufficient credits" }, "rate_limited"],
     [{ code: "tool_use_failed", message: "no call", status_code: 400 }, "bad_request"],
     [{ code: "internal", message: "oops" }, "server_error"],
-  ])("takes an error in a reply of status 200 for what it names: %j", (error, kind) => {
+  ])("classifies an error in a reply of status 200 by its code: %j", (error, kind) => {
     expect(failed(new APIError(undefined, error, undefined, new Headers())).class).toBe(kind);
   });
 
-  it("reads the delay that Google names in the body, where no header does", () => {
+  it("reads Google's retry delay from the body if no header has one", () => {
     const info = { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "48.5s" };
     const error = { code: 429, message: "quota", details: [{ links: [] }, info] };
-    const delayOf = (headers: Record<string, string>, its: object = error) =>
-      failed(APIError.generate(429, { error: its }, undefined, new Headers(headers))).retryAfterMs;
+    const delayOf = (headers: Record<string, string>, body: object = error) =>
+      failed(APIError.generate(429, { error: body }, undefined, new Headers(headers))).retryAfterMs;
     expect(delayOf({})).toBe(48_500);
     expect(delayOf({ "retry-after": "7" })).toBe(7_000);
     expect(delayOf({}, { ...error, details: "soon" })).toBeNull();
   });
 
-  it("names the field that a bad request is about, and only then", () => {
+  it("names the rejected field of a bad request, but of no other failure", () => {
     expect(failed(answered(400)).param).toBe("seed");
     expect(failed(answered(429)).param).toBeNull();
   });
 
-  it("redacts before it clips, so that no half of a secret stays", () => {
+  it("redacts before it truncates, so that no part of a secret remains", () => {
     const message = `${"x".repeat(480)}sk-a-long-secret-key and more`;
     const redact = (text: string) => text.replaceAll("sk-a-long-secret-key", "[redacted]");
     const { message: kept } = failureOf(answered(400, message), now, redact);
@@ -204,6 +207,6 @@ it.each([
   expect(retryAfterOf(header, at)).toBe(waitMs);
 });
 
-it("a negative number never asks for a wait", () => {
+it("retryAfterOf() never waits for a negative number", () => {
   expect(retryAfterOf("-5", at) ?? 0).toBe(0);
 });

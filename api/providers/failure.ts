@@ -17,11 +17,11 @@ export interface Failure {
   message: string;
   /** The field that an OpenAI-style error names. */
   param: string | null;
-  /** What came before the stream broke. */
+  /** Part of the answer received before the stream broke. */
   received?: PartAnswer;
 }
 
-/** A failure as reported by a runner, which sent the request in place of the service. */
+/** A failure reported by a runner, which sent the request for the service. */
 export class ReportedFailure extends Error {
   readonly #kind: ErrorClass;
   constructor(kind: ErrorClass, message: string) {
@@ -34,7 +34,6 @@ export class ReportedFailure extends Error {
   }
 }
 
-/** The beginning of an answer. */
 export type PartAnswer = Pick<Answer, "output" | "thoughts" | "toolCalls">;
 
 /**
@@ -71,8 +70,8 @@ const filters = new Set(["content_filter", "content_policy_violation", "data_ins
 const filterWords = /\b(Content Exists Risk|violates usage guidelines)\b/;
 
 /**
- * Whether the provider's filter stopped a prompt. Azure and Alibaba say so by name, OpenRouter by what its moderation
- * found, DeepSeek (400) and xAI (403) only in words.
+ * Whether the provider's filter stopped a prompt. Azure and Alibaba report it by a code, OpenRouter by its moderation
+ * result, DeepSeek (400) and xAI (403) only in the message.
  */
 export function isFiltered(error: unknown): error is APIError {
   if (!(error instanceof APIError) || ![400, 403].includes(error.status ?? 0)) return false;
@@ -85,26 +84,28 @@ export function isFiltered(error: unknown): error is APIError {
 
 const unknownHost = "there is no such host: its name is unknown, or its certificate is not trusted";
 
-/** A name without an address, as runtimes word it; workerd calls it, and a certificate that it does not trust, internal. */
+/**
+ * Error messages for a name that does not resolve. workerd calls this, and an untrusted certificate, an internal error.
+ */
 const unresolved = /DNS|ENOTFOUND|getaddrinfo|name not resolved|^Error: internal error/i;
 
-/** Whether a request failed because no host has the name of its endpoint. */
+/** Whether a request failed because the endpoint's host name does not exist. */
 export const isUnknownHost = ({ class: kind, message }: { class: ErrorClass; message: string }) =>
   kind === "network" && message === unknownHost;
 
 const networkText = (cause: unknown): string =>
   unresolved.test(`${cause}`) ? unknownHost : "the connection failed";
 
-/** Cloudflare answers 530 in place of a host whose name has no address (1016). */
+/** Cloudflare answers 530 for a host whose name has no address (1016). */
 function serverFailure(status: number, message: string, retryAfterMs: number | null): Failure {
   if (status === 530 && /\b1016\b/.test(message)) return transient("network", unknownHost);
   return { ...transient("server_error", message, status), retryAfterMs };
 }
 
-/** Too many requests; Groq's flexible service answers 498 where it has no capacity left. */
+/** Statuses for too many requests; Groq's flexible service answers 498 without free capacity. */
 const busy: ReadonlySet<number> = new Set([429, 498]);
 
-/** Too large for ever: OpenAI answers a request beyond the tokens of a minute with 429. */
+/** Too large for any retry: OpenAI answers 429 to a request above the tokens per minute. */
 const isTooLarge = (status: number, message: string): boolean =>
   status === 413 || (status === 429 && message.includes("Request too large"));
 
@@ -120,7 +121,7 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
   if (status >= 500) return serverFailure(status, message, retryAfterMs);
   if (status === 401 || status === 403 || (status === 400 && isOfKey(error)))
     return final("unauthorized", message, status);
-  // OpenRouter: no provider of the model takes the schema.
+  // OpenRouter: no provider of the model supports the schema.
   const isUnroutable = message.includes("can handle the requested parameters");
   if ((status === 404 && !isUnroutable) || isUnknownModel(error))
     return final("not_found", message, status);
@@ -128,15 +129,16 @@ function fromStatus(error: APIError, now: number, redact: Redact): Failure {
 }
 
 /**
- * A model that the provider does not have, or no longer has. With 400 instead of 404: OpenAI's Responses
- * (`model_not_found`), Groq (`model_decommissioned`), Mistral (`invalid_model`), OpenRouter and DeepSeek (only in words).
+ * A model that the provider does not have, or no longer has. Some answer 400 instead of 404: OpenAI's Responses
+ * (`model_not_found`), Groq (`model_decommissioned`), Mistral (`invalid_model`), OpenRouter and DeepSeek (only in the
+ * message).
  */
 const isUnknownModel = ({ status, code, type, message }: APIError): boolean =>
   ["model_not_found", "model_decommissioned"].includes(code ?? "") ||
   type === "invalid_model" ||
   (status === 400 && modelWords.test(message));
 
-/** A wrong key, which some providers answer with 400, such as Google and xAI. */
+/** Invalid API key. Some providers, such as Google and xAI, answer 400. */
 const isOfKey = ({ message, error }: APIError): boolean =>
   keyWords.test(message) ||
   detailsIn(error).some(({ reason }) => reason === "API_KEY_INVALID") ||
@@ -148,7 +150,10 @@ const keyWords =
 const modelWords =
   /\bmodel\b.{0,60}\b(not found|not exist|does not exist)|not a valid model|\b(unknown|invalid) model\b/i;
 
-/** A spent budget: OpenAI answers it with 429, others with 402, xAI and Anthropic only in words. Waiting does not help. */
+/**
+ * A spent budget. OpenAI answers 429, others 402; xAI and Anthropic report it only in the message. Waiting does not
+ * help.
+ */
 const isQuotaSpent = (error: APIError): boolean =>
   [error.code, error.type].some((name) => unpaid.has(name ?? "")) ||
   (error.status ?? statusIn(error)) === 402 ||
@@ -158,7 +163,7 @@ const unpaid = new Set(["insufficient_quota", "billing_not_active", "billing_err
 const spentWords =
   /\b(all available credits|monthly spending limit|credit balance is too low|specified API usage limits)\b/i;
 
-/** Statuses of errors by what they are called. */
+/** Statuses for the names of errors. */
 const named: readonly [name: RegExp, status: number][] = [
   [/rate_?limit|resource_exhausted|too_many_requests/i, 429],
   [/overloaded/i, 529],
@@ -169,7 +174,7 @@ const named: readonly [name: RegExp, status: number][] = [
   [/invalid_|context_length|bad_request|unsupported_/i, 400],
 ];
 
-/** The status of an error in a reply that began with 200. Some name it; otherwise the server failed. */
+/** The status of an error in a reply that began with 200. Some errors name it; otherwise the server failed. */
 function statusIn({ code, type, error }: APIError): number {
   const numbers = [code, fieldsOf(error)["status_code"]].map(Number);
   const status = numbers.find((one) => one >= 400 && one < 600);
@@ -177,23 +182,22 @@ function statusIn({ code, type, error }: APIError): number {
   return status ?? named.find(([name]) => words.some((word) => name.test(word!)))?.[1] ?? 500;
 }
 
-/** The delay that an error asks for, ms. Some providers send the header with successes, too, whose streams may fail. */
+/** The delay that an error asks for, ms. Some providers also send the header with successes, whose streams may fail. */
 function delayOf({ status, headers, error }: APIError, now: number): number | null {
   const header = (name: string) => (status === undefined ? null : headers?.get(name)) ?? null;
-  // Azure and OpenAI send the same delay more exactly, too.
+  // Azure and OpenAI also send the same delay in milliseconds.
   const exactMs = Number(header("retry-after-ms"));
   const exact = exactMs > 0 ? retryAfterOf(`${exactMs / 1000}`, now) : null;
   return exact ?? retryAfterOf(header("retry-after"), now) ?? delayIn(error, now);
 }
 
-/** The delay that Google names in the body instead of a header, ms. */
+/** The delay in the body, where Google puts it instead of a header, ms. */
 function delayIn(error: unknown, now: number): number | null {
   const delays = detailsIn(error).map((one) => one["retryDelay"]);
   const given = delays.find((one) => typeof one === "string");
   return given === undefined ? null : retryAfterOf(given.replace(/s$/, ""), now);
 }
 
-/** Google's list of what its error is about. */
 function detailsIn(error: unknown): Record<string, unknown>[] {
   const { details } = fieldsOf(error);
   return Array.isArray(details) ? details.map(fieldsOf) : [];

@@ -2,21 +2,21 @@ import { bounds } from "#shared/contracts/bounds.ts";
 import type { CallRules } from "../security/own-hosts.ts";
 import { streamUrlProblem } from "../security/public-url.ts";
 
-/** Less than the time after which another cron run takes a tick over. */
+/** Less than the time after which another cron run takes over a tick. */
 const TIMEOUT_MS = 60_000;
 
 /** A longer ETag is not kept. */
 const LONGEST_ETAG = 300;
 
-/** Where rows are, and the version of them that is known. */
+/** The address of rows, and the known version. */
 export interface RowsAddress {
   url: string;
   authorization?: string | undefined;
-  /** Null: none is known. */
+  /** Null if none is known. */
   etag: string | null;
 }
 
-/** A file of rows; that it is unchanged; or why there is none. */
+/** A file of rows, or that it is unchanged, or why there is none. */
 export type FetchedRows =
   | { kind: "rows"; file: Uint8Array; etag: string | null }
   | { kind: "unchanged" }
@@ -25,8 +25,8 @@ export type FetchedRows =
 export type FetchRows = ReturnType<typeof rowsFetcher>;
 
 /**
- * Fetches a file of rows from an allowed address, plain or compressed with gzip. Bounded in time and size, also once
- * unpacked; follows no redirects. Never throws.
+ * Fetches a file of rows from an allowed address, plain or gzipped. Limited in time and size, also of the unpacked
+ * file; follows no redirects. Never throws.
  */
 export function rowsFetcher(rules: CallRules, timeoutMs = TIMEOUT_MS) {
   return async ({ url, authorization, etag }: RowsAddress): Promise<FetchedRows> => {
@@ -62,7 +62,7 @@ const failed = (detail: string): FetchedRows => ({ kind: "failed", detail });
 class TooLarge extends Error {}
 class NotGzip extends Error {}
 
-/** Errors of the runtime may quote the address, which may have a secret. */
+/** The runtime's errors may quote the address, which may contain a secret. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (error instanceof TooLarge) {
     return `it has more than ${bounds.bodyBytes >> 20} MB (unpacked): give only the new rows, such as yesterday's`;
@@ -80,7 +80,9 @@ function statusText(status: number): string {
   return `its server answered ${status}${advice}`;
 }
 
-/** A body of at most `most` bytes. The signal is heard here, too: not every runtime ends a body with the request's. */
+/**
+ * A body of at most `most` bytes. Also watches the signal, because not every runtime aborts a body with its request.
+ */
 export async function boundedBytes(
   body: ReadableStream<Uint8Array> | null,
   signal?: AbortSignal,
@@ -112,7 +114,9 @@ export async function boundedBytes(
   return whole;
 }
 
-/** By the first two bytes of gzip (RFC 1952), as servers of files often state no encoding. */
+/**
+ * Unpacks gzip, which is recognised by its first two bytes (RFC 1952), because file servers often state no encoding.
+ */
 async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   const packed = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();

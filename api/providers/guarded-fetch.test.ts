@@ -16,7 +16,7 @@ const answers = (body: BodyInit | null, init?: ResponseInit) => {
   return fetched;
 };
 
-/** A body of the given size, and whether it was cancelled. */
+/** A body of the given size, with its state: chunks sent, and whether it was cancelled. */
 function streamOf(mebibytes: number) {
   const state = { sent: 0, isCancelled: false };
   const stream = new ReadableStream<Uint8Array>({
@@ -42,7 +42,7 @@ async function readAll({
   for await (const _ of guard.chunks(body));
 }
 
-it("guardedFetch() sends requests another way if there is one, guarded as always", async () => {
+it("guardedFetch() sends requests through `direct` with the same checks", async () => {
   const fetched = answers("by fetch");
   const direct = vi.fn(async () => new Response(null, { status: 302 }));
   const moved = guardedFetch(() => 17, { direct })("https://a.example/");
@@ -52,7 +52,7 @@ it("guardedFetch() sends requests another way if there is one, guarded as always
 });
 
 describe("guardedFetch()", () => {
-  it("follows no redirect, whatever it was asked, and leaves its body alone", async () => {
+  it("follows no redirect, even if asked to, and cancels its body", async () => {
     const { state, stream } = streamOf(1);
     const fetched = answers(stream, { status: 307, headers: { location: "http://10.0.0.1/" } });
     const error = await asked("https://a.example", { redirect: "follow" }).catch((e) => e);
@@ -62,14 +62,14 @@ describe("guardedFetch()", () => {
     expect(state.isCancelled).toBe(true);
   });
 
-  it("does not read a body that says that it is too large", async () => {
+  it("does not read a body that declares too large a size", async () => {
     const { state, stream } = streamOf(5);
     answers(stream, { headers: { "content-length": `${4 * mebibyte + 1}` } });
     await expect(asked("https://a.example")).rejects.toBeInstanceOf(BodyTooLargeError);
     expect(state.isCancelled).toBe(true);
   });
 
-  it("stops reading a body that is too large and says nothing of it", async () => {
+  it("stops reading a body that is too large without declaring it", async () => {
     const { state, stream } = streamOf(100);
     answers(stream);
     const response = await asked("https://a.example");
@@ -81,7 +81,7 @@ describe("guardedFetch()", () => {
     ["declared", true],
     ["not declared", false],
   ])(
-    "stops reading JSON of more values than fit into memory, its size %s",
+    "stops reading JSON with more values than fit in memory, its size %s",
     async (_, isDeclared) => {
       const body = `[${"[1],".repeat(300_000)}1]`;
       const headers = isDeclared ? { "content-length": `${body.length}` } : {};
@@ -94,7 +94,7 @@ describe("guardedFetch()", () => {
     },
   );
 
-  it("gives up a stream of events that goes silent, later while the model may be thinking", async () => {
+  it("ends an event stream that goes silent, later while the model may be thinking", async () => {
     const silent = async (thinkingStallMs: number) => {
       const stream = new ReadableStream<Uint8Array>({
         start: (controller) => controller.enqueue(new TextEncoder().encode("data: {}\n\n")),
@@ -111,12 +111,12 @@ describe("guardedFetch()", () => {
     expect(await Promise.race([thinking, waited])).toBe("waits");
     begun.guard.answerBegins();
     expect(await thinking).toEqual(new StalledError("the stream sent nothing for 0.02 s"));
-    const forEver = await silent(60);
-    forEver.guard.begin();
-    await expect(readAll(forEver)).rejects.toThrow("the stream sent nothing for 0.06 s");
+    const silentForLong = await silent(60);
+    silentForLong.guard.begin();
+    await expect(readAll(silentForLong)).rejects.toThrow("the stream sent nothing for 0.06 s");
   });
 
-  it("bounds an event stream for those who read it, and for those who don't", async () => {
+  it("limits the size of an event stream, whether the caller reads events or not", async () => {
     const headers = { "content-type": "text/event-stream" };
     const guarded = streamOf(100);
     answers(guarded.stream, { headers });
@@ -139,7 +139,7 @@ describe("guardedFetch()", () => {
     }
   });
 
-  it("gives what it may give as it is, and notes when the headers came", async () => {
+  it("returns an allowed response unchanged and records when its headers arrived", async () => {
     answers(streamOf(4).stream, { status: 500, headers: { "x-source": "local" } });
     const response = await asked("https://a.example");
     expect(headersAt(response)).toBe(17);

@@ -5,7 +5,10 @@ import { MOST_CHARACTERS, TooLargeError } from "#shared/protocols/reply-errors.t
 /** Maximum response size. A lane may read five at once, and invocations share the 128 MB of an isolate. */
 const MAX_RESPONSE_BYTES = MOST_CHARACTERS;
 
-/** A stream takes far more bytes than its answer. Each line is bounded as a response is, and so are all parts together. */
+/**
+ * Maximum bytes of a stream, which are far more than those of its answer. Each line, and all parts together, are
+ * limited like a response.
+ */
 const MAX_STREAM_BYTES = 16 * MAX_RESPONSE_BYTES;
 
 /** Responses with a smaller declared length need no check of their content. */
@@ -27,13 +30,15 @@ export class BodyTooLargeError extends TooLargeError {
   }
 }
 
-/** A stream that sends nothing for so long within an answer has stalled. */
+/** A stream that sends nothing for this long within an answer has stalled. */
 const STALL_MS = 30_000;
 
-/** Before the answer, a model may think in silence: OpenAI's send nothing for minutes at a high effort. */
+/**
+ * The same before the answer, when a model may think silently: OpenAI's models send nothing for minutes at high effort.
+ */
 const THINKING_STALL_MS = 180_000;
 
-/** A stream stalled: it is given up before the time of the whole request is over. */
+/** A stalled stream, which is given up before the request's timeout. */
 export class StalledError extends Error {}
 
 /** Arrival times of the headers of `guardedFetch` responses. */
@@ -45,17 +50,16 @@ const arrivals = new WeakMap<Response, number>();
  */
 export const headersAt = (response: Response): number | null => arrivals.get(response) ?? null;
 
-/** How a request gets to its endpoint; without either by the runtime's own `fetch`. */
+/** How a request reaches its endpoint; by default through the runtime's `fetch`. */
 export interface Way {
-  /** Sends it from here. */
+  /** Sends it directly from here. */
   direct?: typeof fetch | undefined;
-  /** Sends it in its place, with a clock of its own; its replies have arrived as a whole and are bounded. */
+  /** Sends it through a runner, with a clock of its own; its replies are complete and limited. */
   tunnel?: typeof fetch | undefined;
 }
 
-/** What a `guardedFetch` may do besides. */
 interface GuardOptions extends Way {
-  /** Event streams are returned as they are: their reader bounds and watches them (`guardOf`), which takes less time. */
+  /** Returns event streams unchanged; their reader limits and watches them (`guardOf`), which is faster. */
   readsEvents?: boolean;
   stallMs?: number;
   thinkingStallMs?: number;
@@ -94,7 +98,7 @@ export function guardedFetch(
 
 const lengthOf = ({ headers }: Response) => Number(headers.get("content-length") ?? Number.NaN);
 
-/** Throws for a redirect, and for a body that says that it is too large; it is not read. */
+/** Throws for a redirect, and for a body that declares too large a size; the body is not read. */
 async function refuseUnread(response: Response): Promise<void> {
   const { status } = response;
   const isRedirect = status >= 300 && status < 400;
@@ -103,14 +107,17 @@ async function refuseUnread(response: Response): Promise<void> {
   throw isRedirect ? new RedirectError(status) : new BodyTooLargeError();
 }
 
-/** A declared length is a hard limit, unless the body is compressed; counting takes time for every answer. */
+/**
+ * Limits a body. A declared length is reliable unless the body is compressed; counting would cost time for every
+ * answer.
+ */
 function boundedResponse(response: Response): Response {
   const isBounded = lengthOf(response) <= SMALL_BYTES && !response.headers.has("content-encoding");
   if (response.body === null || isBounded) return response;
   return new Response(response.body.pipeThrough(bounded()), response);
 }
 
-/** A response with its body read. If the body can't be read, it contains the reason, so that the status is kept. */
+/** A response with its body read. If that fails, the body contains the reason, so that the status is kept. */
 async function withItsBody(response: Response, signal?: AbortSignal | null): Promise<Response> {
   const body = await response.text().catch((error: Error) => {
     if (signal?.aborted) throw error;
@@ -119,7 +126,10 @@ async function withItsBody(response: Response, signal?: AbortSignal | null): Pro
   return new Response(asReported(body), response);
 }
 
-/** An error as the SDK reads it: some servers write its message at the top, or as `detail`, Google some in a list. */
+/**
+ * An error in the form that the SDK reads: some servers write the message at the top level or as `detail`, Google
+ * sometimes in a list.
+ */
 function asReported(body: string): string {
   const whole = parsedJson(body);
   const read = Array.isArray(whole) ? (whole[0] ?? null) : whole;
@@ -131,7 +141,6 @@ function asReported(body: string): string {
   return JSON.stringify({ error: { ...rest, message: textOrJson(said) } });
 }
 
-/** Whether a response is a stream of server-sent events. */
 export const isEventStream = ({ headers }: Response): boolean =>
   (headers.get("content-type") ?? "").toLowerCase().startsWith("text/event-stream");
 
@@ -139,22 +148,22 @@ const NEWLINE = 0x0a;
 
 const guards = new WeakMap<Response, StreamGuard>();
 
-/** The guard of an event stream that `guardedFetch` returned as it is; undefined for other responses. */
+/** The guard of an event stream that `guardedFetch` returned unchanged; undefined for other responses. */
 export const guardOf = (response: Response): StreamGuard | undefined => guards.get(response);
 
-/** Looks within the time after which a stream has stalled: it is noticed a sixth of that later at most. */
+/** Checks within the stall time: a stall is noticed at most a sixth of it later. */
 const LOOKS = 6;
 
 /**
- * Reads a stream within limits of its size, and gives it up when it stalls. The watch begins with the first event
- * (`begin`), and becomes stricter with the first part of the answer. Every byte counts, also those of comments that keep
- * the connection open. A timer for each chunk would take too long, and one for an answer of one chunk, too.
+ * Reads a stream within size limits, and gives it up when it stalls. The watch starts with the first event (`begin`),
+ * and becomes stricter with the first part of the answer. Every byte counts, even of comments that keep the connection
+ * open. Timers for each chunk, or for an answer of one chunk, would cost too much time.
  */
 class StreamGuard {
   readonly #stallMs: number;
   #mostMs: number;
   #timer: ReturnType<typeof setInterval> | undefined;
-  /** Looks since the last byte. */
+  /** Checks since the last byte. */
   #still = 0;
   #isWatched = false;
   #giveUp: (error: Error) => void = () => {};
@@ -214,21 +223,22 @@ async function cancel(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
   try {
     await reader.cancel();
   } catch {
-    // A body that broke has nothing to cancel, and one of another invocation ends with it.
+    // A broken body has nothing to cancel, and a body of another invocation ends with that.
   }
 }
 
 /**
- * Streams that may stay open after their answers in an isolate: of more, the oldest is cancelled. Twice as many as a lane
- * of `npm start` has requests, because all of its answers may end at once, and cancelling one closes its connection.
+ * Maximum streams of an isolate that may stay open after their answers: beyond it, the oldest is cancelled. Twice the
+ * requests of a lane of `npm start`, because all answers may end at once, and cancelling a stream closes its
+ * connection.
  */
 const MOST_RESTS = 128;
-/** How long: an endpoint may take few connections. */
+/** Maximum time that one stays open, because an endpoint may accept few connections. */
 const MOST_REST_MS = 5_000;
 
 /**
- * Reads streams to their end after their answers, which usually follows at once. Cancelling a stream takes as long as
- * reading its answer, so only a stream that sends more, or stays open while others are read, is cancelled.
+ * Reads streams to their end after their answers, which usually follows at once. Cancelling takes as long as reading
+ * the answer, so a stream is cancelled only if it sends more or stays open while others are read.
  */
 class Rests {
   readonly #readers = new Set<ReadableStreamDefaultReader<Uint8Array>>();
@@ -253,8 +263,8 @@ class Rests {
 }
 
 /**
- * One for all clients, because a judge's client sends a single request. A stream of another invocation can't be cancelled
- * here: it only leaves the set, and ends with its invocation.
+ * Shared by all clients, because a judge's client sends a single request. A stream of another invocation can't be
+ * cancelled here: it is only removed, and ends with its invocation.
  */
 const rests = new Rests();
 
@@ -268,7 +278,7 @@ function bounded(): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** What has come of a body. A stream's lines are bounded as a body is, and its bytes as `MAX_STREAM_BYTES`. */
+/** The size of a body so far. A stream's lines are limited like a body, and its bytes by `MAX_STREAM_BYTES`. */
 class BodySize {
   readonly #isOfEvents: boolean;
   #total = 0;
@@ -292,9 +302,7 @@ class BodySize {
   }
 }
 
-/**
- * Number of commas and opening brackets, an upper bound for the number of JSON values; counts those in strings, too.
- */
+/** Counts commas and opening brackets, including those in strings: an upper bound for the number of JSON values. */
 function valuesIn(chunk: Uint8Array): number {
   let values = 0;
   for (const byte of chunk) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values += 1;

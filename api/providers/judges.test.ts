@@ -28,7 +28,7 @@ describe("readJudgeSettings()", () => {
     });
   });
 
-  it("takes providers of one's own, with a key or without, and other addresses for known ones", () => {
+  it("accepts custom providers with or without a key, and other addresses for known ones", () => {
     const own = { "my-proxy": { baseUrl: "https://proxy.example/v1" } };
     const local = { local: { baseUrl: "http://127.0.0.1:1/v1", keyless: true } };
     const openai = { openai: { baseUrl: "https://eu.example/v1" } };
@@ -41,7 +41,7 @@ describe("readJudgeSettings()", () => {
     expect(Object.keys(read({ JUDGES }).providers)).toEqual(["local"]);
   });
 
-  it("reads a table as well as its JSON", () => {
+  it("accepts a table or its JSON", () => {
     const JUDGES = {
       fallback: "gpt-4o",
       prices: { a: { inputPerMillion: 1000, outputPerMillion: 2000 } },
@@ -50,7 +50,7 @@ describe("readJudgeSettings()", () => {
     expect(read({ JUDGES: "" })).toEqual(read({}));
   });
 
-  it("takes no address with a user name or password, and does not repeat it", () => {
+  it("refuses an address with a user name or password, without quoting it", () => {
     for (const baseUrl of ["https://me:hunter2@a.example/v1", "https://me:hunter2@a.exa mple/v1"]) {
       const settings = readJudgeSettings({
         JUDGES: { providers: { x: { baseUrl, keyless: true } } },
@@ -61,7 +61,7 @@ describe("readJudgeSettings()", () => {
     }
   });
 
-  it("takes no judge of the service's own zone, but where private addresses are allowed", () => {
+  it("refuses a judge in the service's own zone unless private addresses are allowed", () => {
     const providers = { x: { baseUrl: "https://judge.acme.dev/v1", keyless: true } };
     const env = { JUDGES: { providers }, OWN_HOSTS: "assay.acme.dev" };
     expect(readJudgeSettings(env)).toEqual({
@@ -78,7 +78,7 @@ describe("readJudgeSettings()", () => {
     ["JUDGES /concurrency:", { concurrency: 0 }],
     ["JUDGES /providers/x/baseUrl:", { providers: { x: { baseUrl: "nowhere" } } }],
     ["JUDGES /routs:", { routs: {} }],
-  ])("says %s of what can't be used", (message, JUDGES) => {
+  ])("reports %s for invalid settings", (message, JUDGES) => {
     const settings = readJudgeSettings({ JUDGES });
     expect(settings.ok ? "" : settings.error).toContain(message);
   });

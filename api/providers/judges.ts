@@ -50,16 +50,16 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     if (endpoint === undefined) throw new Error(`judge provider ${provider} no longer has a key`);
     const { simulated: _, ...its } = endpoint;
     const usual = protocolAt(its.baseUrl);
-    // Judges are given recordings, which OpenAI takes only in Chat Completions.
+    // Judges may get recordings, which OpenAI accepts only in Chat Completions.
     return { protocol: usual === "responses" ? "chat_completions" : usual, ...its, model };
   };
-  /** Google has embeddings and speech of this form only in its layer for OpenAI's clients. */
+  /** Google has embeddings and speech in this form only in its OpenAI-compatible layer. */
   const openaiEndpointOf = (route: Route): Endpoint => {
     const { protocol, baseUrl, ...its } = endpointOf(route);
     const layer = protocol === "generate_content" ? "/openai" : "";
     return { ...its, baseUrl: `${baseUrl}${layer}`, protocol: "chat_completions" };
   };
-  /** A request that is no chat; `until`: the judge wants no call before. */
+  /** Sends a request other than a chat; `until`: the judge accepts no call before. */
   const once = <Value>(
     route: Route,
     limits: AskLimits,
@@ -86,7 +86,7 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     simulated: Object.keys(providers).filter((name) => providers[name]!.simulated),
     /** Additional models that runs may name; null: any. */
     models: models.includes("*") ? null : models,
-    /** USD per million tokens; undefined: not known. Only at its maker's address a model has the maker's price. */
+    /** USD per million tokens; undefined if unknown. The maker's price applies only at the maker's address. */
     priceOf({ provider, model }: Route): Prices | undefined {
       const isMakers = providers[provider]?.baseUrl === knownProviders[provider]?.baseUrl;
       return settings.prices[model] ?? (isMakers ? defaultPrices[model] : undefined);
@@ -97,7 +97,7 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
 
     /** `memory` records overloads and refused parameters. */
     ask: asking(() => live),
-    /** The same by other clients. */
+    /** Like `ask`, with other clients. */
     askBy: asking,
     /** A judge's endpoint, with its key. Throws if the deployment has no key. */
     endpointOf,
@@ -190,9 +190,9 @@ const providerSchema = z.strictObject({
   /** Empty: the provider is not used. */
   baseUrl: z.literal("").or(webAddress("must be an address such as https://api.example.com/v1")),
   maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).default("max_tokens"),
-  /** By default that of the host: of Anthropic and Google their own, so that schemas are enforced. */
+  /** By default the host's own; with Anthropic's and Google's own protocols, schemas are enforced. */
   protocol: z.enum(protocols).optional(),
-  /** By default that of the host. */
+  /** By default the host's. */
   batches: z.enum(batchInterfaces).optional(),
   /** No key is required. */
   keyless: z.boolean().default(false),
@@ -220,12 +220,11 @@ const knownProviders: Readonly<Record<string, z.infer<typeof providerSchema>>> =
   }),
 );
 
-/** Settings of the deployment's usable judges, without providers that have no key. */
+/** Settings of the deployment's usable judges, without providers whose key is missing. */
 interface JudgeSettings extends Omit<z.infer<typeof judgeSettingsSchema>, "providers"> {
   providers: Readonly<Record<string, Omit<Endpoint, "model"> & { simulated: boolean }>>;
 }
 
-/** No judges. */
 const noJudges: JudgeSettings = { ...judgeSettingsSchema.parse({}), providers: {} };
 
 /**
@@ -280,7 +279,7 @@ function tableOf(given: unknown): unknown {
   return typeof given === "string" ? parsedJson(given) : given;
 }
 
-/** The models that a provider lists (`GET /models`); a string states why it lists none. Never throws. */
+/** The models that a provider lists (`GET /models`); a string says why it lists none. Never throws. */
 async function listModels(
   endpoint: Endpoint,
   timeoutMs: number,

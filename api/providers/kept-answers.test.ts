@@ -39,29 +39,29 @@ function storage() {
   return { texts, kept: keptAnswers({ fetch } as never) };
 }
 
-/** A client that counts its calls. */
-function counting(given: Answer = answer) {
+/** A client that records its calls. */
+function counting(reply: Answer = answer) {
   const calls: ChatRequest[] = [];
   const ask: AskModel = async (_, asked) => {
     calls.push(asked);
-    return { kind: "answer", answer: given };
+    return { kind: "answer", answer: reply };
   };
   return { calls, ask };
 }
 
-const asked = async (ask: AskModel, its = endpoint, what = request) => {
-  const reply = await ask(its, what, limits, endpointMemory());
+const asked = async (ask: AskModel, to = endpoint, sent = request) => {
+  const reply = await ask(to, sent, limits, endpointMemory());
   return reply.kind === "answer" ? reply.answer : null;
 };
 
 describe("reusing()", () => {
-  it("asks once, and then gives the same answer without times and calls", async () => {
+  it("asks once, then returns the same answer without times and calls", async () => {
     const { texts, kept } = storage();
     const { calls, ask } = counting();
     expect(await asked(reusing(ask, kept, 0))).toEqual(answer);
-    const { firstTokenMs: _, ...said } = answer;
+    const { firstTokenMs: _, ...untimed } = answer;
     expect(await asked(reusing(ask, kept, 0))).toEqual({
-      ...said,
+      ...untimed,
       latencyMs: null,
       firstByteMs: null,
       retryWaitMs: null,
@@ -73,7 +73,7 @@ describe("reusing()", () => {
     expect([...texts].join()).not.toContain("sk-1");
   });
 
-  it("asks for each repeat, and for each other endpoint, setting and message", async () => {
+  it("asks for each repeat, endpoint, setting and message that differs", async () => {
     const { kept } = storage();
     const { calls, ask } = counting();
     await asked(reusing(ask, kept, 0));
@@ -87,7 +87,7 @@ describe("reusing()", () => {
     expect(calls).toHaveLength(7);
   });
 
-  it("neither keeps nor reuses where the temperature is not 0, or a program is asked", async () => {
+  it("neither stores nor reuses answers at a temperature other than 0, or of a program", async () => {
     expect(keptKey({ ...endpoint, relay: "program" }, request, 0)).toBeNull();
     const warm = { ...request, temperature: 0.7 };
     expect(keptKey(endpoint, warm, 0)).toBeNull();
@@ -96,7 +96,7 @@ describe("reusing()", () => {
     expect(keptKey({ ...endpoint, settings: { temperature: 0 } }, warm, 0)).not.toBeNull();
   });
 
-  it("keeps no failure, and asks again where storage fails or holds something else", async () => {
+  it("stores no failed answer, and asks again if storage fails or holds invalid data", async () => {
     const { texts, kept } = storage();
     const error = { class: "timeout", message: "" } as const;
     const failing = counting({ ...emptyAnswer, error });
@@ -112,7 +112,7 @@ describe("reusing()", () => {
   });
 });
 
-it("untimedIfReused() takes the time of an answer that is partly a stored one", () => {
+it("untimedIfReused() removes the time of an answer that is partly a stored one", () => {
   const stored = { ...answer, attempts: 0, reused: true as const };
   expect(untimedIfReused(answer, [stored, answer])).toBe(answer);
   const joined = { ...answer, requests: 2, attempts: 1, retries: 0 };

@@ -5,10 +5,10 @@ import { type Json, parsedJson } from "#shared/contracts/json.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { AskModel } from "./ask-model.ts";
 
-/** Changed whenever a stored answer would be read in another way. */
+/** Increased whenever a stored answer would be read differently. */
 const FORMAT = 1;
 
-/** Stored answers by the hash of their request. Storage that fails has none, and keeps none. */
+/** Stored answers by the hash of their request. Failing storage behaves as if it were empty. */
 export interface KeptAnswers {
   read(key: string): Promise<Answer | null>;
   write(key: string, answer: Answer): Promise<void>;
@@ -35,8 +35,9 @@ export function keptAnswers(binding: Pick<Fetcher, "fetch">): KeptAnswers {
 }
 
 /**
- * SHA-256 of all that an answer depends on; null if an equal request may get another answer, because the temperature
- * is not 0 or a program that may have changed is asked. Keys don't count; the values of headers count, and are not stored.
+ * SHA-256 of everything that an answer depends on; null if an equal request may get another answer, because the
+ * temperature is not 0 or a program is called, which may have changed. Keys are excluded; header values are included,
+ * and not stored.
  */
 export function keptKey(
   { apiKey: _, ...endpoint }: Endpoint,
@@ -45,12 +46,15 @@ export function keptKey(
 ): string | null {
   const { temperature = request.temperature } = endpoint.settings ?? {};
   if (temperature !== 0 || endpoint.relay !== undefined) return null;
-  // Leaves out undefined fields.
+  // Omits undefined fields.
   const whole = JSON.parse(JSON.stringify({ format: FORMAT, endpoint, request, repeat })) as Json;
   return contentHash(whole);
 }
 
-/** A client that sends only requests without a stored answer, and stores what it gets. `repeat`: of the sample, from 0. */
+/**
+ * A client that sends only requests without a stored answer, and stores the answers. `repeat`: the sample's repeat,
+ * from 0.
+ */
 export function reusing(ask: AskModel, answers: KeptAnswers, repeat: number): AskModel {
   return async (endpoint, request, ...rest) => {
     const key = keptKey(endpoint, request, repeat);
@@ -65,13 +69,13 @@ export function reusing(ask: AskModel, answers: KeptAnswers, repeat: number): As
   };
 }
 
-/** A stored answer as that of a request that was not sent. */
+/** A stored answer, as the answer to a request that was not sent. */
 const notAsked = (answer: Answer): Answer =>
   withoutTimes({ ...answer, requests: 1, attempts: 0, retries: 0 });
 
 /**
- * An answer without times if it has some of the stored answers among its unit's replies: it took fewer calls than
- * requests. Any other is unchanged.
+ * An answer without times if some of its unit's replies are stored ones, which shows in fewer calls than requests.
+ * Other answers are unchanged.
  * @example untimedIfReused({ ...answer, requests: 2, attempts: 1 }, [kept, reply]).latencyMs // null
  */
 export function untimedIfReused(answer: Answer, replies: readonly Answer[]): Answer {

@@ -2,19 +2,17 @@ import { z } from "zod";
 import { isJsonObject } from "#shared/contracts/json.ts";
 import { headersAt } from "./guarded-fetch.ts";
 
-/**
- * Headers in which providers say how long they worked until they sent them, ms: OpenAI and Azure, those behind Envoy, xAI.
- */
+/** Headers with the provider's processing time, ms: OpenAI and Azure, services behind Envoy, xAI. */
 const workHeaders = ["openai-processing-ms", "x-envoy-upstream-service-time", "x-metrics-e2e-ms"];
 
-/** Groq reports it in the usage, s: the wait in its queue, and the work until the last token. */
+/** Groq reports seconds in the usage: the time in its queue, and the time until the last token. */
 const workSchema = z.object({
   usage: z.object({ queue_time: z.number().nonnegative(), total_time: z.number().nonnegative() }),
 });
 
 /**
- * The part of a request's time that is not the endpoint's work, ms: the way there and back, and what else lies between.
- * Null if the endpoint does not say how long it worked, or says more than the request took. `data`: its body.
+ * The part of a request's time that is not the endpoint's processing, ms: the network in both directions, and anything
+ * in between. Null if the endpoint reports no processing time, or more than the request took. `data`: its body.
  */
 export function networkMsOf(
   response: Response,
@@ -30,7 +28,7 @@ export function networkMsOf(
   return remainder(arrivedAt - sentAt, Number(header));
 }
 
-/** Asked first, because a refused parse takes long. */
+/** Whether parsing can succeed; checked first, because a failed parse is slow. */
 const mayTell = (data: unknown): boolean =>
   isJsonObject(data) && isJsonObject(data["usage"]) && "queue_time" in data["usage"];
 

@@ -8,7 +8,6 @@ const TIMEOUT_MS = 15_000;
 /** Enough to recognise an error page. */
 const RESPONSE_BYTES = 500;
 
-/** Reply of a receiver. */
 export interface WebhookReply {
   /** HTTP status; null: no reply. */
   status: number | null;
@@ -80,7 +79,7 @@ const failed = (durationMs: number, error: string): WebhookReply => ({
   error,
 });
 
-/** An unreadable body is no failure. */
+/** The beginning of a body; an unreadable body is no failure. */
 async function firstBytes(response: Response): Promise<string | null> {
   const reader = response.body?.getReader();
   if (reader === undefined) return null;
@@ -95,7 +94,7 @@ async function firstBytes(response: Response): Promise<string | null> {
       bytes += value.byteLength;
     }
   } catch {
-    // Keep what was read.
+    // Keep the part that was read.
   }
   await reader.cancel().catch(() => {});
   return text === "" ? null : text;
@@ -104,8 +103,8 @@ async function firstBytes(response: Response): Promise<string | null> {
 export type SendAlert = ReturnType<typeof alertSender>;
 
 /**
- * Posts alerts to the operator's webhook, signed by Standard Webhooks 1.0.0. Resolves to why it was not sent, or null;
- * never throws.
+ * Posts alerts to the operator's webhook, signed by Standard Webhooks 1.0.0. Resolves to the reason why it was not
+ * sent, or null; never throws.
  */
 export function alertSender(
   { url, secret }: { url: string; secret: string },
@@ -119,7 +118,7 @@ export function alertSender(
     try {
       signature = new Webhook(secret).sign(id, sentAt, body);
     } catch {
-      // Not the error itself, which may quote the secret.
+      // Not the error itself, because it may quote the secret.
       return "ALERT_WEBHOOK_SECRET must be whsec_ and 24 to 64 bytes in base64";
     }
     const reply = await post(

@@ -4,25 +4,25 @@ import { streamUrlProblem } from "../security/public-url.ts";
 import { boundedBytes } from "./fetch-rows.ts";
 
 const TIMEOUT_MS = 10_000;
-/** Far more than a line, or than the TXT records of a name. */
+/** Far more than one line, or the TXT records of a name. */
 const MAX_BYTES = 16_384;
 /** Type of TXT records (RFC 1035, 3.2.2). */
 const TXT = 16;
 
-/** Name of the record, and path of the file, that prove who has a domain. */
+/** Name of the DNS record, and path of the file, that prove ownership of a domain. */
 export const proofName = (domain: string): string => `_assay.${domain}`;
 export const proofUrl = (domain: string): string =>
   `https://${domain}/.well-known/assay-verification.txt`;
 
-/** What both of them contain. */
+/** The content of both. */
 export const proofText = (token: string): string => `assay-verification=${token}`;
 
 export type ProveDomain = ReturnType<typeof domainProver>;
 
 /**
- * Looks for the proof that a token's holder has a domain: in a TXT record, by DNS over HTTPS (RFC 8484's JSON form) of a
- * fixed resolver, or in a file of the domain's own server. Bounded in time and size; follows no redirects, because where
- * they lead need not be the domain. Null if it is there, else why not. Never throws.
+ * Looks for the proof that a token's holder has a domain: in a TXT record, by DNS over HTTPS (RFC 8484's JSON form)
+ * from a fixed resolver, or in a file on the domain's own server. Limited in time and size; follows no redirects,
+ * because they may lead to another domain. Null if the proof exists, else why not. Never throws.
  */
 export function domainProver(rules: CallRules, resolver: string, timeoutMs = TIMEOUT_MS) {
   const texts = async (url: string, accept: string): Promise<string | null> => {
@@ -57,7 +57,7 @@ export function domainProver(rules: CallRules, resolver: string, timeoutMs = TIM
   };
 }
 
-/** The TXT records of a resolver's reply, each one joined from its quoted parts; none if it is no such reply. */
+/** The TXT records in a resolver's reply, each joined from its quoted parts; none if the reply is something else. */
 function txtRecords(reply: unknown): string[] {
   const { Answer: answers } = (reply ?? {}) as { Answer?: unknown };
   if (!Array.isArray(answers)) return [];

@@ -3,7 +3,7 @@ import { CompletionParts } from "#shared/protocols/completion-parts.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { readStream } from "./read-stream.ts";
 
-it.each<[what: string, delta: object, seconds: number]>([
+it.each<[after: string, delta: object, seconds: number]>([
   ["an answer", { content: "Os" }, 0.02],
   ["thoughts", { reasoning: "Hm" }, 0.06],
   ["thoughts in the text", { content: "<think>Hm" }, 0.06],
@@ -27,7 +27,7 @@ const answered = `data: ${JSON.stringify({
   choices: [{ index: 0, delta: { content: "Os" }, finish_reason: "stop" }],
 })}\n\ndata: [DONE]\n\n`;
 
-/** Answers of a server that ends its streams, sends more (`again`), or does neither; those that were cancelled. */
+/** Reads `count` streams that end after the answer, send more (`again`), or do neither; returns the cancelled ones. */
 async function cancelledOf(count: number, then: "end" | "again" | "nothing") {
   const cancelled: number[] = [];
   const encoder = new TextEncoder();
@@ -53,13 +53,13 @@ async function cancelledOf(count: number, then: "end" | "again" | "nothing") {
   return cancelled;
 }
 
-it("readStream() cancels no stream that ends with its answer, but those that go on, and the oldest of many open ones", async () => {
+it("readStream() leaves streams alone that end with the answer; it cancels those that continue, and the oldest of many open ones", async () => {
   expect(await cancelledOf(150, "end")).toEqual([]);
   expect(await cancelledOf(2, "again")).toEqual([0, 1]);
   expect(await cancelledOf(130, "nothing")).toEqual([0, 1]);
 });
 
-it("readStream() cancels a stream that stays open for five seconds after its answer", async () => {
+it("readStream() cancels a stream that is still open five seconds after its answer", async () => {
   vi.useFakeTimers();
   const asked = cancelledOf(1, "nothing");
   await vi.advanceTimersByTimeAsync(4_900);

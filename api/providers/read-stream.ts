@@ -8,10 +8,10 @@ import { guardOf } from "./guarded-fetch.ts";
 /** The stream ended before the answer did, or has an event that is not JSON. */
 export class BrokenStreamError extends Error {}
 
-/** A streamed answer, as it would have been without a stream. */
+/** A streamed answer in the form of an answer without a stream. */
 export interface Collected {
   body: unknown;
-  /** When the first part of the answer arrived (text or a tool call, not a thought); null: none did. */
+  /** When the first part of the answer arrived (text or a tool call, not a thought); null if none did. */
   firstPartAt: number | null;
   /** When the first part of any kind arrived. */
   firstTokenAt: number | null;
@@ -50,7 +50,7 @@ export async function readStream(
   return { body, firstPartAt, firstTokenAt };
 }
 
-/** Passes on the data of a stream's events, until one says that it is done. Throws `TooLargeError`. */
+/** Passes on the data of a stream's events until the handler reports the end. Throws `TooLargeError`. */
 async function readChunks(
   { body, headers }: Response,
   guard: ReturnType<typeof guardOf>,
@@ -74,11 +74,11 @@ async function readChunks(
     for await (const bytes of guard?.chunks(body) ?? body)
       if (isDoneAfter(decoder.decode(bytes, { stream: true }))) return;
   }
-  // Some servers leave out the blank line after the last event.
+  // Some servers omit the blank line after the last event.
   isDoneAfter(`${decoder.decode()}\n\n`);
 }
 
-/** Takes text and returns the events that it completes and that have data: heartbeats of some gateways have none. */
+/** Takes text and returns the completed events that have data; heartbeats of some gateways have none. */
 function eventReader(): (text: string) => EventSourceMessage[] {
   const events: EventSourceMessage[] = [];
   const parser = createParser({
@@ -88,7 +88,7 @@ function eventReader(): (text: string) => EventSourceMessage[] {
     },
     onError: ({ type, field, value = "" }) => {
       if (type === "max-buffer-size-exceeded") throw new TooLargeError("an event is too large");
-      // llama.cpp has errors in a field of their own.
+      // llama.cpp reports errors in a separate field.
       if (field === "error") events.push({ event: field, data: value });
     },
     maxBufferSize: MOST_CHARACTERS,

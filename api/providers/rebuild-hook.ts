@@ -25,7 +25,7 @@ export function rebuildHook(url: string, token = ""): () => Promise<boolean> {
       if (!response.ok) report({ status: response.status });
       return response.ok;
     } catch {
-      // Without the error: it may contain the hook's address, which is secret.
+      // Without the error, because it may contain the hook's address, which is secret.
       report({});
       return false;
     }
@@ -44,7 +44,7 @@ function requestTo(url: string, token: string): RequestInit {
     accept: "application/vnd.github+json",
     authorization: `Bearer ${token}`,
     "content-type": "application/json",
-    // GitHub requires one.
+    // GitHub requires a user agent.
     "user-agent": "assay",
     "x-github-api-version": "2022-11-28",
   };

@@ -15,7 +15,6 @@ import { BrokenStreamError, readStream } from "./read-stream.ts";
 /** The SDK requires a key; without one, the header is removed. */
 const NO_KEY = "none";
 
-/** Result of one call. */
 export type Attempt<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
 /** The reply of a call, when it was sent, and its duration, ms. */
@@ -50,7 +49,7 @@ export async function requestOnce<Value>(
   now: () => number,
   { direct, tunnel }: Way = {},
 ): Promise<Attempt<Received<Value>>> {
-  // A tunnel has a clock of its own for each request.
+  // A tunnel has its own clock for each request.
   const { client, redact } =
     tunnel === undefined
       ? callerOf(endpoint, now, { readsEvents, direct })
@@ -65,7 +64,7 @@ export async function requestOnce<Value>(
     const { error, received } =
       caught instanceof CutStream ? caught : { error: caught, received: partIn(caught) };
     const failure = failureOf(error, now(), redact);
-    // A tunnel says itself how long it waited.
+    // A tunnel reports its own waiting time.
     const isOverdue =
       tunnel === undefined && failure.class === "timeout" && failure.httpStatus === null;
     const its = isOverdue ? timedOut(failure, timeoutMs) : failure;
@@ -74,21 +73,21 @@ export async function requestOnce<Value>(
   }
 }
 
-/** An answer, and whether it came in a stream: some endpoints answer without. */
+/** An answer, and whether it was streamed: some endpoints answer without a stream. */
 export interface Completion {
   answer: Answer;
   isStreamed: boolean;
 }
 
-/** What is sent for an answer. */
+/** The body of a request for an answer. */
 export interface Sent {
   body: JsonObject;
   streams: boolean;
 }
 
 /**
- * One request for an answer; never throws. `write`: its body, which may be refused as the endpoint would. With a tunnel,
- * `now` is its clock.
+ * One request for an answer; never throws. `write`: makes its body, or refuses like the endpoint would. With a tunnel,
+ * `now` is the tunnel's clock.
  */
 export async function completeOnce(
   endpoint: Endpoint,
@@ -135,7 +134,10 @@ export async function completeOnce(
   return { ok: true, value: { answer, isStreamed } };
 }
 
-/** Work with a signal that aborts it after `ms`. `AbortSignal.timeout` would keep what it aborts until then. */
+/**
+ * Runs work with a signal that aborts it after `ms`. `AbortSignal.timeout` would keep the aborted objects in memory
+ * until then.
+ */
 async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const overdue = new AbortController();
   const late = () => overdue.abort(new DOMException(`not done within ${ms} ms`, "TimeoutError"));
@@ -147,7 +149,7 @@ async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>):
   }
 }
 
-/** A refusal, if the provider's filter stopped the prompt. Throws any other error. */
+/** The refusal, if the provider's filter stopped the prompt. Throws any other error. */
 function filteredBy(error: unknown) {
   if (!isFiltered(error)) throw error;
   const refusal = "the provider's content filter stopped the prompt";
@@ -161,15 +163,14 @@ function filteredBy(error: unknown) {
   };
 }
 
-/** When a reply arrived. */
 interface Arrival {
-  /** Its first byte: of a stream that of the answer, as its headers say nothing. */
+  /** Arrival of its first byte; for a stream, of its answer, because its headers say nothing. */
   arrivedAt: number | null;
-  /** The first part of a stream, a thought or of the answer. */
+  /** Arrival of a stream's first part, a thought or part of the answer. */
   firstTokenAt: number | null;
 }
 
-/** The body of a reply, and when it arrived. */
+/** The body of a reply, and its arrival. */
 async function received(
   response: Response,
   protocol: Protocol,
@@ -194,7 +195,7 @@ async function received(
   return { data, arrivedAt: headersAt(response), firstTokenAt: null };
 }
 
-/** What a stream broke with, and what came before. */
+/** The error that broke a stream, with the part received before it. */
 class CutStream extends Error {
   readonly error: unknown;
   readonly received: PartAnswer | null;
@@ -209,12 +210,12 @@ function partOf(protocol: Protocol, parts: StreamParts): PartAnswer | null {
   try {
     return partOfAnswer(protocol.read(parts.body(true), null));
   } catch {
-    // What came reports a failure itself.
+    // The received part itself reports a failure.
     return null;
   }
 }
 
-/** The part of an answer that was received before the failure that its reply reports. */
+/** The part of an answer that was received before the failure which its reply reports. */
 const partIn = (error: unknown): PartAnswer | null =>
   error instanceof ReportedError ? partOfAnswer(error.received) : null;
 
@@ -230,7 +231,7 @@ interface Caller {
   redact: Redact;
 }
 
-/** Those of requests that read event streams, and the others. */
+/** Callers of requests that read event streams, and of others. */
 const callers = {
   events: new WeakMap<Endpoint, Caller>(),
   others: new WeakMap<Endpoint, Caller>(),
@@ -252,10 +253,13 @@ const newCaller = (endpoint: Endpoint, now: () => number, guard: Guard): Caller 
 
 type Built = ReturnType<OpenAI["buildRequest"]>;
 
-/** Keys are among the headers already, and a call with a signal of its own has no other timeout. */
+/**
+ * The SDK without its authentication, because keys are among the headers already, and without its timeout for calls
+ * that have their own signal.
+ */
 class BareClient extends OpenAI {
   readonly #call: typeof fetch;
-  /** Those of the first request for an answer: all have a JSON body, and none has headers of its own. */
+  /** Headers of the first request for an answer: all such requests have a JSON body and no headers of their own. */
   #headers: Headers | null = null;
   readonly #urls = new Map<string, string>();
   /** Replies to requests that were sent without the SDK, by signal. */
@@ -265,8 +269,8 @@ class BareClient extends OpenAI {
     this.#call = options.fetch;
   }
   /**
-   * Sends a request for an answer. The SDK builds the first one and reads failures; its steps for each request would take
-   * as long as all others here.
+   * Sends a request for an answer. The SDK builds only the first one and reads failures, because its steps for each
+   * request would take as long as everything else here.
    */
   async replyTo(
     path: string,
@@ -308,7 +312,7 @@ class BareClient extends OpenAI {
   }
 }
 
-/** The bare SDK: no retries, no log (it would contain headers), and nothing from the environment. */
+/** The bare SDK: no retries, no log (which would contain headers), and nothing from the environment. */
 function clientOf(endpoint: Endpoint, now: () => number, guard: Guard): BareClient {
   const { baseUrl, apiKey, headers } = endpoint;
   return new BareClient({
@@ -328,7 +332,7 @@ function clientOf(endpoint: Endpoint, now: () => number, guard: Guard): BareClie
   });
 }
 
-/** A 200 with another body, such as a proxy's page or a truncated body; worth a retry. */
+/** Failure for a 200 with another body, such as a proxy's page or a truncated body; worth a retry. */
 const anotherBody = (name: string): Failure => ({
   class: "invalid_response",
   retryable: true,

@@ -3,13 +3,16 @@ import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure } from "./failure.ts";
 import type { Attempt } from "./request-once.ts";
 
-/** Delays double from where the retries of a lane end, up to two minutes: most limits are per minute. */
+/** Delays start where the retries of a lane end, and double up to two minutes: most limits are per minute. */
 const RATE_WAIT_MIN_MS = 5_000;
 const RATE_WAIT_MAX_MS = 120_000;
-/** Some providers also answer what never passes, such as a spent budget, as too many requests. */
+/**
+ * After this time a rate limit counts as permanent: some providers answer permanent conditions, such as a spent budget,
+ * as too many requests.
+ */
 const RATE_BLOCKED_MAX_MS = 300_000;
 
-/** External dependencies of a client: clock, delays, randomness, and how it sends requests, unless by `fetch`. */
+/** External dependencies of a client: clock, delays, randomness, and how it sends requests (default: `fetch`). */
 export interface Surroundings {
   now: () => number;
   sleep: (ms: number) => Promise<void>;
@@ -22,15 +25,14 @@ export interface AskLimits {
   timeoutMs: number;
   maxRetries: number;
   /**
-   * How long the endpoint has already postponed requests, ms, without an answer in between; null if this one may not be
+   * How long the endpoint has already postponed requests without an answer, ms; null if this request may not be
    * postponed beyond the lane.
    */
   blockedMs: number | null;
-  /** Tells a request from equal ones of the run, in batches. Missing: equal requests have one reply. */
+  /** Distinguishes a request from equal ones of the run, in batches. Missing: equal requests share one reply. */
   name?: string;
 }
 
-/** The HTTP calls of one request. */
 export interface Calls {
   attempts: number;
   retries: number;
@@ -38,10 +40,7 @@ export interface Calls {
   lastAt: number;
 }
 
-/**
- * Counts before the first call.
- * @example noCalls(Date.now()).attempts // 0
- */
+/** Initial counts, before the first call. @example noCalls(Date.now()).attempts // 0 */
 export const noCalls = (now: number): Calls => ({
   attempts: 0,
   retries: 0,
@@ -49,19 +48,18 @@ export const noCalls = (now: number): Calls => ({
   lastAt: now,
 });
 
-/** Shared by the attempts of a request. */
+/** State shared by the attempts of a request. */
 interface Tries {
   around: Surroundings;
   limits: AskLimits;
   memory: EndpointMemory;
-  /** Updated with each call. */
   calls: Calls;
 }
 
 /**
- * Sends a request until it is answered. Retries transient failures with backoff, at most `maxRetries` times; after a
- * change by `mend` at once. Returns the failure if the endpoint requires a longer delay than a lane may wait: see
- * `postponedBy()`. Throws `Postponed` if the invocation may send no more requests: another one continues.
+ * Sends a request until it is answered. Retries transient failures with backoff, at most `maxRetries` times, and at
+ * once after a change by `mend`. Returns the failure if the endpoint requires a longer delay than a lane may wait: see
+ * `postponedBy()`. Throws `Postponed` if the invocation may send no more requests; another invocation continues.
  */
 export async function retrying<Value>(
   { around, limits, memory, calls }: Tries,
@@ -100,10 +98,9 @@ const asksForLong = ({ retryable, retryAfterMs }: Failure, { blockedMs }: AskLim
   blockedMs !== null && retryable && (retryAfterMs ?? 0) > LANE_WAIT_MAX_MS;
 
 /**
- * For how long a request is postponed after its last attempt failed, ms; null if it is not: the failure is its answer.
- * An endpoint may ask for a delay. If it only says that there are too many requests, and still does after the retries,
- * it is left alone for as long as it has been blocked, at least `RATE_WAIT_MIN_MS`; once that has lasted
- * `RATE_BLOCKED_MAX_MS`, the limit is taken for one that does not pass.
+ * How long to postpone a request after its last attempt failed, ms; null if the failure is its answer. An endpoint may
+ * ask for a delay. If it only reports too many requests, and still does after the retries, it is left alone for as long
+ * as it has been blocked, at least `RATE_WAIT_MIN_MS`; after `RATE_BLOCKED_MAX_MS` the limit counts as permanent.
  */
 export function postponedBy(failure: Failure | null, limits: AskLimits): number | null {
   const { blockedMs, maxRetries } = limits;

@@ -14,15 +14,15 @@ import type { RunRecord } from "../runs/schema.ts";
 import { refreshBoards } from "../runs/service.ts";
 import { MADE_PRIVATE } from "../runs/visibility-store.ts";
 
-/** A run that the account may change, and what the change would do. */
+/** A run that the account may change, and the effect of the change. */
 interface PlannedChange {
   run: RunRecord;
   change: VisibilityChange;
-  /** The board that lists it from then on; null: none. */
+  /** The board that lists it afterwards; null: none. */
   board: BoardIdentity | null;
 }
 
-/** What a change of visibility would do, or why it is refused. Stores nothing. */
+/** The effects of a change of visibility, or why it is refused. Stores nothing. */
 export async function planVisibility(
   platform: Platform,
   account: Account,
@@ -48,7 +48,7 @@ export async function planVisibility(
   return ok({ run, change: { run: id, from, to, shows, hides }, board });
 }
 
-/** Changes who sees a run. Making it private includes runs that scored its answers again. Idempotent. */
+/** Changes the visibility of a run. Making it private includes its rescored copies. Idempotent. */
 export async function changeVisibility(
   platform: Platform,
   account: Account,
@@ -73,11 +73,11 @@ const closedNote = (to: Visibility, now: number) =>
 
 const dayOf = (now: number) => new Date(now).toISOString().slice(0, 10);
 
-/** A public note: the best of many private runs says less than a run that was public from its start. */
+/** A public note, because the best of many private runs says less than a run that was public from the start. */
 const openedNote = (now: number) =>
   `private until ${dayOf(now)}: its owner showed it when its result could be known, and private runs of the model are not counted as attempts`;
 
-/** Why a run can't be as visible; null if it can. */
+/** Why a run can't become that visible; null if it can. */
 async function barOf(platform: Platform, run: RunRecord, to: Visibility): Promise<string | null> {
   if (run.canary !== null) return `run "${run.id}" is a canary of the service, and stays as it is`;
   if (to === "private") return null;
@@ -123,7 +123,7 @@ function boardOf(platform: Platform, run: RunRecord, account: Account): BoardIde
   return board.id === run.countedOn ? board : null;
 }
 
-/** What others see of a run that they did not see. */
+/** What others will see of a run that they could not see before. */
 function shownBy(
   run: RunRecord,
   to: Visibility,

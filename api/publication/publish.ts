@@ -51,7 +51,7 @@ export const newsKey = (hash: string) => `snapshot/news/${hash}.json`;
  * interval; the cron job repeats skipped requests. False if another caller published at the same time: try again.
  */
 export async function publish(platform: Platform): Promise<boolean> {
-  // Read first: a change in between is published again, never lost.
+  // Read first, so that a concurrent change is published again instead of lost.
   let state = await platform.publications.state();
   if (state.changes === 0) return true;
   // True after an upgrade from an earlier release, or after restoring a database without its root.
@@ -122,12 +122,12 @@ async function writeSnapshot(
   state: State,
 ): Promise<"done" | "more" | "overtaken"> {
   const now = platform.now();
-  // A pass takes seconds; each further one is a message of its own.
+  // A pass takes seconds; each further pass is a separate message.
   const most = platform.settings.plan.changeQueries;
   const found = await platform.publications.changed(most + 1);
   const changes = affordable(found, most);
   const isComplete = changes.length === found.length;
-  // The first root is written last: a site with few of its runs would be taken for the whole.
+  // The first root is written only once everything is: readers would take a site with few of its runs for complete.
   const isWritten = state.root !== null || isComplete;
   const written: Written = { named: new Set(), retired: new Set() };
   const saved = { listed: [] as SnapshotItem[], unlisted: [] as Place[] };
@@ -178,7 +178,7 @@ async function writeSnapshot(
   return isComplete ? "done" : "more";
 }
 
-/** The first changes, as many as take so many queries at most; at least one. */
+/** As many changes as fit into this number of queries, at least one. */
 function affordable(found: readonly SnapshotChange[], queries: number): SnapshotChange[] {
   let left = queries;
   const end = found.findIndex(({ kind }, i) => {
@@ -192,7 +192,6 @@ type Place = Pick<SnapshotItem, "kind" | "page" | "id">;
 
 const nameOf = ({ kind, page }: Pick<Place, "kind" | "page">): string => `${kind} ${page}`;
 
-/** The changes of a page. */
 interface ChangedPage {
   kind: SnapshotKind;
   page: number;

@@ -12,7 +12,7 @@ import type { RunRecord } from "../runs/schema.ts";
 import { boardView, listedDataset, wholeRun } from "../runs/view.ts";
 import type { SnapshotItem } from "./schema.ts";
 
-/** How an item is listed now, with its object; null: it is not listed. */
+/** The current listing of an item, with its object; null: it is not listed. */
 interface Listing {
   /** Its line on an index page, as JSON. */
   entry: string;
@@ -98,7 +98,7 @@ async function isPublicBoard(platform: Platform, board: BoardRecord): Promise<bo
   return dataset !== null && (await shownBoard(platform, board)) !== null;
 }
 
-/** Queries that publish a change at most. */
+/** Maximum queries to publish one change. */
 export const QUERIES: Readonly<Record<SnapshotKind, number>> = {
   runs: 5,
   boards: 8,
@@ -114,7 +114,6 @@ const isPublished = (run: RunRecord): boolean =>
   run.hiddenReason === null &&
   run.deletedAt === null;
 
-/** How an item is to be listed. */
 export const listingOf = (
   platform: Platform,
   { kind, id }: Pick<SnapshotItem, "kind" | "id">,

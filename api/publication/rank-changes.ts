@@ -55,12 +55,12 @@ export function pendingOf(
   return changes.filter(({ before, reason }) => reason === null && !started.has(before.run));
 }
 
-/** Whether a run's score is still to come. One that nobody may see, or that is paused, may never have any. */
+/** Whether a run's score is still expected. A hidden or paused run may never have one. */
 const isAwaited = ({ status, hiddenReason, deletedAt }: RescoredRun): boolean =>
   (status === "queued" || status === "running") && hiddenReason === null && deletedAt === null;
 
 /**
- * Re-publications that only wait for a ranking of the board; `scoring` while one still has answers to score: an
+ * Re-publications that only wait for the board to be ranked; `scoring` if some still have answers to score, because an
  * incomplete board is not ranked.
  */
 export async function openTo(

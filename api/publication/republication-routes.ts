@@ -78,7 +78,6 @@ const start = createRoute({
   },
 });
 
-/** Re-publications of boards. */
 export const republicationRoutes = apiRouter()
   .openapi(list, async (c) => {
     const { platform } = c.var;

@@ -35,7 +35,6 @@ export type RescoredRun = Pick<
 
 export type RepublicationStore = ReturnType<typeof republicationStore>;
 
-/** Re-publications of boards in D1. */
 export function republicationStore(d1: D1Database) {
   const db = drizzle(d1);
   const withId = (id: string) => db.select().from(republications).where(eq(republications.id, id));
@@ -58,8 +57,8 @@ export function republicationStore(d1: D1Database) {
       (await withId(id).limit(1))[0] ?? null,
 
     /**
-     * Newest first; of one board (as source or target) or of all. Each with its first changes and the number of omitted
-     * ones.
+     * Newest first; for one board (as source or target) or for all. Each with its first changes and the number of
+     * omitted ones.
      */
     list: (
       board: string | null,
@@ -82,7 +81,6 @@ export function republicationStore(d1: D1Database) {
         .orderBy(desc(republications.startedAt), desc(republications.id))
         .limit(limit),
 
-    /** Unfinished re-publications to a board. */
     openTo: (board: string): Promise<RepublicationRecord[]> =>
       db
         .select()
@@ -96,7 +94,7 @@ export function republicationStore(d1: D1Database) {
         .from(runs)
         .where(eq(runs.submissionId, submissionId)),
 
-    /** Unfinished re-publications that nobody works on, those that wait longest first. */
+    /** Unfinished re-publications that nobody works on, the longest waiting first. */
     async free(now: number, limit: number): Promise<string[]> {
       const rows = await db
         .select({ id: republications.id })
@@ -108,8 +106,9 @@ export function republicationStore(d1: D1Database) {
     },
 
     /**
-     * Holds an unfinished re-publication; null if another caller does. Unless it is released, the next attempt is as
-     * much later as this one is after the start: one that fails, or waits for its runs, is tried less and less.
+     * Holds an unfinished re-publication; null if another caller holds it. Unless it is released, the next attempt is
+     * as far after this one as this one is after the start, so that failing or waiting re-publications are retried less
+     * and less often.
      */
     async take(id: string, now: number): Promise<RepublicationRecord | null> {
       const wait = sql`max(${LOST_MS}, min(${MOST_WAIT_MS}, ${now} - ${republications.startedAt}))`;
@@ -125,7 +124,7 @@ export function republicationStore(d1: D1Database) {
       await db.update(republications).set({ heldUntil: 0 }).where(eq(republications.id, id));
     },
 
-    /** Saves what is known after a part. */
+    /** Saves the state after a part. */
     async save({ id, ...record }: RepublicationRecord): Promise<void> {
       const { toBoard, causes, correctedSamples, changes } = record;
       await db
@@ -161,7 +160,6 @@ export function republicationStore(d1: D1Database) {
       ]);
     },
 
-    /** Deletes an unfinished re-publication. */
     async abandon(id: string): Promise<void> {
       await db
         .delete(republications)
@@ -205,8 +203,8 @@ const OF_ONE_CONFIGURATION = `
   AND b.structured_output = ?6 AND b.repeats = ?7`;
 
 /**
- * Answers that are being rescored for another board may next be rescored for this one, as after two corrections. At first
- * the other board is not known.
+ * SQL: answers that are being rescored for another board may be rescored for this one next, as after two corrections.
+ * At first the other board is not known.
  */
 const ON_ITS_WAY = `
   SELECT b.id FROM republications r JOIN boards b ON b.id = coalesce(r.to_board, r.from_board)
@@ -215,7 +213,6 @@ const ON_ITS_WAY = `
 const versionsText = (suites: readonly SuiteVersion[]): string =>
   JSON.stringify(suites.map(({ id, version }) => ({ id, version })));
 
-/** The current version of a suite. */
 interface SuiteVersion {
   id: string;
   version: string;
@@ -226,13 +223,12 @@ type ComparableBoard = Pick<
   "id" | "suite" | "datasetName" | "promptHash" | "structuredOutput" | "repeats"
 >;
 
-/** Boards that are due for re-publication. */
 function dueRepublications(d1: D1Database) {
   return {
     /**
      * Boards that are due and not being re-published: their dataset version was corrected, or, without judges, their
      * suite has another version than in `suites`. Each is returned until it was tried once. Boards with active runs
-     * that were submitted after `since` wait.
+     * submitted after `since` wait.
      */
     async due(suites: readonly SuiteVersion[], since: number, limit: number): Promise<string[]> {
       const found = await d1

@@ -23,7 +23,10 @@ const SERVICE = "assay";
 /** Maximum number of entries: what one row can store as rank changes. */
 const MOST_REPUBLISHED = 1_000;
 
-/** Entries of a part, fewer if an invocation may send few queries: each takes one, and one for each page of its samples. */
+/**
+ * Maximum entries per part; fewer if an invocation may send few queries: each entry takes one, and one for each page of
+ * its samples.
+ */
 const MOST_AT_ONCE = 100;
 const OWN_QUERIES = 30;
 const SAMPLES_A_PAGE = 2_000;
@@ -62,7 +65,7 @@ export async function republishBoard(
 const tooMany = (board: BoardRecord): string =>
   `board "${board.id}" lists ${listedOn(board)} models, but at most ${MOST_REPUBLISHED} can be scored again together: rescore runs one by one`;
 
-/** Stores a re-publication whose first part is due. Takes few queries, whatever the size of the board. */
+/** Stores a re-publication whose first part is due. Takes few queries, however large the board. */
 async function begin(
   platform: Platform,
   board: BoardRecord,
@@ -106,7 +109,7 @@ async function begin(
   return conflict(`board "${board.id}" is already being re-published`);
 }
 
-/** A re-publication after a part of it; `isLast`: no entry is left. */
+/** A re-publication after one of its parts; `isLast`: no entries are left. */
 interface Part {
   record: RepublicationRecord;
   isLast: boolean;
@@ -145,7 +148,7 @@ async function scorePart(
       reason: change.reason ?? refused.get(change.before.run) ?? null,
     })),
   };
-  // Before the runs: the new board waits for the entries that are left.
+  // Saved before the runs start, because the new board waits for the remaining entries.
   if (part.length > 0) await platform.republications.save(after);
   if (toBoard !== null) await startRuns(platform, record.submissionId, board, found);
   return { record: after, isLast: part.length === pending.length };
@@ -157,7 +160,7 @@ function partSize({ settings }: Platform, { datasetSamples, repeats }: BoardReco
   return Math.max(1, Math.min(MOST_AT_ONCE, most));
 }
 
-/** The board of most answers. */
+/** The board with most answers. */
 function largest(byBoard: ReadonlyMap<string | null, readonly Found[]>): string | null {
   const boards = [...byBoard].filter(([id]) => id !== null);
   return boards.sort(([, a], [, b]) => b.length - a.length)[0]?.[0] ?? null;
@@ -188,8 +191,8 @@ interface Found {
 }
 
 /**
- * How the entries' answers are scored now, and by run why others can't be. Answers that now belong to other boards,
- * because another metric ranks them, are scored for those.
+ * How the entries' answers are rescored, and for each other run why they can't be. Answers that now belong to another
+ * board, because another metric ranks them, are scored for that board.
  */
 async function rescorings(
   platform: Platform,
@@ -200,7 +203,7 @@ async function rescorings(
   const all: Found[] = [];
   const refused = new Map<string, string>();
   const corrections = await platform.datasets.correctionsOf(suite, datasetName, datasetVersion);
-  // The same for all of the board, and those up to the start: later ones cause another re-publication.
+  // The same corrections for the whole board, up to those known at its start: later ones cause another re-publication.
   const known = corrections.slice(0, corrections.findIndex((it) => it.version === toDataset) + 1);
   const datasets = { ...platform.datasets, correctionsOf: async () => known };
   const parents = await platform.runs.some(part.map(({ before }) => before.run));
@@ -214,7 +217,10 @@ async function rescorings(
   return { all, refused };
 }
 
-/** Has the next part started, or the new board ranked. If no answer can be rescored, it ends, so that it is tried once. */
+/**
+ * Has the next part started, or the new board ranked. Ends the re-publication if no answer can be rescored, so that it
+ * is tried only once.
+ */
 async function proceed(platform: Platform, { record, isLast }: Part): Promise<RepublicationRecord> {
   const { republications, queues } = platform;
   if (!isLast) {
@@ -260,7 +266,7 @@ async function startRuns(
     countedOn: null,
     republished: true,
   }));
-  // Boards with a submitter's own options are in no public list, whatever the suite version.
+  // Boards with a submitter's own options are never in public lists, whatever the suite version.
   const madeBy = first.rescoring.board.isDefault ? null : former.madeBy;
   await platform.boards.ensure({ ...first.rescoring.board, madeBy }, createdAt);
   const { datasetName } = first.parent;
@@ -293,7 +299,7 @@ const scoringReason = ({ suite, suiteVersion }: BoardRecord, version: string): s
 
 const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 
-/** Queries of an invocation for each board that a cron run begins to re-publish, and messages of a cron run. */
+/** Queries of an invocation for each board that a cron run starts to re-publish, and messages of a cron run. */
 const QUERIES_A_BOARD = 200;
 const MESSAGES = 20;
 
@@ -301,9 +307,9 @@ const MESSAGES = 20;
 const WAIT_MS = 3_600_000;
 
 /**
- * Continues re-publications, and begins those that are due: boards with a corrected dataset, and boards without judges
+ * Continues re-publications, and starts those that are due: boards with a corrected dataset, and boards without judges
  * whose suite has a new version. Judges cost money, so an admin starts those of judged boards. Each part is a message
- * of its own: a large or failing board delays no other one.
+ * of its own, so that a large or failing board delays no other.
  */
 export async function republishDue(platform: Platform): Promise<void> {
   const { republications, settings, suites, queues } = platform;
@@ -329,7 +335,7 @@ async function beginDue(platform: Platform, boardId: string): Promise<void> {
 }
 
 /**
- * Keeps a superseded board as it was, except for withdrawn runs. Runs that finished on it afterwards are rescored for
+ * Keeps a superseded board unchanged, except for withdrawn runs. Runs that finished on it afterwards are rescored for
  * the board where their answers belong now.
  */
 export async function keepSuperseded(platform: Platform, board: BoardRecord): Promise<void> {

@@ -23,7 +23,7 @@ export const publications = sqliteTable("publications", {
   root: text(),
   /** Hash of the object schemas; null: nothing was written yet. */
   format: text(),
-  /** The last writer: of two publishers that started from the same state, only one commits. */
+  /** The last writer: of two publishers that started from the same state, only one can commit. */
   writer: text(),
 });
 
@@ -41,7 +41,6 @@ export const snapshotChanges = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );
 
-/** Items listed in the snapshot. */
 export const snapshotItems = sqliteTable(
   "snapshot_items",
   {
@@ -90,7 +89,7 @@ export const republications = sqliteTable(
     changes: text({ mode: "json" }).$type<RankChange[]>().notNull(),
     startedAt: integer("started_at").notNull(),
     finishedAt: integer("finished_at"),
-    /** Unix ms until which a message works on it, or until which it is not tried again. */
+    /** Unix ms until which a message works on it, or until which it is not retried. */
     heldUntil: integer("held_until").notNull().default(0),
   },
   (table) => [

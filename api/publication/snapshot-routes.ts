@@ -101,7 +101,6 @@ const news = createRoute({
 /** First publication takes seconds, or minutes after an upgrade with many runs. */
 const FIRST_WAIT_SECONDS = 10;
 
-/** Reads of what is published. */
 export const snapshotRoutes = apiRouter()
   .openapi(newest, async (c) => {
     const { changes, root: text, hash: its } = await c.var.platform.publications.state();
@@ -126,7 +125,7 @@ export const snapshotRoutes = apiRouter()
   })
   .openapi(run, async (c) => {
     const { id, hash: its } = c.req.valid("param");
-    // A hidden or deleted run is withheld at once, before that is published.
+    // A hidden or deleted run is withheld at once, even before the next publication.
     const isInView = (await c.var.platform.runs.inView([id])).has(id);
     const key = publishedRunKey(id, its);
     return named(c, its, isInView ? c.var.platform.objects.getText(key) : null);

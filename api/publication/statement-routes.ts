@@ -59,7 +59,6 @@ const readKeys = createRoute({
   },
 });
 
-/** Signed results, and the keys that verify them. */
 export const statementRoutes = apiRouter()
   .openapi(readStatement, async (c) => {
     const { account, platform } = c.var;

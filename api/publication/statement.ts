@@ -103,7 +103,7 @@ const isOf = ({ finishedAt }: RunRecord, { statement }: Vouched): boolean =>
 const UNSIGNED =
   "this deployment has no signing key and signs nothing: its numbers can be recomputed, but nothing proves who published them";
 
-/** What a statement needs besides the run's row. */
+/** The facts that a statement needs in addition to the run's row. */
 export interface StatementFacts {
   /** Hash of the whole answers by `LineDigest`; null if they were deleted. */
   answersSha256: string | null;

@@ -12,7 +12,6 @@ import {
   snapshotItems,
 } from "./schema.ts";
 
-/** There is one site. */
 const target = "site";
 
 const never = {
@@ -52,8 +51,9 @@ export const SITE_CHANGED = `
   ON CONFLICT (target) DO UPDATE SET changes = changes + 1`;
 
 /**
- * Counts changed runs for the next snapshot, in the transaction that changes them: also their sweeps and
- * parities, their private datasets, which public runs show, and for canaries the boards with the same judges. `ids`: a query of one column; unchanged runs do no harm.
+ * Counts changed runs for the next snapshot, in the transaction that changes them. Includes their sweeps and parities,
+ * their private datasets, which public runs show, and for canaries the boards with the same judges. `ids`: a query with
+ * one column; unchanged runs do no harm.
  */
 export const COUNT_RUNS = (ids: string): string => `
   INSERT INTO snapshot_changes (kind, id)
@@ -68,7 +68,7 @@ export const COUNT_RUNS = (ids: string): string => `
       AND boards.scoring_version = runs.scoring_version AND runs.id IN (${ids})
   ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
 
-/** The same for boards, and for datasets by `datasetItem`. */
+/** Counts changed items of another kind: boards, or datasets by `datasetItem`. */
 export const countItems = (d1: D1Database, kind: SnapshotKind, ids: readonly string[]) =>
   drizzle(d1)
     .insert(snapshotChanges)
@@ -78,7 +78,6 @@ export const countItems = (d1: D1Database, kind: SnapshotKind, ids: readonly str
       set: { changes: sql`${snapshotChanges.changes} + 1` },
     });
 
-/** Everything that may be listed, and everything that is listed. */
 const COUNT_ALL = `
   INSERT INTO snapshot_changes (kind, id)
   SELECT 'runs', id FROM runs WHERE visibility = 'public' AND status IN ('finished', 'failed')
@@ -139,7 +138,6 @@ const HASTEN = `
   UPDATE OR REPLACE retired_objects SET delete_at = 0 WHERE EXISTS (SELECT 1 FROM json_each(?2)
     WHERE substr(retired_objects.key, 1, length(value)) = value) AND ${IS_WRITER}`;
 
-/** The write that publishes a snapshot. */
 interface SnapshotCommit {
   /** Published changes as read: an item that changed since is published next time. */
   changes: readonly SnapshotChange[];
@@ -154,7 +152,7 @@ interface SnapshotCommit {
   withdrawn: readonly string[];
   /** Null: the root is unchanged. */
   root: { hash: string; text: string } | null;
-  /** Number of result changes that this snapshot includes. */
+  /** Number of result changes included in this snapshot. */
   published: number;
 }
 

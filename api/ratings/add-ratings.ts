@@ -13,13 +13,12 @@ import { answersGoneDetail, areAnswersGone } from "../runs/run-objects.ts";
 import type { StoredRating } from "./schema.ts";
 import { answersAt } from "./sum-ratings.ts";
 
-/** A rating and its place in the request. */
 export interface PlacedRating {
   rating: Rating;
   place: Pick<FieldError, "pointer" | "line">;
 }
 
-/** Ratings of one run: more than a reader can give, and what is summed up in one invocation. */
+/** Maximum ratings of one run: more than a person can give, and the most that one invocation sums up. */
 const MOST_OF_RUN = 50_000;
 
 /** A run of the account whose answers people can rate. */

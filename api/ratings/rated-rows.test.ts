@@ -19,13 +19,13 @@ const versions: Record<string, Record<string, Json>> = {
   v2: { x: { id: "x" }, a: { id: "a", query: "A", human: { empathy: 1 } } },
 };
 
-const rowsOf = async (given: readonly DatasetRating[]) => {
+const rowsOf = async (stored: readonly DatasetRating[]) => {
   const asked: unknown[] = [];
   const platform = {
     ratings: {
       ofDataset: async (...by: unknown[]) => {
         asked.push(by);
-        return [...given];
+        return [...stored];
       },
     },
     datasets: {
@@ -42,7 +42,7 @@ const rowsOf = async (given: readonly DatasetRating[]) => {
   return text === "" ? [] : text.split("\n").map((line) => JSON.parse(line) as Json);
 };
 
-it("ratedRows() has the ratings of each sample, in the same order of raters for each metric", async () => {
+it("ratedRows() has the ratings of each sample, with raters in the same order for every metric", async () => {
   const rows = await rowsOf([
     rating({ rater: "Bo", score: 2 }),
     rating({}),
@@ -59,7 +59,7 @@ it("ratedRows() has the ratings of each sample, in the same order of raters for 
   ]);
 });
 
-it("ratedRows() takes the answer with the most ratings, else that of the newer run", async () => {
+it("ratedRows() takes the answer with the most ratings, or that of the newer run if equal", async () => {
   const other = { version: "v1", answerHash: "h0" };
   const [newer] = await rowsOf([rating({}), rating(other)]);
   expect(newer).toMatchObject({ query: "A", human: { answerHash: "h1" } });
@@ -67,7 +67,7 @@ it("ratedRows() takes the answer with the most ratings, else that of the newer r
   expect(most).toMatchObject({ query: "old", human: { answerHash: "h0", empathy: [4, 4] } });
 });
 
-it("ratedRows() counts a rater's newest rating of an answer, and leaves deleted rows out", async () => {
+it("ratedRows() counts only a rater's newest rating of an answer, and skips deleted rows", async () => {
   const rows = await rowsOf([
     rating({ score: 5 }),
     rating({ score: 1 }),

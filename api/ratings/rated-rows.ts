@@ -2,16 +2,16 @@ import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { DatasetRating } from "./store.ts";
 
-/** Ratings read at once: some 10 MB. */
+/** Maximum ratings read at once: some 10 MB. */
 const MOST_RATINGS = 50_000;
 
-/** Rows are in memory as text and as bytes. */
+/** Maximum characters; rows are in memory both as text and as bytes. */
 const MOST_CHARACTERS = 8_000_000;
 
 /**
- * The samples of a dataset whose answers people rated in an account's runs, as rows of JSON Lines with the ratings as
- * `human`: of each sample those of the answer with the most ratings, of the newer run if several have as many. Samples of the
- * newest versions come first, up to 8 million characters. Samples whose rows were deleted are left out.
+ * Samples of a dataset whose answers people rated in an account's runs, as JSON Lines with the ratings in `human`: of
+ * each sample, those of the answer with the most ratings, or of the newer run among equals. Samples of the newest
+ * versions come first, up to 8 million characters. Samples whose rows were deleted are omitted.
  */
 export async function ratedRows(
   { ratings, datasets }: Pick<Platform, "ratings" | "datasets">,

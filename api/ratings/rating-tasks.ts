@@ -7,16 +7,16 @@ import { datasetRow } from "../exports/sample-pages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type StoredSample, storedBySeq } from "../runs/stored-samples.ts";
 
-/** The raters' answers come in blocks of this size, each rater's block in an order of its own. */
+/** Raters get answers in blocks of this size; each rater gets a block in a different order. */
 const BLOCK = 10;
 
-/** Rows read at once, in case some are of failed requests. */
+/** Rows read at once; some may be failed requests. */
 const ROWS = 100;
 
 /**
- * The next answers for a rater, for all metrics or those named, without the model and its judgments. All raters get
- * the same random choice of answers first, so that they can be compared and the answers rated so far are always a
- * random choice; in an order of each rater's own, so that the place in it does not matter.
+ * The next answers for a rater, for all metrics or the named ones, without the model and its judgments. All raters get
+ * the same random choice of answers first, so that raters can be compared and the rated answers are always a random
+ * choice. The order differs between raters, so that an answer's position has no effect.
  */
 export async function ratingTasks(
   platform: Platform,
@@ -70,7 +70,7 @@ function sortedBy(seqs: readonly number[], keyOf: (seq: number, place: number) =
   return keyed.sort(([a, first], [b, second]) => a - b || first - second).map(([, seq]) => seq);
 }
 
-/** What the judges of these metrics are shown, each section once, the answer last; a blank answer has no judge. */
+/** The sections that the judges of these metrics are shown, each once, the answer last; a blank answer has no judge. */
 async function sectionsOf(
   platform: Platform,
   work: RunWork,

@@ -15,18 +15,21 @@ test.each([
   ["application/json", JSON.stringify([rating])],
   ["application/json", "{"],
   ["text/csv", 'sampleId,answerHash\nknee,"a'],
-])("a body of %s that is not ratings is refused with the form that it needs: %s", (type, text) => {
-  expect(read(type, text)).toMatchObject({
-    ok: false,
-    error: [{ detail: expect.stringContaining('{"ratings": […]}') }],
-  });
-  expect(read("application/json", JSON.stringify({ ratings: [rating] })).ok).toBe(true);
-});
+])(
+  "readRatings() refuses a body of %s that has no ratings and states the expected form: %s",
+  (type, text) => {
+    expect(read(type, text)).toMatchObject({
+      ok: false,
+      error: [{ detail: expect.stringContaining('{"ratings": […]}') }],
+    });
+    expect(read("application/json", JSON.stringify({ ratings: [rating] })).ok).toBe(true);
+  },
+);
 
 const csv = (score: string) =>
   `sampleId,answerHash,metric,score,rater\nknee,${"a".repeat(64)},empathy,${score},Ada\n`;
 
-it("a score in CSV is a decimal number", () => {
+it("readRatings() accepts only decimal scores in CSV", () => {
   for (const score of ["0x1", "1e0", "0b1", "Infinity"]) {
     const detail = `score: must be a number, not "${score}"`;
     expect(read("text/csv", csv(score))).toMatchObject({
@@ -41,7 +44,7 @@ it("a score in CSV is a decimal number", () => {
   expect(read("text/csv", csv(""))).toMatchObject({ ok: false });
 });
 
-it("a body of too many or too deep lines is refused before it is all in memory", () => {
+it("readRatings() refuses too many or too deep lines before all are in memory", () => {
   const line = `${JSON.stringify(rating)}\n`;
   const refused = { ok: false, error: [{ detail: expect.stringMatching(/at once, not more/) }] };
   expect(read("application/x-ndjson", line.repeat(20_000))).toMatchObject(refused);
@@ -50,7 +53,7 @@ it("a body of too many or too deep lines is refused before it is all in memory",
   expect(read("application/x-ndjson", deep)).toMatchObject({ ok: false, error: [{ line: 1 }] });
 });
 
-it("a body that is not UTF-8 is refused: names of raters would change", () => {
+it("readRatings() refuses a body that is not UTF-8, because names of raters would change", () => {
   const latin = Buffer.from(csv("4").replace("Ada", "Zoé"), "latin1");
   for (const type of ["text/csv", "application/x-ndjson", "application/json"]) {
     const detail = "the body is not UTF-8 text: save it in UTF-8";

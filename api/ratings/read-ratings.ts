@@ -10,7 +10,7 @@ import type { PlacedRating } from "./add-ratings.ts";
 
 const notRatings = 'send JSON, {"ratings": […]}, or JSON lines or CSV, with its content-type';
 
-/** Errors named in one reply. */
+/** Maximum errors named in one reply. */
 const MOST_ERRORS = 100;
 
 /** A score as a person writes it; JavaScript also reads `0x1` and `1e0`. */
@@ -21,7 +21,7 @@ interface Row {
   value: unknown;
 }
 
-/** Columns of ratings as CSV; others are ignored, such as a text next to which people write their scores. */
+/** Columns of ratings in CSV; other columns are ignored, such as texts next to which people write their scores. */
 export const ratingColumns = Object.keys(ratingSchema.shape) as (keyof Rating)[];
 
 /** Ratings in a body of JSON, JSON lines or CSV; a record of CSV without a score is skipped. */
@@ -29,7 +29,7 @@ export function readRatings(type: string, body: Uint8Array): Result<PlacedRating
   if (utf8Text(body) === null)
     return err([{ detail: "the body is not UTF-8 text: save it in UTF-8" }]);
   const rows: Row[] = [];
-  // No more is read than may be sent: a body of short lines would fill the memory.
+  // Reads no more than may be sent, because a body of short lines could fill the memory.
   for (const row of rowsOf(type.split(";")[0]!.trim().toLowerCase(), body)) {
     if (row === null) return err([{ detail: notRatings }]);
     if (rows.push(row) > mostRatings) break;
@@ -54,7 +54,7 @@ function readEach(rows: readonly Row[]): Result<PlacedRating[], FieldError[]> {
   return errors.length > 0 ? err(errors.slice(0, MOST_ERRORS)) : ok(placed);
 }
 
-/** The ratings of a body one by one; null where it is not of its type. */
+/** The ratings of a body one by one; null if it does not have the stated type. */
 function rowsOf(type: string, body: Uint8Array): Iterable<Row | null> {
   if (type === "text/csv") return csvRatings(lineText(body));
   if (type !== "application/json") return lineRatings(body);

@@ -102,7 +102,6 @@ async function send(c: AppContext, id: string, format: "csv" | "jsonl") {
   return c.body(lines.join(""), 200, fileHeaders(c, format, [id, "ratings"])) as never;
 }
 
-/** People's ratings of answers. */
 export const ratingRoutes = apiRouter()
   .openapi(tasks, async (c) => {
     const { platform } = c.var;

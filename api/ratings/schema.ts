@@ -1,11 +1,13 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** People's ratings of a run's answers; those of a rescored run are its parent's. WITHOUT ROWID: one write a rating. */
+/**
+ * People's ratings of a run's answers; those of a rescored run belong to its parent. WITHOUT ROWID: one write per
+ * rating.
+ */
 export const ratings = sqliteTable(
   "ratings",
   {
     runId: text("run_id").notNull(),
-    /** Position of the answer in the run. */
     seq: integer().notNull(),
     metric: text().notNull(),
     rater: text().notNull(),

@@ -4,14 +4,15 @@ import type { People } from "#shared/contracts/judging/rating.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
 import { ratings, type StoredRating } from "./schema.ts";
 
-/** Ratings of one statement: a value may have 2 MB. */
+/** Ratings per statement: a value may have 2 MB. */
 const AT_ONCE = 2_000;
 
 const columns = ["seq", "metric", "rater", "sampleId", "answerHash", "score"] as const;
 
 /**
- * ?2: an array of ratings as arrays, by `columns`. A rater's later rating replaces the earlier one. ?3: how many the run
- * may have before them; null: they follow ratings of the same request, and are stored if those were.
+ * ?2: an array of ratings as arrays, in the order of `columns`. A rater's later rating replaces the earlier one. ?3:
+ * maximum ratings of the run before them; null: they follow ratings of the same request, and are stored only if those
+ * were.
  */
 const ADD = `
   INSERT INTO ratings (run_id, seq, metric, rater, sample_id, answer_hash, score)
@@ -34,7 +35,7 @@ const ROOT = `
     UNION SELECT runs.id, runs.parent_id FROM runs JOIN line ON runs.id = line.parent)
   SELECT id FROM line WHERE parent IS NULL`;
 
-/** Samples of another account's private dataset stay there. */
+/** SQL: excludes samples of another account's private dataset, which must stay there. */
 const OF_DATASET = `
   SELECT runs.dataset_version AS version, sample_id AS sampleId, answer_hash AS answerHash, metric, rater, score
   FROM runs JOIN ratings ON ratings.run_id = runs.id
@@ -45,7 +46,7 @@ const OF_DATASET = `
 /** A rating of an answer to a sample of a dataset's version. */
 export type DatasetRating = Omit<StoredRating, "seq"> & { version: string };
 
-/** The sign keeps SQLite from reading all finished runs instead of those that were rated. */
+/** The "+" keeps SQLite from reading all finished runs instead of the rated ones. */
 const DUE = "SELECT id FROM runs WHERE rated_at IS NOT NULL AND +status = 'finished' LIMIT ?1";
 
 const SETTLE = `
@@ -54,12 +55,14 @@ const SETTLE = `
 
 export type RatingStore = ReturnType<typeof ratingStore>;
 
-/** People's ratings in D1. */
 export function ratingStore(d1: D1Database) {
   const run = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(...values);
   const db = drizzle(d1);
   return {
-    /** Stores ratings of a root's answers; the figures of its family are then due. None, and false, beyond `most`. */
+    /**
+     * Stores ratings of a root's answers; the figures of its family are then due. Stores none and returns false beyond
+     * `most`.
+     */
     async add(root: string, rows: readonly StoredRating[], now: number, most: number) {
       const values = rows.map((row) => columns.map((name) => row[name]));
       const groups = Array.from({ length: Math.ceil(values.length / AT_ONCE) }, (_, i) =>
@@ -74,7 +77,7 @@ export function ratingStore(d1: D1Database) {
       return (first?.meta.changes ?? 0) > 0;
     },
 
-    /** The run whose answers a run scores: itself, or the first in its line of rescored runs. */
+    /** The run whose answers a run scores: itself, or the first in its chain of rescored runs. */
     async rootOf(runId: string): Promise<string> {
       return (await run(ROOT, runId).first<string>("id")) ?? runId;
     },
@@ -97,19 +100,19 @@ export function ratingStore(d1: D1Database) {
       return (await run(OF_DATASET, owner, suite, dataset, limit).all<DatasetRating>()).results;
     },
 
-    /** After a run was summed up (again): its figures are due if its answers have ratings. */
+    /** Marks a run that was summed up (again) as due if its answers have ratings. */
     async markIfRated(runId: string, now: number): Promise<void> {
       const sql = `UPDATE runs SET rated_at = ?2
         WHERE id = ?1 AND EXISTS (SELECT 1 FROM ratings WHERE run_id IN (${ROOT}))`;
       await run(sql, runId, now).run();
     },
 
-    /** Finished runs with ratings that came after their figures. */
+    /** Finished runs with ratings that are newer than their figures. */
     async due(limit: number): Promise<string[]> {
       return (await run(DUE, limit).all<{ id: string }>()).results.map(({ id }) => id);
     },
 
-    /** Stores the figures of the ratings known at `ratedAt`; later ones stay due. Null: the stored figures stay. */
+    /** Stores the figures for the ratings known at `ratedAt`; newer ratings stay due. Null keeps the stored figures. */
     async settle(runId: string, ratedAt: number, people: People | null): Promise<void> {
       const figures = people && JSON.stringify(people);
       await d1.batch([run(SETTLE, runId, ratedAt, figures), run(COUNT_RUNS("?1"), runId)]);

@@ -11,7 +11,7 @@ import { areAnswersGone, scoresKey } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { type StoredSample, storedSamples } from "../runs/stored-samples.ts";
 
-/** Runs summed up in one invocation. */
+/** Maximum runs summed up per invocation. */
 const RUNS_AT_ONCE = 5;
 
 /** Sums up the ratings of runs that got new ones, and ranks their boards again. */
@@ -26,7 +26,7 @@ export async function sumDueRatings(platform: Platform): Promise<void> {
   }
 }
 
-/** Null if there is nothing to compute, or nothing any more because the answers were deleted. */
+/** Null if there is nothing to compute, or the answers were deleted. */
 async function peopleOfRun(platform: Platform, run: RunRecord): Promise<People | null> {
   if (areAnswersGone(run, platform.settings, platform.now())) return null;
   const stored = await platform.ratings.rows(await platform.ratings.rootOf(run.id));

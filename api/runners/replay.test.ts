@@ -14,7 +14,7 @@ const endpoint: Endpoint = {
 const event = (delta: object, more: object = {}) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta }], ...more })}\n\n`;
 
-/** A stream whose parts came at these times, ms. */
+/** A stream whose parts arrived at these times (ms). */
 function streamed(parts: readonly (readonly [text: string, ms: number])[]): RunnerReply {
   let body = "";
   const marks = parts.map(([text, ms]): [number, number] => {
@@ -39,7 +39,7 @@ async function answerOf(reply: RunnerReply) {
   return completeOnce(endpoint, write, 60_000, clock.now, { tunnel: send });
 }
 
-it("replayOf() gives an answer the times that a runner measured, whenever it is read", async () => {
+it("replayOf() uses the times that the runner measured, not the time of reading", async () => {
   const usage = { usage: { prompt_tokens: 3, completion_tokens: 2 } };
   const end = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }], ...usage })}\n\ndata: [DONE]\n\n`;
   const reply = streamed([
@@ -64,7 +64,7 @@ it("replayOf() gives an answer the times that a runner measured, whenever it is 
   });
 });
 
-it("replayOf() keeps what came before a stream broke, and why it did", async () => {
+it("replayOf() keeps the part before a stream broke, and the cause", async () => {
   const cut = streamed([[event({ content: "Hel" }), 400]]);
   const failure = { class: "timeout", message: "no answer within 900 ms" } as const;
   expect(await answerOf({ ...cut, failure })).toMatchObject({
@@ -82,7 +82,7 @@ it.each([
   ["network", true],
   ["blocked", false],
   ["too_large", false],
-] as const)("replayOf() a failure without a reply: %s", async (kind, retryable) => {
+] as const)("replayOf() reports a failure without a reply: %s", async (kind, retryable) => {
   const failure = { class: kind, message: "it said so" };
   const reply = { ...streamed([]), status: null, failure };
   expect(await answerOf(reply)).toMatchObject({
@@ -91,7 +91,7 @@ it.each([
   });
 });
 
-it("replayOf() a reply that was cut because it is too large fails for good", async () => {
+it("replayOf() reports a truncated reply as too large, not retryable", async () => {
   const body = '{"choices":[{"message":{"content":"Hel';
   const headers = { "content-type": "application/json" };
   const failure = { class: "too_large", message: "it takes more than 25 MB" } as const;
@@ -102,7 +102,7 @@ it("replayOf() a reply that was cut because it is too large fails for good", asy
   });
 });
 
-it("replayOf() a redirect is refused as one of a public endpoint", async () => {
+it("replayOf() refuses a redirect, as for a public endpoint", async () => {
   expect(await answerOf({ ...streamed([]), status: 302 })).toMatchObject({
     ok: false,
     failure: { class: "redirect", httpStatus: 302 },

@@ -1,7 +1,7 @@
 import type { RunnerReply } from "#shared/contracts/submissions/runner.ts";
 import { ReportedFailure } from "../providers/failure.ts";
 
-/** A clock that a reply sets: what a runner measured becomes the times of the answer. */
+/** A clock that a reply sets, so that the times measured by a runner become the times of the answer. */
 export class ReplayClock {
   readonly #sentAt: number;
   #elapsedMs = 0;
@@ -21,7 +21,7 @@ export class ReplayClock {
 /** Statuses whose responses have no body. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** The response that a runner received, part by part as it came. Throws a `ReportedFailure` if none came. */
+/** The response that a runner received, replayed part by part. Throws a `ReportedFailure` if there was none. */
 export function replayOf(reply: RunnerReply, clock: ReplayClock): Response {
   const { status, headers, headersMs, elapsedMs, failure } = reply;
   if (status === null) {
@@ -37,7 +37,7 @@ const failureOf = (failure: RunnerReply["failure"]) =>
 
 function bodyOf({ body, marks, elapsedMs, failure }: RunnerReply, clock: ReplayClock) {
   const encoder = new TextEncoder();
-  // Text after the last mark came until the end.
+  // Text after the last mark arrived at the end.
   const parts = [...marks, [body.length, elapsedMs] as const];
   let [next, at] = [0, 0];
   return new ReadableStream<Uint8Array>(
@@ -57,7 +57,7 @@ function bodyOf({ body, marks, elapsedMs, failure }: RunnerReply, clock: ReplayC
         else controller.error(failureOf(failure));
       },
     },
-    // Nothing is read ahead: the clock shows when the part came that is being read.
+    // No read-ahead, so that the clock shows the arrival of the part being read.
     { highWaterMark: 0 },
   );
 }

@@ -110,7 +110,6 @@ const unknown = (c: AppContext, name: string) =>
     `"${callerOf(c).owner}" has no runner "${name}": register it with PUT /v1/runners/${name}`,
   );
 
-/** Runners: what calls endpoints of private networks for the service. */
 export const runnerRoutes = apiRouter()
   .openapi(register, async (c) => {
     const id = idOf(c, c.req.valid("param").name);

@@ -17,8 +17,8 @@ export const runners = sqliteTable(
 export type RunnerRecord = typeof runners.$inferSelect;
 
 /**
- * Requests that a runner sends, until the samples that they are for are saved. WITHOUT ROWID and without an index:
- * asking, leasing, replying and deleting write one row each.
+ * Requests for a runner to send; deleted when the samples that they are for are saved. WITHOUT ROWID and without an
+ * index: storing, leasing, replying and deleting write one row each.
  */
 export const runnerRequests = sqliteTable(
   "runner_requests",
@@ -28,14 +28,14 @@ export const runnerRequests = sqliteTable(
     /** Hash of the run and the request. */
     id: text().notNull(),
     runId: text("run_id").notNull(),
-    /** JSON; null: it is an object in R2. */
+    /** JSON; null if it is an object in R2. */
     request: text(),
     createdAt: integer("created_at").notNull(),
-    /** Fencing token of the latest lease, and how many there were. */
+    /** Fencing token of the latest lease, and number of leases. */
     lease: text(),
     leases: integer().notNull().default(0),
     leaseUntil: integer("lease_until").notNull().default(0),
-    /** JSON; null: none has arrived, or, with `repliedAt`, it is an object in R2. */
+    /** JSON; null if none has arrived, or, with `repliedAt`, if it is an object in R2. */
     reply: text(),
     repliedAt: integer("replied_at"),
   },

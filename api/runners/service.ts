@@ -19,20 +19,22 @@ import { publicKeyOf } from "../security/signer.ts";
 import type { RunnerRecord } from "./schema.ts";
 import { KEYS_MAX, RUNNERS_MAX, type RunnerId, type StoredRequest } from "./store.ts";
 
-/** A runner that has not asked for work for this long is away, ms: it asks at least every 25 s. */
+/** A runner that has not polled for this long is away, ms: it polls at least every 25 s. */
 const AWAY_MS = 60_000;
-/** Shorter texts are stored in the row, where they cost no operation of R2. */
+/** Shorter texts are stored in the row, without an R2 operation. */
 const IN_ROW = 64_000;
-/** First and longest time between two looks for work, ms: on the Free plan an invocation has 50 queries, and a look two. */
+/**
+ * Shortest and longest polling interval of the database, ms: on the Free plan an invocation has 50 queries, and a poll
+ * takes two.
+ */
 const LOOK_MS = 200;
 const LOOK_MAX_MS = 2_000;
 const LEFT_AT_ONCE = 500;
 
-/** Whether a runner last seen then is away; null: it never came. */
+/** Whether a runner is away; null: it was never seen. */
 export const isAway = (lastSeenAt: number | null, now: number): boolean =>
   lastSeenAt === null || now - lastSeenAt > AWAY_MS;
 
-/** A runner as the API shows it. */
 export const runnerView = ({ name, keys, createdAt, lastSeenAt }: RunnerRecord): Runner => ({
   name,
   keys: keys.map(({ kid }) => kid),
@@ -40,7 +42,7 @@ export const runnerView = ({ name, keys, createdAt, lastSeenAt }: RunnerRecord):
   lastSeenAt: lastSeenAt === null ? null : new Date(lastSeenAt).toISOString(),
 });
 
-/** Registers a runner's key. The reason if the account has too many, or the runner has. */
+/** Registers a runner's key. Returns a reason if the account has too many runners, or the runner too many keys. */
 export async function registerRunner(
   platform: Platform,
   runner: RunnerId,
@@ -83,7 +85,7 @@ export async function findWork(
   }
 }
 
-/** A request whose object is gone is not wanted any more. */
+/** A request whose object is gone is no longer needed. */
 async function withTexts(
   { objects }: Platform,
   lease: string,
@@ -97,11 +99,11 @@ async function withTexts(
   return requests;
 }
 
-/** Where a text is that is too long for its row. `lease`: of a reply; null: the request. */
+/** Key of a text that is too long for its row. `lease`: for a reply; null: the request. */
 export const objectKey = (runId: string, id: string, lease: string | null): string =>
   `${runnerFolder(runId)}${id}/${lease ?? "request"}.json`;
 
-/** A text for its row; null if it was stored as an object. */
+/** The text for its row; null if it was stored as an object. */
 export async function storedText(
   { objects }: Platform,
   key: string,
@@ -112,7 +114,6 @@ export async function storedText(
   return null;
 }
 
-/** What a runner signed. */
 export interface Signed extends Leased {
   keyId: string;
   signature: string;
@@ -120,10 +121,12 @@ export interface Signed extends Leased {
   text: string;
 }
 
-/** Why a reply was refused. */
 export type ReplyRefusal = { type: "invalid-request" | "not-found" | "conflict"; detail: string };
 
-/** Stores a reply whose signature is right and whose lease is the latest. Again with the same lease, it is not stored. */
+/**
+ * Stores a reply if its signature is valid and its lease is the latest. Repeated for the same lease, it is not stored
+ * again.
+ */
 export async function storeReply(
   platform: Platform,
   runner: RunnerRecord,

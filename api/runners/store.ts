@@ -5,7 +5,6 @@ import type { Leased } from "#shared/contracts/submissions/runner.ts";
 import { LIVE } from "../platform/sql.ts";
 import { type RunnerRecord, runners } from "./schema.ts";
 
-/** A runner by its account and name. */
 export type RunnerId = Pick<RunnerRecord, "owner" | "name">;
 
 /** A request as a lane stores it; `text` is null if it is an object in R2. */
@@ -19,7 +18,9 @@ export interface StoredRequest extends NewRequest {
   runId: string;
 }
 
-/** What a lane finds of a request. `lost`: runners took it too often without a reply. `gone`: somebody deleted it. */
+/**
+ * What a lane finds out about a request. `lost`: runners leased it too often without a reply. `gone`: it was deleted.
+ */
 export type Found =
   | { id: string; kind: "lost" }
   | { id: string; kind: "waiting" }
@@ -31,13 +32,13 @@ const LEASES_MAX = 5;
 /** Resolution of "last seen": at most one row write in this time. */
 const SEEN_RESOLUTION_MS = 10_000;
 
-/** Runners of an account, and machines that share the name of one. */
+/** Maximum runners of an account, and machines that share one runner's name. */
 export const RUNNERS_MAX = 100;
 export const KEYS_MAX = 20;
 
 const ITS = `owner = ?1 AND runner = ?2`;
 
-/** Nothing beyond the limits, which requests at once would pass together if they were counted before. */
+/** Checks the limits in the insert, because concurrent requests would exceed them together after a separate count. */
 const REGISTER = `
   INSERT INTO runners (owner, name, keys, created_at) SELECT ?1, ?2, json_array(json(?3)), ?4
   WHERE EXISTS (SELECT 1 FROM runners WHERE owner = ?1 AND name = ?2)
@@ -59,7 +60,10 @@ const WAKE = [
   `UPDATE runs SET not_before = ?3 WHERE id IN (${WAITING})`,
 ];
 
-/** With the same token again, after a lost reply, it leases no more. Further: ?3 token, ?4 count, ?5 now, ?6 until. */
+/**
+ * Repeated with the same token after a lost reply, it leases no more. Further parameters: ?3 token, ?4 count, ?5 now,
+ * ?6 until.
+ */
 const LEASE = `
   UPDATE runner_requests SET lease = ?3, leases = leases + 1, lease_until = ?6
   WHERE ${ITS} AND id IN (
@@ -104,7 +108,7 @@ const ASK = `
   SELECT ?1, ?2, value ->> 'id', ?3, value ->> 'text', ?5 FROM json_each(?4) WHERE true
   ON CONFLICT DO NOTHING`;
 
-/** One row at least, for the runner. Further: ?3 ids, ?4 now. */
+/** Returns at least one row, for the runner. Further: ?3 ids, ?4 now. */
 const LOOK = `
   SELECT n.last_seen_at AS lastSeenAt, q.id, q.lease, q.reply AS text, CASE
     WHEN q.replied_at IS NOT NULL THEN 'replied'
@@ -122,7 +126,6 @@ const LEFT = `
 
 export type RunnerStore = ReturnType<typeof runnerStore>;
 
-/** Runners and their requests in D1. */
 export function runnerStore(d1: D1Database) {
   const db = drizzle(d1);
   const of = ({ owner, name }: RunnerId) => and(eq(runners.owner, owner), eq(runners.name, name));
@@ -140,12 +143,12 @@ export function runnerStore(d1: D1Database) {
       await prepare(REGISTER, runner, JSON.stringify(key), now).run();
     },
 
-    /** Deletes a runner; runs that need it wait for another of its name. */
+    /** Deletes a runner; runs that need it wait for another one with its name. */
     async remove(runner: RunnerId): Promise<void> {
       await db.delete(runners).where(of(runner));
     },
 
-    /** Notes that a runner asked for work; `isBack`: it had been away, so runs that wait for it continue. */
+    /** Records that a runner polled; `isBack`: it had been away, so runs that wait for it continue. */
     async seen(runner: RunnerId, now: number, isBack: boolean): Promise<void> {
       const waking = isBack ? WAKE : [];
       await d1.batch([SEEN, ...waking].map((sql) => prepare(sql, runner, now)));
@@ -177,7 +180,7 @@ export function runnerStore(d1: D1Database) {
       return (wanted?.results ?? []).map(({ id }) => id);
     },
 
-    /** A request's run and latest lease; null: nobody waits for it. */
+    /** A request's run and latest lease; null if nobody waits for it. */
     request: (runner: RunnerId, id: string) =>
       prepare(ONE, runner, id).first<{
         runId: string;
@@ -200,7 +203,7 @@ export function runnerStore(d1: D1Database) {
       return row?.lease === lease && row.repliedAt !== null;
     },
 
-    /** Stores new requests of a run, deletes others, and finds out about those that wait. */
+    /** Stores new requests of a run, deletes others, and returns the state of waiting ones. */
     async look(
       runner: RunnerId,
       { runId, fresh, forgotten, ids, now }: Looked,
@@ -225,7 +228,7 @@ export function runnerStore(d1: D1Database) {
       await prepare(FORGET, runner, JSON.stringify(ids)).run();
     },
 
-    /** Requests of runs that have ended or are gone. */
+    /** Requests of runs that have ended or no longer exist. */
     left: async (limit: number): Promise<LeftRequest[]> =>
       (await d1.prepare(LEFT).bind(limit).all<LeftRequest>()).results,
   };
@@ -237,7 +240,7 @@ interface LeftRequest extends RunnerId {
   lease: string | null;
 }
 
-/** What a lane does at once. */
+/** The combined result of one poll of a lane. */
 interface Looked {
   runId: string;
   fresh: readonly NewRequest[];

@@ -14,30 +14,30 @@ import { ReplayClock, replayOf } from "./replay.ts";
 import { isAway, objectKey, storedText } from "./service.ts";
 import type { Found, NewRequest, RunnerId } from "./store.ts";
 
-/** First and longest time between two looks for replies, ms. */
+/** Shortest and longest polling interval for replies, ms. */
 const LOOK_MS = 200;
 const LOOK_MAX_MS = 2_000;
-/** Requests that begin together are stored together, ms. */
+/** Requests that start within this time are stored together, ms. */
 const GATHER_MS = 10;
-/** How long a lane rests that waited long enough, ms. */
+/** How long a lane rests after it has waited long enough, ms. */
 const REST_MS = 2_000;
-/** Shortest and longest time between two looks whether a runner is back, ms. The runner wakes its runs itself. */
+/** Shortest and longest interval of checking whether a runner is back, ms. The runner also wakes its runs itself. */
 const AWAY_LOOK_MS = 5_000;
 const AWAY_LOOK_MAX_MS = 300_000;
 /** How long a run waits for its runner without an answer in between, ms. */
 const AWAY_MAX_MS = 7 * 86_400_000;
-/** Longer than an invocation: the runner keeps the time of the request, and the tunnel that of the lane. */
+/** Longer than an invocation, because the runner limits the time of the request, and the tunnel that of the lane. */
 const NO_TIMEOUT_MS = 3_600_000;
 
 type RunOfLane = Pick<RunRecord, "id" | "owner" | "retries" | "blockedSince">;
 
-/** How long a lane waits for replies: until a time, and for a number of queries. */
+/** How long a lane waits for replies: until a time, or for a number of queries. */
 interface Patience {
   until: number;
   looks: number;
 }
 
-/** A request of a unit, with the objects that it has in R2. */
+/** A request of a unit, with its objects in R2. */
 interface Noted {
   id: string;
   runner: string;
@@ -51,9 +51,9 @@ interface Waiting {
 }
 
 /**
- * The requests of one holder of a lane that runners send. Each is a row until the unit that it is for is saved: units
- * that are executed again, by this or another holder, find the replies that have arrived. So that a crash pays no model
- * twice, a request is known by its content.
+ * Requests of one lane holder that runners send. Each is a row until its unit is saved: units that are executed again,
+ * by this or another holder, find the replies that have arrived. Requests are identified by content, so that a crash
+ * pays no model twice.
  */
 export class Tunnel {
   readonly #platform: Platform;
@@ -62,7 +62,7 @@ export class Tunnel {
   readonly #waiting = new Map<string, Waiting>();
   readonly #fresh: (NewRequest & { runner: string })[] = [];
   readonly #forgotten: Noted[] = [];
-  /** Stored requests by the unit that they are for. */
+  /** Stored requests by their unit. */
   readonly #ofUnits = new Map<string, Noted[]>();
   #kick = Promise.withResolvers<void>();
   #isLooking = false;
@@ -73,7 +73,7 @@ export class Tunnel {
     this.#patience = { ...patience };
   }
 
-  /** The platform, whose models are asked through runners where an endpoint names one. */
+  /** The platform with a client that calls models through runners if an endpoint names one. */
   get platform(): Platform {
     const { now, sleep, randomBytes, settings } = this.#platform;
     const around = { now, sleep, random: () => randomBytes(1)[0]! / 256 };
@@ -104,7 +104,7 @@ export class Tunnel {
         const way = { tunnel: send as never };
         const attempt = await completeOnce(endpoint, write, NO_TIMEOUT_MS, clock.now, way);
         if (stopped !== null) throw stopped;
-        // A failed request may be sent again, with the same content.
+        // A failed request may be sent again with the same content.
         if (!attempt.ok && noted !== null) this.#forgotten.push(noted);
         return attempt;
       },
@@ -120,7 +120,7 @@ export class Tunnel {
     return noted;
   }
 
-  /** The samples of these units are saved: their requests are deleted with the next look. */
+  /** Notes that these units are saved: the next poll deletes their requests. */
   saved(units: readonly Unit[]): void {
     for (const { samples, repeat } of units) {
       const unit = `${samples[0]}-${repeat}`;
@@ -129,7 +129,7 @@ export class Tunnel {
     }
   }
 
-  /** Deletes what is left to delete. Rows that remain after a crash are deleted when the run has ended. */
+  /** Deletes the remaining requests. Rows that remain after a crash are deleted when the run has ended. */
   async close(): Promise<void> {
     const left = Map.groupBy(this.#forgotten.splice(0), ({ runner }) => runner);
     for (const [name, requests] of left) {
@@ -227,7 +227,7 @@ export class Tunnel {
 
   #rest = (): Postponed => new Postponed(this.#platform.now() + REST_MS);
 
-  /** A run waits for its runner: for days, looking ever less often. */
+  /** The error of a run that waits for its runner: for days, checking less and less often. */
   #absence(name: string): Error {
     const now = this.#platform.now();
     const blockedMs = blockedFor(this.#run, now);
@@ -238,7 +238,7 @@ export class Tunnel {
     return new Postponed(now + Math.min(AWAY_LOOK_MAX_MS, Math.max(AWAY_LOOK_MS, blockedMs / 4)));
   }
 
-  /** Rejects the waiting requests of a runner; null: of all. */
+  /** Rejects the waiting requests of a runner; null: of all runners. */
   #giveUp(name: string | null, error: unknown): void {
     for (const [id, { noted, reject }] of this.#waiting) {
       if (name !== null && noted.runner !== name) continue;
@@ -255,7 +255,7 @@ function taken<T>(list: T[], is: (one: T) => boolean): T[] {
   return its;
 }
 
-/** The whole request, as the client would send it. */
+/** The whole request as the client would send it. */
 function requestOf(
   url: string,
   init: RequestInit | undefined,

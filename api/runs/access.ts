@@ -14,8 +14,9 @@ type NotFound = { type: "not-found"; detail: string };
 type Refusal = NotFound | { type: "forbidden"; detail: string };
 
 /**
- * A run, if the account may read it; the only place that decides this. A deleted run is invisible, a hidden or private
- * one visible only to its owner and admins, a private one also by a share link. Nobody else learns which of these it is.
+ * A run that the account may read; the only place that decides this. A deleted run is invisible. A hidden or private
+ * run is visible only to its owner and admins, a private one also by a share link. Others can't distinguish these
+ * cases.
  */
 export async function readableRun(
   platform: Platform,
@@ -43,14 +44,14 @@ export async function readableSamples(
 export const ownedRun = async (platform: Platform, account: Account, id: string) =>
   ifOwned(account, await readableRun(platform, account, id));
 
-/** The same of a run whose samples the account may read as well. */
+/** Like `ownedRun`, for a run whose samples the account may also read. */
 export const ownedSamples = async (platform: Platform, account: Account, id: string) =>
   ifOwned(account, await readableSamples(platform, account, id));
 
 const ifOwned = (account: Account, run: Result<RunRecord, Refusal>): Result<RunRecord, Refusal> =>
   !run.ok || isOwner(account, run.value) ? run : err(foreignRun(run.value.id));
 
-/** Why an account can't change a run that it reads. */
+/** The refusal for an account that can read a run but not change it. */
 export const foreignRun = (id: string) => ({
   type: "forbidden" as const,
   detail: `run "${id}" belongs to another account: use a key of its owner's account, or ask its owner to do it`,
@@ -67,7 +68,7 @@ export async function readableSubmission(
   return stored === null || runs.length === 0 ? null : { ...stored, runs };
 }
 
-/** Whether the account may read a run that was read among others. */
+/** Whether the account may read a run that was read together with others. */
 export const isReadable = (run: RunRecord, account: Account | null): boolean =>
   isReadableBy(run, readerOf(account));
 
@@ -81,11 +82,10 @@ export function isReadableBy(
   return mayRead(reader, run.owner) || (run.hiddenReason === null && isShared(reader, run));
 }
 
-/** Whether a share link that the reader has opens the run. */
+/** Whether the reader's share link opens the run. */
 const isShared = ({ shared = [] }: Reader, { id }: Pick<RunRecord, "id">): boolean =>
   shared.includes(id);
 
-/** Whether the account may change the run. */
 export const isOwner = (account: Account, run: Pick<RunRecord, "owner">): boolean =>
   run.owner === account.owner || account.scopes.includes("admin");
 
@@ -124,7 +124,6 @@ export const comparisonFor = (
   ...(!runs.every((run) => readsSamples(run, account)) && { differing: [] }),
 });
 
-/** Why an action on a run was refused. */
 export type RunRefusal =
   | { type: "not-found" | "forbidden" | "conflict"; detail: string }
   | { type: "invalid-request"; detail: string; errors: FieldError[] }

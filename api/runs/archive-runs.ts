@@ -8,31 +8,32 @@ import type { RunRecord, SampleRecord } from "./schema.ts";
 
 const HOUR_MS = 3_600_000;
 /**
- * Runs are retried soon after their end, or hardly ever: until then their rows stay in the database, where they can be
+ * Runs are retried soon after their end or hardly ever. Until then their rows stay in the database, where they can be
  * changed.
  */
 const ARCHIVED_AFTER_MS = 6 * HOUR_MS;
-/** By then a lane of a stopped run has made its last write. */
+/** By then, lanes of a stopped run have made their last write. */
 const STOPPED_MS = HOUR_MS;
-/** Minimum time for which new runs fill one table of samples. */
+/** Minimum time for which new runs fill one sample table. */
 const TURN_MS = 12 * HOUR_MS;
-/** Older tables are held by a run that does not end: rows of other runs are then deleted one by one. */
+/** An older table is blocked by a run that does not end: rows of other runs in it are then deleted one by one. */
 const LATE_MS = 7 * 24 * HOUR_MS;
 /**
- * Limits per cron run: number of runs, and number of rows that ends the loop. Per day: 14,000 runs or 70 million rows.
+ * Limits per cron run: number of runs, and number of rows after which it stops. Per day: 14,000 runs or 70 million
+ * rows.
  */
 const RUNS = 10;
 const ROWS = 50_000;
 /** Rows per read, and reads per write-back: less than half of D1's maximum value size. */
 const PAGE = 2_000;
 const PAGES = 2;
-/** Rows per delete, and deletes per cron run, if space is short. */
+/** Rows per delete, and deletes per cron run, when space is short. */
 const DROPPED = 5_000;
 const DROPS = 20;
 
 /**
  * Moves rows of runs that ended some hours ago to R2, one object per run, and frees their space in the database. A
- * bounded part per cron run; can be repeated and interrupted. If space is short, it moves rows of new runs, too, and
+ * limited part per cron run; can be repeated and interrupted. If space is short, it also moves rows of new runs, and
  * deletes rows at once.
  */
 export async function archiveRuns(platform: Platform): Promise<void> {
@@ -76,7 +77,7 @@ async function dropArchived(platform: Platform): Promise<void> {
   }
 }
 
-/** Moves the rows of a run back to the database; false if something interfered. */
+/** Moves the rows of a run back to the database; false if the run or its rows changed meanwhile. */
 export async function putBackRows(platform: Platform, run: RunRecord): Promise<boolean> {
   if (run.archive === null) return true;
   const archived = sampleArchives(platform.objects)(run, run.archive);

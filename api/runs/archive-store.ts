@@ -33,7 +33,7 @@ const FENCE = `
   DELETE FROM leases WHERE run_id = ?1
     AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND archive IS NOT NULL)`;
 
-/** Before the mark, because a full database has no space for the mark until rows are deleted. */
+/** Runs before the mark, because a full database has no space for the mark until rows are deleted. */
 const DROP_ROWS = (table: string) => `
   DELETE FROM ${table} WHERE run_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ(table)})`;
 
@@ -45,15 +45,15 @@ const UNMARK = `
     AND (SELECT count(*) FROM ${ALL_SAMPLES} WHERE run_id = ?1) = ?3`;
 
 /**
- * The table that new runs fill, since when, and whether it has been filled since before ?1 and all rows of the other one
- * are archived: what is left there ended first, but where nothing is, all runs in the database are read.
+ * The table that new runs fill, since when, and whether it has been filled since before ?1 and all rows of the other
+ * one are archived. Rows left there ended first; if none are left, this reads all runs in the database.
  */
 const TURN = `
   SELECT sample_table AS filled, filled_since AS since, filled_since <= ?1 AND NOT EXISTS (
     SELECT 1 FROM runs WHERE archive IS NULL AND sample_table <> turn.sample_table) AS isOver
   FROM sample_turns AS turn ORDER BY filled_since DESC LIMIT 1`;
 
-/** Fails the batch if the result of `TURN` changed; ?2: the table that is being filled. */
+/** Fails the batch if the result of `TURN` has changed; ?2: the table that is being filled. */
 const AS_FOUND = `
   SELECT CASE WHEN filled <> ?2 OR NOT isOver THEN json('not as found') END FROM (${TURN})`;
 
@@ -86,7 +86,6 @@ export function sampleArchiving(d1: D1Database) {
       return found.results.map((run) => ({ ...run, retries: JSON.parse(run.retries) as string[] }));
     },
 
-    /** Rows of a run that is not archived. */
     async rowsToArchive(
       { id, sampleTable }: EndedRun,
       after: number,
@@ -129,7 +128,7 @@ export function sampleArchiving(d1: D1Database) {
     },
 
     /**
-     * Makes new runs fill the other table of samples, after dropping it. Only if the current table has been filled
+     * Makes new runs fill the other sample table, after dropping that one. Only if the current table has been filled
      * since before `before`, and all runs in the other one are archived. Returns since when the current table has been
      * filled.
      */

@@ -7,21 +7,20 @@ import { refreshBoards } from "./service.ts";
 const RUNS = 5;
 const STEPS = 20;
 const LEFTOVERS = 5;
-/** One run for so many queries of the plan is deleted because its time is over. */
+/** Queries of the plan for each run that is deleted because its retention has ended. */
 const DUE_QUERIES = 50;
-/** Rows deleted per step. */
 const ROWS = 5_000;
-/** By then a lane of an ended run has made its last write. */
+/** By then, lanes of an ended run have made their last write. */
 const LEASE_KEPT_MS = 3_600_000;
 const LEASES = 1_000;
 
-/** What a cron run may still do. */
+/** What a cron run may still use. */
 export interface Budget {
   steps: number;
 }
 
 /**
- * Deletes data that nobody may read any more, in bounded parts: deleted runs, expired raw answers, rows of unused
+ * Deletes data that nobody may read any more, in limited parts: deleted runs, expired raw answers, rows of unused
  * dataset versions, leases of ended runs. Every step can be repeated and interrupted.
  */
 export async function cleanUp(platform: Platform): Promise<void> {
@@ -50,7 +49,7 @@ export async function cleanUp(platform: Platform): Promise<void> {
   await platform.cleanup.pruneLeases(now - LEASE_KEPT_MS, LEASES);
 }
 
-/** Public reports show some answers, so the site is rebuilt without them. */
+/** Deletes the raw answers of a run. The site is rebuilt without them, because public reports show some answers. */
 export async function removeAnswers(
   platform: Platform,
   run: string,
@@ -72,7 +71,7 @@ export async function removeAnswersOf(
   return budget.steps > 0;
 }
 
-/** Leases first, so that no lane can write; the row last, so that a crash leaves nothing behind. */
+/** Deletes the leases first, so that no lane can write; the row last, so that a crash leaves nothing behind. */
 export async function removeRun(platform: Platform, run: string, budget: Budget): Promise<void> {
   await platform.cleanup.dropLeases(run);
   if (!(await removeNoted(platform, run, budget))) return;
@@ -84,7 +83,7 @@ export async function removeRun(platform: Platform, run: string, budget: Budget)
   }
 }
 
-/** Deletes results about the run and others, which its notes name; false if the budget ran out. */
+/** Deletes results about the run and others, as named by its notes; false if the budget is used up. */
 export async function removeNoted(
   platform: Platform,
   run: string,
@@ -101,7 +100,7 @@ export async function removeNoted(
   return false;
 }
 
-/** Deletes all objects under some prefixes; false if the budget ran out. */
+/** Deletes all objects under some prefixes; false if the budget is used up. */
 export async function removeAll(platform: Platform, prefixes: readonly string[], budget: Budget) {
   for (const prefix of prefixes) {
     for (;;) {

@@ -20,7 +20,7 @@ const WITH_ANSWERS = `
     AND deleted_at IS NULL AND ${NOBODY_READS}
   ORDER BY finished_at LIMIT ?2`;
 
-/** By the rules of accounts. The expressions are those of indexes. */
+/** SQL by the retention rules of accounts. The expressions match those of indexes. */
 const DUE = (days: string, what: string) => `
   SELECT id FROM runs WHERE ${days} IS NOT NULL AND ${what} IS NULL
     AND finished_at + ${days} * 86400000 <= ?1 AND deleted_at IS NULL AND ${NOBODY_READS}
@@ -38,7 +38,7 @@ const DROP_SUBMISSION = `
   DELETE FROM submissions WHERE id = (SELECT submission_id FROM runs WHERE id = ?1)
     AND NOT EXISTS (SELECT 1 FROM runs WHERE submission_id = submissions.id AND id <> ?1)`;
 
-/** Rescored runs get the deleted run's parent as their own. */
+/** Makes the deleted run's parent the parent of its rescored runs. */
 const LEAVE_CHILDREN = `
   UPDATE runs SET parent_id = gone.parent_id
   FROM (SELECT parent_id FROM runs WHERE id = ?1 AND parent_id IS NOT NULL) AS gone
@@ -59,9 +59,9 @@ export function cleanupStore(d1: D1Database) {
   const ids = async (sql: string, time: number, limit: number) =>
     (await run(sql, time, limit).all<{ id: string }>()).results.map(({ id }) => id);
   return {
-    /** Deleted runs that no lane works on and no rescoring reads, oldest deletion first. */
+    /** Deleted runs on which no lane works and whose answers no rescoring reads, oldest deletion first. */
     deletedRuns: (now: number, limit: number): Promise<string[]> => ids(DELETED, now, limit),
-    /** The same of an account. */
+    /** Like `deletedRuns`, for one account. */
     async deletedRunsOf(owner: string, now: number, limit: number): Promise<string[]> {
       const found = await run(DELETED_OF, owner, now, limit).all<{ id: string }>();
       return found.results.map(({ id }) => id);
@@ -69,7 +69,7 @@ export function cleanupStore(d1: D1Database) {
     /** Runs that ended before `endedBefore` and have raw answers, oldest first. */
     withAnswersSince: (endedBefore: number, limit: number): Promise<string[]> =>
       ids(WITH_ANSWERS, endedBefore, limit),
-    /** Runs that are older than their account's retention rules allow, or whose answers are. */
+    /** Runs for which their account's retention rules are due, for the run or its answers. */
     answersDue: (now: number, limit: number): Promise<string[]> =>
       ids(DUE("answer_days", "answers_removed_at"), now, limit),
     runsDue: (now: number, limit: number): Promise<string[]> =>
@@ -106,7 +106,6 @@ export function cleanupStore(d1: D1Database) {
         run(COUNT_RUNS("?1"), runId),
       ]);
     },
-    /** Deletes expired leases of ended runs. */
     async pruneLeases(expiredBefore: number, limit: number): Promise<void> {
       await run(PRUNE_LEASES, expiredBefore, limit).run();
     },

@@ -6,30 +6,30 @@ import { isOneOf, liveStatuses } from "../platform/sql.ts";
 import { type NewSubmission, type RunRecord, runs, submissions } from "./schema.ts";
 import { isInView } from "./visibility-store.ts";
 
-/** Which earlier runs are relevant for an estimate; `simulated`: whether it is one of a simulated model. */
+/** Which earlier runs to use for an estimate; `simulated`: whether the model is simulated. */
 export type PrecedentQuery = { simulated: boolean } & (
   | { suite: string; datasetName: string; modelSlug?: string; metered: true }
   | { suite: string; called: true }
   | { modelSlug: string; called: true }
 );
 
-/** What ranks a run on a board. Small, because memory holds ten thousand of them. */
+/** The columns that rank a run on a board. Small, because memory holds ten thousand of them. */
 export interface BoardCandidate {
   run: string;
   model: { slug: string };
   headline: Pick<Estimate, "value" | "coverage">;
-  /** The whole of the headline's estimate, JSON: few of them are read. Null if there is none. */
+  /** The headline's full estimate as JSON, because few of them are read. Null if there is none. */
   estimate: string | null;
   promptDeclared: boolean;
-  /** Number of judgments by the fallback in place of a judge that no longer exists. */
+  /** Number of judgments by the fallback, in place of a judge that no longer exists. */
   replaced: number;
-  /** Number of the model's finished runs among which it is the newest. */
+  /** Number of the model's finished runs, of which this is the newest. */
   finished: number;
 }
 
 /**
- * The newest run of each model with a known prompt, else its newest run. Without large columns, which would fill the
- * memory for ten thousand runs.
+ * SQL: the newest run of each model with a known prompt, or else its newest run. Without large columns, which would
+ * fill the memory for ten thousand runs.
  */
 const newest = (which: string) => `
   SELECT runs.id, model_slug, prompt_hash IS NOT NULL, metrics ->> ('$."' || headline || '".value'),
@@ -45,15 +45,15 @@ const newest = (which: string) => `
   ) AS listed JOIN runs ON runs.id = listed.id WHERE place = 1`;
 
 const NEWEST_ON_BOARD = newest("board_id = ?1");
-/** Whatever their visibility; variants of sweeps and canaries are on no board. */
+/** SQL: an account's runs of any visibility; variants of sweeps and canaries are on no board. */
 const NEWEST_OF_OWNER = newest(
   "counted_on = ?1 AND owner = ?2 AND variant IS NULL AND canary IS NULL",
 );
 
-/** Enough to include the newest run of each canary. */
+/** Enough for the newest run of every canary. */
 const NEWEST_CANARIES = 50;
 
-/** Prepared once, because every reader of a run and every lane uses it. */
+/** Prepared once, because every read of a run and every lane uses it. */
 const runById = (db: DrizzleD1Database) =>
   db
     .select()
@@ -62,12 +62,11 @@ const runById = (db: DrizzleD1Database) =>
     .limit(1)
     .prepare();
 
-/** Reads of submissions and runs. */
 export function runReads(d1: D1Database) {
   const db = drizzle(d1);
   const byId = runById(db);
   return {
-    /** Bytes of the objects of some accounts' runs. */
+    /** Bytes of stored objects of some accounts' runs. */
     async storedBytes(owners: readonly string[]): Promise<number> {
       const areKept = and(isNull(runs.deletedAt), isNull(runs.answersRemovedAt));
       const [row] = await db
@@ -176,7 +175,10 @@ type CandidateRow = [
   finished: number,
 ];
 
-/** Rows as arrays: objects of ten thousand rows, which live as long as the candidates, take the collector's time. */
+/**
+ * Reads rows as arrays: ten thousand row objects that live as long as the candidates would cost garbage collection
+ * time.
+ */
 const candidatesOf = (rows: CandidateRow[]): BoardCandidate[] =>
   rows.map(([run, slug, declared, value, coverage, estimate, replaced, finished]) => ({
     run,
@@ -188,7 +190,6 @@ const candidatesOf = (rows: CandidateRow[]): BoardCandidate[] =>
     finished,
   }));
 
-/** Reads of the runs that a board lists. */
 function boardRuns(d1: D1Database) {
   const db = drizzle(d1);
   return {
@@ -201,11 +202,11 @@ function boardRuns(d1: D1Database) {
       candidatesOf(await d1.prepare(NEWEST_OF_OWNER).bind(boardId, owner).raw<CandidateRow>()),
 
     /**
-     * What board entries show of some runs, in any order, with only the named metrics: reading all columns of a large
-     * board's runs takes seconds.
+     * The columns of runs that board entries show, in any order, with only the named metrics: reading all columns of a
+     * large board's runs takes seconds.
      */
     listedOnBoard: (ids: readonly string[], metrics: readonly string[]) => {
-      // Listing the keys of each run's metrics takes SQLite nearly twice as long; a metric that is not there is null.
+      // Listing the keys of each run's metrics takes SQLite nearly twice as long; a missing metric is null.
       const its = sql`SELECT json_group_object(value, ${runs.metrics} -> value)
         FROM json_each(${JSON.stringify(metrics)})`;
       const shown = sql<NonNullable<RunRecord["metrics"]>>`(${its})`.mapWith(runs.metrics);
@@ -232,11 +233,10 @@ function boardRuns(d1: D1Database) {
   };
 }
 
-/** Earlier runs for estimates. */
 export function precedents(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** The newest matching finished run that is public or the owner's, and whose requests were answered. */
+    /** The newest matching finished run that is public or the owner's, and that got answers. */
     async precedent(query: PrecedentQuery, owner: string): Promise<RunRecord | null> {
       const found = await db
         .select()
@@ -255,7 +255,10 @@ export function precedents(d1: D1Database) {
 const visibleTo = (owner: string): SQL | undefined =>
   and(isInView(), or(eq(runs.visibility, "public"), eq(runs.owner, owner)));
 
-/** Canaries, runs that mostly failed, and simulated models say nothing about a real model's tokens and times. */
+/**
+ * Excludes canaries, runs that mostly failed, and simulated models: they say nothing about a real model's tokens and
+ * times.
+ */
 const isSound = ({ simulated }: PrecedentQuery): SQL[] => [
   isNull(runs.canary),
   sql`${runs.done} - ${runs.failed} >= ${coverageFloor} * ${runs.total}`,

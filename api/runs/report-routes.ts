@@ -39,7 +39,6 @@ const readReport = createRoute({
   },
 });
 
-/** Reports of runs, as data. */
 export const runReportRoutes = apiRouter()
   .openapi(readHighlights, async (c) => {
     const { account, platform } = c.var;

@@ -14,7 +14,6 @@ import { wholeRun } from "./view.ts";
 
 type Unfinished = { type: "not-ready" | "conflict"; detail: string };
 
-/** The highlights of a finished run. */
 export async function runHighlights(
   platform: Platform,
   run: RunRecord,

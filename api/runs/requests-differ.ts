@@ -4,7 +4,6 @@ import { promptHashOf } from "../boards/board-identity.ts";
 import type { DatasetIndex } from "../datasets/store.ts";
 import { planRun } from "../engine/run-plan.ts";
 
-/** A run's options, complete and as parsed by its suite. */
 export interface ReadOptions {
   all: Record<string, unknown>;
   own: unknown;

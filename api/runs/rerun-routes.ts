@@ -55,7 +55,6 @@ const retry = createRoute({
   },
 });
 
-/** Retries failed samples. */
 export const retryRoutes = apiRouter().openapi(retry, async (c) => {
   const { platform } = c.var;
   const { id } = c.req.valid("param");
@@ -99,7 +98,6 @@ const rescore = createRoute({
   },
 });
 
-/** Rescores stored answers. */
 export const rescoreRoutes = apiRouter().openapi(rescore, async (c) => {
   const { platform } = c.var;
   const { id } = c.req.valid("param");

@@ -25,7 +25,6 @@ import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 import type { NewRun, RunRecord } from "./schema.ts";
 import { isOfNarrowing } from "./visibility-store.ts";
 
-/** Digits of a version in messages. */
 const SHOWN_DIGITS = 12;
 
 /**
@@ -64,7 +63,7 @@ export async function rescoreRun(
   return store(platform, parent, [rescoring.value], parent, charged);
 }
 
-/** Several rescorings of a run, on no board: the best of many judgings would rank too high. */
+/** Several rescorings of a run, listed on no board: the best of many judgings would rank too high. */
 async function judgingsOf(
   platform: Platform,
   parent: RunRecord,

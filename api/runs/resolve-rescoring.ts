@@ -31,7 +31,6 @@ export interface Rescoring {
   dataset: Pick<Dataset, "version" | "samples">;
   options: Record<string, Json>;
   scoringVersion: string;
-  /** Id of the ranking metric. */
   headline: string;
   /** Judges of the answers; null if none. */
   judging: RunJudging | null;
@@ -88,7 +87,7 @@ interface Rescored {
   plan: RunPlan;
 }
 
-/** The rules that differ from the parent's; if none do, there is nothing to rescore. */
+/** The scoring rules that differ from the parent's; if there are none, there is nothing to rescore. */
 function rescoringBy(
   { judging: client }: Pick<Platform, "judging">,
   rescored: Rescored,
@@ -99,7 +98,7 @@ function rescoringBy(
   if (!resolved.ok) return invalid(resolved.error);
   const { judging, notes, standard: standardJudging } = resolved.value;
   const { judgeMode } = all;
-  // An inherited mode is no demand: judges without batches are asked live.
+  // An inherited mode is not required: judges without batches are called live.
   const isWanted = judgeMode !== parent.options["judgeMode"];
   const unbatched = isWanted ? judgeBatchErrors(client, suite, judging, judgeMode) : [];
   if (unbatched.length > 0) return invalid(unbatched);
@@ -150,7 +149,6 @@ function invalid(errors: FieldError[]) {
 
 const judgeModeSchema = runOptionsSchema.pick({ judgeMode: true });
 
-/** Maximum length of a quoted option value. */
 const MAX_QUOTED = 60;
 
 type Options = Record<string, unknown>;
@@ -182,7 +180,6 @@ function rescoringOptions(
   return err([...runWide.map((name) => refusal(name, given, wanted)), ...unfit]);
 }
 
-/** The requested options without errors. */
 function withoutErrors(wanted: Options, errors: readonly FieldError[]): Options {
   const pointers = errors.map(({ pointer }) => `${pointer}/`);
   const isFit = (name: string) => {
@@ -192,7 +189,7 @@ function withoutErrors(wanted: Options, errors: readonly FieldError[]): Options 
   return Object.fromEntries(Object.entries(wanted).filter(([name]) => isFit(name)));
 }
 
-/** Requested options that change the model's requests. Reverts each option alone to find out. */
+/** Requested options that would change the model's requests, found by reverting each option alone. */
 function askingErrors(
   suite: Suite,
   index: DatasetIndex,

@@ -30,9 +30,9 @@ import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 import type { RunRecord } from "./schema.ts";
 
 /**
- * Retries the failed samples of an ended run, within the same run; a failed run also continues with unasked samples.
- * One transaction, so that of two calls one is refused. Charges the caller's quota for samples that had been refunded.
- * `id`: of the retry.
+ * Retries the failed samples of an ended run, within the same run; a failed run also continues with its remaining
+ * samples. One transaction, so that of two calls one is refused. Charges the caller's quota for samples that had been
+ * refunded. `id`: id of the retry.
  */
 export async function retryRun(
   platform: Platform,
@@ -128,7 +128,7 @@ const asksModel = ({ endpoint, parentId, status, phase, failed }: RunRecord): bo
 const lacksJudgments = ({ judging, status, failedJudgments }: RunRecord): boolean =>
   judging !== null && (failedJudgments > 0 || status === "failed");
 
-/** What a retry repeats: units to ask or judge, and the phase that it starts with. */
+/** The work of a retry: units to ask or judge, and the phase that it starts with. */
 interface Again extends OpenUnits {
   toJudge: number[];
   start: PhaseStart;
@@ -147,7 +147,7 @@ async function whatAgain(platform: Platform, run: RunRecord, plan: RunPlan): Pro
   return { ...again, toJudge: unjudged, start: answeringStart(platform, run, cursor) };
 }
 
-/** Expected cost of the judgments of a retry, USD: of the share of the samples that it judges. */
+/** Expected cost of a retry's judgments, USD: the share for the samples that it judges. */
 async function judgeUsdAgain(
   platform: Platform,
   { run, plan, suite, options: suiteOptions }: RunWork,
@@ -190,7 +190,6 @@ async function reopen(
   });
 }
 
-/** A public note about the retry. */
 function noteOf(run: RunRecord, now: number): string {
   const { failed, failedJudgments, total, done, phase } = run;
   const day = new Date(now).toISOString().slice(0, 10);

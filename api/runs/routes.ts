@@ -63,7 +63,6 @@ const unhide = createRoute({
   responses: { ...run, ...problemResponses("unauthorized", "forbidden", "not-found", "conflict") },
 });
 
-/** Hides runs and shows them again. */
 export const moderationRoutes = apiRouter()
   .openapi(hide, async (c) => {
     const { platform } = c.var;
@@ -101,7 +100,6 @@ const readRun = createRoute({
   },
 });
 
-/** Reads of runs. */
 export const runRoutes = apiRouter().openapi(readRun, async (c) => {
   const { id } = c.req.valid("param");
   const { account, platform } = c.var;
@@ -190,7 +188,6 @@ const change = createRoute({
   },
 });
 
-/** Changes of runs by their owners. */
 export const changeRoutes = apiRouter().openapi(change, async (c) => {
   const { platform } = c.var;
   const { id: target } = c.req.valid("param");
@@ -222,7 +219,6 @@ const remove = createRoute({
   },
 });
 
-/** Deletes runs. */
 export const deleteRoutes = apiRouter().openapi(remove, async (c) => {
   const { platform } = c.var;
   const account = callerOf(c);

@@ -16,7 +16,7 @@ describe("costOf()", () => {
     expect(costOf(spent)?.spentUsd).toBe(0.3);
   });
 
-  it("says what was spent and where the run pauses", () => {
+  it("has the spent amount and the limit", () => {
     expect(costOf(aRun)).toEqual({ spentUsd: 2, maxUsd: 2 });
     expect(costOf({ ...aRun, maxCostUsd: null })).toEqual({ spentUsd: 2, maxUsd: null });
   });
@@ -27,7 +27,7 @@ describe("costOf()", () => {
 });
 
 describe("costBar()", () => {
-  it("quotes spending and limit where the limit is reached", () => {
+  it("quotes spending and limit if the limit is reached", () => {
     expect(costBar(aRun, 2)).toBe(
       'the run has spent 2 USD of its limit of 2 USD: resume with a higher one, such as {"maxCostUsd": 4}, or null for none',
     );
@@ -36,12 +36,12 @@ describe("costBar()", () => {
   it.each([
     ["a higher limit", aRun, 2.5],
     ["no limit", aRun, null],
-    ["no limit where tokens are not counted", { ...aRun, unmetered: 3 }, null],
+    ["no limit although tokens are not counted", { ...aRun, unmetered: 3 }, null],
   ])("lets a run continue with %s", (_case, run, limit) => {
     expect(costBar(run, limit)).toBeNull();
   });
 
-  it("says so where tokens are not counted or nothing has a price", () => {
+  it("names missing token counts or prices as the reason", () => {
     expect(costBar({ ...aRun, unmetered: 3 }, 100)).toContain("no token counts for 3 answers");
     expect(costBar({ ...aRun, prices: null }, 100)).toContain("without prices");
   });

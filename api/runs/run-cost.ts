@@ -15,8 +15,8 @@ type Spending = Pick<
 >;
 
 /**
- * What a run has spent at most, and its limit; null without prices. All output counts as thoughts and all input as a
- * recording where these cost more, and no input as read from a cache: how many are is known once the run is summed up.
+ * The maximum that a run may have spent, and its limit; null without prices. Where they cost more, all output counts as
+ * thoughts and all input as a recording, and no input as cached: the real numbers are known once the run is summed up.
  */
 export function costOf(run: Spending): Run["cost"] {
   if (run.prices === null) return null;
@@ -30,7 +30,7 @@ export function costOf(run: Spending): Run["cost"] {
   return { spentUsd, maxUsd: run.maxCostUsd };
 }
 
-/** Why a run can't continue with a cost limit (null: no limit); null if it can. */
+/** Why a run can't continue with this cost limit (null: no limit); null if it can. */
 export function costBar(run: Spending, maxCostUsd: number | null): string | null {
   if (maxCostUsd === null) return null;
   const cost = costOf(run);

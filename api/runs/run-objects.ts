@@ -9,18 +9,21 @@ import type { RunRecord } from "./schema.ts";
 export const runFolder = (runId: string): string => `runs/${runId}/`;
 
 /**
- * A retried run is summed up again. Each retry has a folder for its results, so that a late process for the old answers
- * overwrites nothing.
+ * The columns that determine the folder of a run's results. Each retry has its own folder, so that a late process for
+ * the old answers overwrites nothing.
  */
 export type SummedRun = Pick<RunRecord, "id" | "retries">;
 
-/** Folder of what is stored by content for an account's runs: judgments and findings, which its other runs use again. */
+/** Folder of an account's data stored by content: judgments and findings, which its runs share. */
 export const accountFolder = (owner: string): string => `accounts/${textHash(`account ${owner}`)}/`;
 
-/** Folder in which a run notes results about it and other runs, by their keys, so that they are deleted with it. */
+/** Folder in which a run notes the keys of results about it and other runs, so that they are deleted with it. */
 export const notesFolder = (runId: string): string => `${runFolder(runId)}notes/`;
 
-/** Stores a result about some runs until one of them is deleted. Noted first, so that no crash leaves one behind. */
+/**
+ * Stores a result about some runs until one of them is deleted. The notes are written first, so that a crash leaves no
+ * result behind.
+ */
 export async function keepAbout(
   objects: Pick<ObjectStore, "put">,
   runs: readonly Pick<RunRecord, "id">[],
@@ -34,7 +37,6 @@ export async function keepAbout(
 const sumsFolder = ({ id, retries }: SummedRun): string =>
   `${runFolder(id)}sums-${retries.length}/`;
 
-/** Sample rows of an archived run. */
 export const archiveKey = (run: SummedRun): string => `${sumsFolder(run)}samples.gz`;
 
 /** Sums of a long run between its pieces. */
@@ -56,7 +58,7 @@ export interface RunParts {
 /** All parts in one object, because most readers need all of them. */
 export const partsKey = (run: SummedRun): string => `${sumsFolder(run)}parts.json`;
 
-/** Facts that a statement needs. The hash of the answers outlives the answers. */
+/** Facts for a statement. The hash of the answers outlives the answers. */
 export const statementFactsKey = (run: SummedRun): string =>
   `${sumsFolder(run)}statement-facts.json`;
 
@@ -66,13 +68,13 @@ export const statementKey = (run: SummedRun): string => `${sumsFolder(run)}state
 /** Current scores of the reference's answers by sample, for the attribution of drift. */
 export const frozenScoresKey = (run: SummedRun): string => `${sumsFolder(run)}frozen-scores.json`;
 
-/** Requests and replies of batches, until their lane has nothing left to do. */
+/** Requests and replies of batches; deleted when their lane has nothing left to do. */
 export const batchesFolder = (runId: string): string => `${runFolder(runId)}batches/`;
 
-/** Long requests that runners send, and long replies, until the samples that they are for are saved. */
+/** Long requests for runners, and long replies; deleted when their samples are saved. */
 export const runnerFolder = (runId: string): string => `${runFolder(runId)}runner/`;
 
-/** Replies to the first requests of units that were postponed, until their answers are saved. */
+/** Replies of postponed units to their first requests; deleted when their answers are saved. */
 export const repliesFolder = (runId: string): string => `${runFolder(runId)}replies/`;
 
 /** Folders of raw answers: stored by lanes, of postponed units, in batches, by runners, and submitted. */
@@ -111,7 +113,7 @@ export function areAnswersGone(
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** What readers should know of how long a run is kept. */
+/** Notes for readers on how long a run is kept. */
 export function retentionNotes({
   answersRemovedAt,
   answerDays,
@@ -124,6 +126,6 @@ export function retentionNotes({
   return [gone || going, end].filter((note) => typeof note === "string");
 }
 
-/** Detail of all refusals for this reason. */
+/** The message of every refusal because the raw answers were deleted. */
 export const answersGoneDetail = (run: Pick<RunRecord, "id">): string =>
   `the raw answers of run "${run.id}" were deleted because of their age; its metrics and sample rows are kept`;

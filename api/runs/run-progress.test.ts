@@ -23,22 +23,22 @@ const aRun = {
 };
 
 describe("estimatedFinishAt()", () => {
-  it("continues at the pace so far", () => {
+  it("extrapolates the pace so far", () => {
     expect(estimatedFinishAt(aRun, seconds(10))).toBe(seconds(20));
     expect(estimatedFinishAt({ ...aRun, done: 20 }, seconds(10))).toBe(seconds(50));
   });
 
-  it("leaves out the time between an end and the retry after it", () => {
+  it("excludes the time between the end of a run and its retry", () => {
     const retried = { ...aRun, idleMs: 3_600_000 };
     expect(estimatedFinishAt(retried, seconds(3_610))).toBe(seconds(3_620));
   });
 
-  it("adds the time that the endpoint asked for", () => {
+  it("adds the wait that the endpoint asked for", () => {
     const waiting = { ...aRun, notBefore: seconds(20) };
     expect(estimatedFinishAt(waiting, seconds(10))).toBe(seconds(30));
   });
 
-  it("is the same for polls between two samples", () => {
+  it("stays the same for polls between two samples", () => {
     const long = { ...aRun, total: 10_000, done: 5_000 };
     const polls = [3600, 3601, 3602].map((second) => estimatedFinishAt(long, seconds(second)));
     expect(new Set(polls).size).toBe(1);
@@ -51,13 +51,13 @@ describe("estimatedFinishAt()", () => {
     ["while paused", { status: "paused" as const }],
     ["when all samples are in", { done: 100 }],
     ["after the end", { status: "finished" as const, finishedAt: seconds(9) }],
-  ])("is not known %s", (_case, change) => {
+  ])("is null %s", (_case, change) => {
     expect(estimatedFinishAt({ ...aRun, ...change }, seconds(10))).toBeNull();
   });
 });
 
 describe("waitingUntil()", () => {
-  it("is the time that the endpoint asked for, while it lies ahead", () => {
+  it("is the time that the endpoint asked for, until it has passed", () => {
     const run = { ...aRun, notBefore: seconds(20) };
     expect(waitingUntil(run, seconds(10))).toBe(seconds(20));
     expect(waitingUntil(run, seconds(20))).toBeNull();
@@ -65,11 +65,11 @@ describe("waitingUntil()", () => {
   });
 });
 
-it("a run in batches has no estimated end, and is polled less often", () => {
+it("a run in batches has no estimated finish and is polled less often", () => {
   const batched = { ...aRun, options: { mode: "batch" } };
   expect(estimatedFinishAt(batched, seconds(10))).toBeNull();
   expect(pollAfterSeconds({ ...batched, done: 0 }, seconds(10))).toBe(10);
-  // Its judges are asked live.
+  // Its judges are asked live, not in batches.
   expect(estimatedFinishAt({ ...batched, phase: "judging" }, seconds(10))).toBe(seconds(20));
 });
 
@@ -83,7 +83,7 @@ describe("pollAfterSeconds()", () => {
     ["at most thirty seconds", { startedAt: seconds(-600), done: 1 }, 30],
     ["two seconds before anything is known", { status: "queued", startedAt: null, done: 0 }, 2],
     ["thirty seconds while paused", { status: "paused" }, 30],
-    ["what the endpoint asked for", { notBefore: seconds(17) }, 7],
+    ["the time that the endpoint asked for", { notBefore: seconds(17) }, 7],
     ["nothing once it has ended", { finishedAt: seconds(9) }, null],
   ])("is %s", (_case, change, expected) => {
     expect(pollAfterSeconds({ ...aRun, ...change }, seconds(10))).toBe(expected);

@@ -6,13 +6,13 @@ const POLL_MIN_SECONDS = 1;
 const POLL_MAX_SECONDS = 30;
 /** Used while there is no estimate. */
 const POLL_FIRST_SECONDS = 2;
-/** While batches are open: they take minutes at least. */
+/** Used while batches are open: they take at least minutes. */
 const POLL_BATCHES_SECONDS = 10;
 /** Fraction of the remaining time between two polls. */
 const POLLS_LEFT = 20;
 /**
- * Fraction of the time so far between two polls: the pace of a run's first samples, or of its first judgments, is a poor
- * estimate, and must not make a client notice the end late.
+ * Fraction of the elapsed time between two polls. The pace of a run's first samples or judgments is a poor estimate,
+ * and must not make a client notice the end late.
  */
 const POLLS_SO_FAR = 5;
 
@@ -34,7 +34,7 @@ export function waitingUntil(run: Pick<Progress, "status" | "notBefore">, now: n
  */
 export function estimatedFinishAt(run: Progress, now: number): number | null {
   const { status, startedAt, total, done } = run;
-  // Batches end when the provider likes.
+  // The provider decides when a batch ends.
   if (isBatched(run)) return null;
   if (status !== "running" || startedAt === null || done === 0 || done >= total) return null;
   const wait = Math.min(ENDPOINT_WAIT_MAX_MS, Math.max(0, run.notBefore - now));

@@ -7,7 +7,7 @@ import type { SampleArchive, SampleRecord } from "./schema.ts";
 const PAGE = 1_000;
 /** Pages per read for scans of a whole run: a few megabytes of rows in memory. */
 const PAGES_AT_ONCE = 5;
-/** Cached pages: lanes that rescore units in flight need neighbours. */
+/** Cached pages: lanes that rescore units in flight read neighbouring rows. */
 const KEPT = 4;
 
 /**

@@ -12,7 +12,7 @@ export interface SampleQuery {
   order: Order;
   /** Position of the last sample on the previous page; null: the first page. */
   after: number | null;
-  /** In reverse order: from `after`, the samples before it. */
+  /** Reverses the order: from `after`, the samples before it. */
   isBackwards: boolean;
   limit: number;
   status: SampleRecord["status"] | null;
@@ -21,7 +21,7 @@ export interface SampleQuery {
   /** Bounds of the score, included. */
   min: number | null;
   max: number | null;
-  /** Places of samples in the run, whatever the repeat; null: all. */
+  /** Places of samples in the run, for all repeats; null: all. */
   places: readonly number[] | null;
   repeats: number;
 }
@@ -39,7 +39,7 @@ const COVERED_RANGES = `
     FROM ${ALL_SAMPLES} WHERE run_id = ?1 AND covered)
   GROUP BY distance ORDER BY 1`;
 
-/** Rows that need no (more) judgments. */
+/** Ranges of rows that need no further judgments. */
 const JUDGED_RANGES = COVERED_RANGES.replace(
   "AND covered",
   "AND status <> 'answered' AND failed_judgments = 0",
@@ -57,7 +57,7 @@ const KEYS: Readonly<Record<Order, readonly string[]>> = {
   latest: ["coalesce(-done_ms, 1)", "seq"],
 };
 
-/** The same of a row in memory. */
+/** The sort keys of a row in memory. */
 const keysOf: Readonly<Record<Order, (row: SampleRecord) => number[]>> = {
   seq: ({ seq }) => [seq],
   score: ({ score, seq }) => [Number(score === null), score ?? 0, seq],
@@ -72,7 +72,7 @@ const FITS = `(?4 IS NULL OR status = ?4) AND (?5 IS NULL OR covered = ?5)
 function listOf(order: Order, isBackwards: boolean): string {
   const keys = KEYS[order];
   const [than, direction] = isBackwards ? ["<", "DESC"] : [">", "ASC"];
-  // A position needs no row, and a range of it reads no other rows.
+  // Sorting by position needs no row, and a range of positions reads no other rows.
   const follows =
     order === "seq"
       ? `seq ${than} coalesce(?2, ${isBackwards ? Number.MAX_SAFE_INTEGER : -1})`
@@ -84,11 +84,11 @@ function listOf(order: Order, isBackwards: boolean): string {
 
 const LAST_DONE = `SELECT CASE WHEN total(done_ms IS NULL AND error_class IS NULL) = 0 THEN max(done_ms) END AS last FROM ${ALL_SAMPLES} WHERE run_id = ?1`;
 
-/** Whether an answer came without a request of the run. */
+/** Whether an answer was stored without a request of this run. */
 const isUntimed = ({ doneMs, errorClass }: SampleRecord): boolean =>
   doneMs === null && errorClass === null;
 
-/** As `LAST_DONE`. */
+/** Like `LAST_DONE`, for archived rows. */
 async function lastDoneIn(pages: AsyncIterable<SampleRecord[]>): Promise<number | null> {
   let last: number | null = null;
   for await (const rows of pages) {
@@ -151,7 +151,7 @@ export function sampleReads(d1: D1Database, objects: Pick<ObjectStore, "getBytes
     /** Samples at some positions, ascending. */
     samplesAt: at,
 
-    /** A page of samples. Reads all rows of the run, except by position without a filter. */
+    /** A page of samples. Reads all rows of the run, except in order of position without a filter. */
     sampleList(runId: string, query: SampleQuery): Promise<SampleRecord[]> {
       const { order, isBackwards, after, limit, status, covered, error, min, max } = query;
       const isCovered = covered === null ? null : Number(covered);
@@ -170,11 +170,11 @@ export function sampleReads(d1: D1Database, objects: Pick<ObjectStore, "getBytes
     coveredRanges: (runId: string): Promise<SeqRange[]> =>
       either([COVERED_RANGES, runId], rangesIn, (its) => rangesOf(its, ({ covered }) => covered)),
 
-    /** Ranges of samples that need no (more) judgments, ascending. */
+    /** Ranges of samples that need no further judgments, ascending. */
     judgedRanges: (runId: string): Promise<SeqRange[]> =>
       either([JUDGED_RANGES, runId], rangesIn, (archive) => rangesOf(archive, isJudged)),
 
-    /** Arrival of a run's last answer, ms from its start; null if the model was not asked for each. */
+    /** Arrival of a run's last answer, ms from its start; null if not every answer was requested from the model. */
     lastDoneMs: (runId: string): Promise<number | null> =>
       either(
         [LAST_DONE, runId],
@@ -201,7 +201,6 @@ export function sampleReads(d1: D1Database, objects: Pick<ObjectStore, "getBytes
 
 const columns = Object.entries(getTableColumns(samples));
 
-/** Converts a database row. */
 export const recordOf = (row: Row): SampleRecord =>
   Object.fromEntries(
     columns.map(([name, column]) => {
@@ -247,7 +246,7 @@ async function archivedList(archive: ArchivedSamples, query: SampleQuery): Promi
   const fits = fitting(query);
   if (order === "seq" && !isBackwards) return archive.after(after ?? -1, limit, fits);
   const last = after === null ? undefined : (await archive.at([after]))[0];
-  // No row follows a missing one.
+  // There are no rows after a missing one.
   if (after !== null && last === undefined) return [];
   const rows: SampleRecord[] = [];
   for await (const some of archive.from(0)) rows.push(...some.filter(fits));

@@ -9,7 +9,6 @@ import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 import type { RunRecord, SampleRecord } from "./schema.ts";
 import type { StoredSample } from "./stored-samples.ts";
 
-/** A sample's row as the API shows it. */
 export function sampleRowView(row: SampleRecord): SampleRow {
   return {
     seq: row.seq,

@@ -26,9 +26,9 @@ export const runs = sqliteTable(
   {
     id: text().primaryKey(),
     submissionId: text("submission_id").notNull(),
-    /** The run whose stored answers this one scores again; null if its answers were requested or submitted. */
+    /** The run whose stored answers this run rescores; null if its answers were requested or submitted. */
     parentId: text("parent_id"),
-    /** True if the service itself created it, to score its parent's answers for another board. */
+    /** True if the service created it to score its parent's answers for another board. */
     republished: integer({ mode: "boolean" }).notNull().default(false),
     owner: text().notNull(),
     /** The person who started it, by a session or a key that they made; null: a key of the operator. */
@@ -38,7 +38,6 @@ export const runs = sqliteTable(
     hiddenReason: text("hidden_reason"),
     suite: text().notNull(),
     suiteVersion: text("suite_version").notNull(),
-    /** Id of the ranking metric. */
     headline: text().notNull(),
     datasetName: text("dataset_name").notNull(),
     datasetVersion: text("dataset_version").notNull(),
@@ -54,9 +53,9 @@ export const runs = sqliteTable(
       cloud: Omit<Endpoint, "apiKey" | "headers">;
       confidenceThreshold: number;
     }>(),
-    /** Thumbprints of the keys by which runners signed replies; null: none. */
+    /** Thumbprints of the runners' keys that signed replies; null: none. */
     runnerKeys: text("runner_keys", { mode: "json" }).$type<string[]>(),
-    /** Deleted when the run ends; `hadSecrets` tells whether a retry needs them again. */
+    /** Deleted when the run ends; `hadSecrets` says whether a retry needs them again. */
     sealedSecrets: text("sealed_secrets"),
     hadSecrets: integer("had_secrets", { mode: "boolean" }).notNull().default(false),
     options: text({ mode: "json" }).$type<Record<string, Json>>().notNull(),
@@ -77,9 +76,9 @@ export const runs = sqliteTable(
       .default("answering"),
     /** The board that lists it; null for subsets, unlisted runs and the like. */
     boardId: text("board_id"),
-    /** The board that counts it as an attempt, whether or not it lists it; null for subsets and canaries. */
+    /** The board that counts it as an attempt, whether or not it is listed there; null for subsets and canaries. */
     countedOn: text("counted_on"),
-    /** Owner of a private dataset, whose samples only the owner may read; null: every reader of the run may. */
+    /** Owner of its private dataset, who alone may read the samples; null: every reader of the run may. */
     samplesOwner: text("samples_owner"),
     status: text().$type<RunStatus>().notNull(),
     statusReason: text("status_reason"),
@@ -100,7 +99,6 @@ export const runs = sqliteTable(
     total: integer().notNull(),
     done: integer().notNull().default(0),
     failed: integer().notNull().default(0),
-    /** Sums over the rows. */
     inputTokens: integer("input_tokens").notNull().default(0),
     outputTokens: integer("output_tokens").notNull().default(0),
     /** Answers without token counts, so that their cost is unknown. */
@@ -114,13 +112,13 @@ export const runs = sqliteTable(
     /** Paid calls of its judges, counted in `judge_spend` on that day; null: none. */
     judgeSpend: text("judge_spend", { mode: "json" }).$type<{
       day: string;
-      /** 1: it pauses when its account's quota is reached. */
+      /** 1 if it pauses when its account's quota is reached. */
       isLimited?: number;
       judges: (JudgeCalls & { judge: string })[];
     }>(),
-    /** People's ratings of its answers, summed up; null: none. */
+    /** Summary of people's ratings of its answers; null: none. */
     people: text({ mode: "json" }).$type<People>(),
-    /** When ratings arrived that `people` may lack; null: it has all of them. */
+    /** When ratings arrived that `people` may lack; null: it includes all. */
     ratedAt: integer("rated_at"),
     /** Code version that summed it up; null until then. */
     codeRevision: text("code_revision"),
@@ -137,20 +135,20 @@ export const runs = sqliteTable(
     /** Charged samples that were not refunded, and how many of them are refundable. */
     charged: integer().notNull().default(0),
     refundable: integer().notNull().default(0),
-    /** Ids of its retries, so that a repeated one is recognised. */
+    /** Ids of its retries, to recognise a repeated one. */
     retries: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-    /** Bytes of its objects: as far as they are stored, and exactly once it was summed up; null: none yet. */
+    /** Bytes of its objects: an estimate at first, exact once it was summed up; null: none yet. */
     storedBytes: integer("stored_bytes"),
     /** When raw answers were deleted, by age or with the run. */
     answersRemovedAt: integer("answers_removed_at"),
-    /** Days after its end until its raw answers, and all of it, are deleted, as its owner wants it; null: never. */
+    /** Days after its end until its raw answers, and the whole run, are deleted by its owner's rule; null: never. */
     answerDays: integer("answer_days"),
     runDays: integer("run_days"),
-    /** Invisible since then; the cron job deletes the rest. */
+    /** When the run was deleted and became invisible; the cron job deletes its data. */
     deletedAt: integer("deleted_at"),
     /** Table with its rows (`sampleTables`); never changes. */
     sampleTable: integer("sample_table").$type<SampleTable>().notNull().default(0),
-    /** Where its rows were moved; null: they are in its table. */
+    /** Location of its rows in R2; null if they are in its table. */
     archive: text({ mode: "json" }).$type<SampleArchive>(),
   },
   (table) => [
@@ -211,7 +209,10 @@ export const leases = sqliteTable(
     /** Maximum requests in flight (0: released), and the called endpoint. */
     slots: integer().notNull().default(0),
     endpointOrigin: text("endpoint_origin"),
-    /** Of the seat: the lowest that no active lane had. It selects the queue, so that each queue has as many lanes. */
+    /**
+     * Place of the seat: the lowest that no active lane had. It selects the queue, so that each queue has equally many
+     * lanes.
+     */
     place: integer().notNull().default(0),
     /** Held units: those listed, and the range claimed by the latest commit. */
     pending: text({ mode: "json" }).$type<number[]>().notNull(),
@@ -289,15 +290,15 @@ export type RunRecord = typeof runs.$inferSelect;
 export type NewRun = typeof runs.$inferInsert;
 export type SampleRecord = typeof samples.$inferSelect;
 
-/** Whether an answer waits for its judgment, and only then has a score. */
+/** Whether an answer gets its score only with its judgment. */
 export const isJudgedLater = ({ judging, phase }: Pick<RunRecord, "judging" | "phase">): boolean =>
   judging !== null && phase === "answering";
 
-/** Whether the answers of a run were asked for it: neither those of another run nor submitted. */
+/** Whether a run requested its answers itself: they are neither another run's nor submitted. */
 export const hasOwnAnswers = ({ parentId, endpoint }: Pick<RunRecord, "parentId" | "endpoint">) =>
   parentId === null && endpoint !== null;
 
-/** Whether the requests of a run's phase are sent in batches of their provider. */
+/** Whether the requests of a run's phase are sent in the provider's batches. */
 export const isBatched = ({
   phase,
   options,

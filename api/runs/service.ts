@@ -49,7 +49,10 @@ export async function controlRun(
   return ok(run);
 }
 
-/** Why the account's quota of judges does not let a run continue; null if it does, or admins and others without one ask. */
+/**
+ * Why the account's quota of judge costs does not let a run continue; null if it does, or there is no quota, as for
+ * admins.
+ */
 async function quotaBar(platform: Platform, account: Account, { id, judgeSpend }: RunRecord) {
   if (judgeSpend?.isLimited !== 1) return null;
   const limit = spendLimitOf(await quotaOf(platform, account), platform.now());
@@ -71,7 +74,7 @@ const limitOf = (run: RunRecord, { maxCostUsd }: ResumeRequest): Limit => ({
 
 const pausedByOwner = "paused by its owner";
 
-/** For each action: the change, the allowed statuses, and how to tell that it was applied. */
+/** Each action with its change, the allowed statuses, and a check that it was applied. */
 const changes: Record<
   RunAction,
   {
@@ -167,7 +170,10 @@ async function unhideBar(platform: Platform, run: RunRecord): Promise<string | n
 
 const isPublic = ({ visibility }: WithdrawnRun): boolean => visibility === "public";
 
-/** The store has marked board and publication as outdated: if the message is lost, the cron job sends one. */
+/**
+ * Sends messages for outdated boards and publication. The store has marked them, so the cron job sends a lost message
+ * again.
+ */
 export async function refreshBoards(
   platform: Platform,
   changed: readonly WithdrawnRun[],

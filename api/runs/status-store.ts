@@ -103,7 +103,10 @@ const retriesOf = sql<number>`json_array_length(${runs.retries})`;
 /** If no sample is missing, the run only waits to be summed up. */
 const areMissing = lt(runs.done, runs.total);
 
-/** Lanes of a resumed run start at once, also those that rest or whose seat's message arrived during the pause. */
+/**
+ * Lets the lanes of a resumed run start at once, even if they rest, or the message of their seat arrived during the
+ * pause.
+ */
 const freeLanes = (d1: D1Database, runId: string) =>
   drizzle(d1)
     .update(leases)

@@ -48,8 +48,8 @@ export function runStore(
     ...plannedTests(d1),
 
     /**
-     * Stores a submission with its runs and charges the quotas, all or nothing. `exists`: an earlier attempt of the same
-     * request stored it. `isPart`: adds to a submission what it does not have yet. `noted`: objects of the runs.
+     * Stores a submission with its runs and charges the quotas, all or nothing. `exists`: an earlier attempt of the
+     * same request stored it. `isPart`: adds runs to an existing submission. `noted`: objects of the runs.
      */
     async insert(
       submission: NewSubmission,
@@ -88,12 +88,12 @@ export function runStore(
       }
     },
 
-    /** Has objects deleted at a time, unless `insert` stores their runs before. */
+    /** Schedules the deletion of objects, which `insert` cancels by storing their runs. */
     async noteObjects(noted: NotedObjects): Promise<void> {
       await onNoted(d1, NOTE, noted).run();
     },
 
-    /** Stores a lane's knowledge about the endpoint with the run. */
+    /** Stores what a lane learnt about the endpoint with the run. */
     async remember(
       runId: string,
       { refusedModes, refusedParameters, notes }: EndpointMemory,
@@ -122,13 +122,13 @@ const onNoted = (d1: D1Database, statement: string, { keys, deleteAt }: NotedObj
 const forgetNoted = (d1: D1Database, noted: NotedObjects | null) =>
   noted === null ? [] : [onNoted(d1, FORGET_NOTED, noted)];
 
-/** Counts what the judges of new runs will probably cost. */
+/** Counts the expected cost of new runs' judges. */
 function spendOf(d1: D1Database, newRuns: readonly NewRun[], limit: SpendLimit | null) {
   const ids = newRuns.filter(({ judgeSpend }) => judgeSpend != null).map(({ id }) => id);
   return limit === null || ids.length === 0 ? [] : chargeSpend(d1, ids, limit);
 }
 
-/** The rule of a run for how long it is kept: of its dataset, else of its account's other datasets. */
+/** SQL: a run's retention rule, of its dataset or else of its account's other datasets. */
 const ruleOf = (column: string) =>
   sql.raw(`(SELECT ${column} FROM retentions its WHERE its.owner = runs.owner
     AND its.dataset IN ('', runs.dataset_name) ORDER BY its.dataset DESC LIMIT 1)`);
@@ -146,7 +146,7 @@ const INSERT = `
   INSERT INTO runs (${columns.map(([, { name }]) => name)}, sample_table)
   SELECT ${columns.map((_column, i) => `value ->> ${i}`)}, ${FILLED} FROM json_each(?1)`;
 
-/** Characters of runs in a statement: a parameter has at most 2 MB. */
+/** Characters of runs per statement: a parameter has at most 2 MB. */
 const INSERTED = 400_000;
 
 /** Inserts runs as JSON: D1 allows 100 parameters per statement, and a run has about seventy columns. */

@@ -27,15 +27,15 @@ const all = async (from: AsyncIterable<StoredSample>) => {
 describe("storedSamples()", () => {
   it.each([
     ["small objects five at a time", Array<number>(12).fill(2), 5],
-    ["large ones by themselves", [250, 250, 500, 10], 1],
-    ["as many as hold 320 samples", Array<number>(6).fill(150), 2],
+    ["large objects one at a time", [250, 250, 500, 10], 1],
+    ["at most 320 samples at a time", Array<number>(6).fill(150), 2],
   ])("fetches %s", async (_, sizes, objects) => {
     const { rows, most, objects: from } = store(sizes);
     expect(await all(storedSamples(from, rows))).toEqual(rows.map(({ seq }) => seq));
     expect(most.objects).toBe(objects);
   });
 
-  it("gives samples in the order of their rows, whatever objects they are in", async () => {
+  it("yields samples in the order of their rows, whichever objects contain them", async () => {
     const objectsOf = ["b", "a", "b", "c", "a", "c", "b", "d", "e", "f", "a"];
     const rows = objectsOf.map((object, seq) => ({ seq, object }) as SampleRecord);
     const get = async (key: string) =>
@@ -45,7 +45,7 @@ describe("storedSamples()", () => {
     expect(await all(storedSamples({ get: get as never }, rows))).toEqual([...objectsOf.keys()]);
   });
 
-  it("throws where an object is gone, unless that is no harm", async () => {
+  it("throws for a missing object, unless missing samples are accepted", async () => {
     const { rows } = store([2]);
     const gone = { get: async () => null };
     await expect(all(storedSamples(gone, rows))).rejects.toThrow("missing object 0");

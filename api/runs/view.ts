@@ -17,13 +17,12 @@ import { isBatched, type RunRecord } from "./schema.ts";
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
-/** Most reasons of missing judgments that are shown. */
+/** Maximum reasons of missing judgments that are shown. */
 const TOLD = 3;
 
 /** For unfinished runs and for lists. */
 const noParts: RunParts = { breakdown: null, timeline: null, points: null };
 
-/** A run as the API shows it. */
 export function runView(run: RunRecord, now: number, parts: RunParts = noParts): Run {
   return {
     id: run.id,
@@ -76,7 +75,6 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
   };
 }
 
-/** A note about answers that were not requested. */
 function reusedAnswers({ points }: RunParts): string[] {
   const { reused, answers } = points ?? {};
   if (reused === undefined) return [];
@@ -85,7 +83,6 @@ function reusedAnswers({ points }: RunParts): string[] {
   ];
 }
 
-/** A note about missing judgments. */
 function missingJudgments(
   { status, failedJudgments: missing }: RunRecord,
   { points }: RunParts,
@@ -131,7 +128,7 @@ export function provenanceOf({
   if (endpoint === null) return { kind: "self-reported", endpointHost: null };
   const cloudHost = hybrid === null ? null : new URL(hybrid.cloud.baseUrl).host;
   const { baseUrl, protocol, settings, relay, runner } = endpoint;
-  // This service called the command line, which asked the submitter's program.
+  // The submitter's program answered, through the command line that this service called.
   if (relay !== undefined) {
     const own = settings === undefined ? {} : { settings };
     return { kind: "self-reported", endpointHost: null, relay, ...own };
@@ -140,7 +137,7 @@ export function provenanceOf({
     ...(runner === undefined
       ? { kind: "called" }
       : { kind: "runner", runner: { name: runner, owner, keys: runnerKeys ?? [] } }),
-    // Hosts of a private network are nobody else's business.
+    // Host names of a private network are not published.
     endpointHost: runner === undefined ? new URL(baseUrl).host : null,
     ...(cloudHost !== null && { cloudHost }),
     ...(protocol !== undefined && { protocol }),
@@ -198,7 +195,7 @@ export function boardView(
   };
 }
 
-/** A dataset in a list. Notes, ids and the mapping quote rows, so that others see none of a private dataset's. */
+/** A dataset in a list. Notes, ids and the mapping quote rows, so others do not see those of a private dataset. */
 export function listedDataset(dataset: Dataset & { owner?: string }): Dataset {
   const view = datasetView(dataset);
   if (view.visibility !== "private") return view;
@@ -211,7 +208,7 @@ export function datasetView({ owner: _, ...dataset }: Dataset & { owner?: string
   return dataset;
 }
 
-/** A run as the API shows it to a reader; a finished one with its parts, without data about hidden samples. */
+/** A run as the API shows it to a reader. A finished run includes its parts, except data about hidden samples. */
 export async function wholeRun(
   platform: Platform,
   run: RunRecord,
@@ -243,11 +240,11 @@ export async function wholeRun(
   return { ...runView(run, now, shown), ...more };
 }
 
-/** Who started a run, for those who read what is private to its owner. */
+/** Who started a run, for readers of its owner's private data. */
 const starterOf = ({ startedBy, owner }: RunRecord, account: Account | null) =>
   startedBy !== null && mayRead(readerOf(account), owner) ? { startedBy } : {};
 
-/** Where a queued run waits among those of its account. */
+/** The run's position in the queue of its account. */
 async function placeInLine(
   { runs }: Platform,
   { id, status, owner }: RunRecord,
@@ -257,7 +254,6 @@ async function placeInLine(
   return { runsBefore: await runs.runsBefore(id, MOST_COUNTED) };
 }
 
-/** The runner that an active run waits for. */
 async function awaitedRunner(
   { runners, now }: Platform,
   run: RunRecord,
@@ -273,7 +269,6 @@ async function awaitedRunner(
     : {};
 }
 
-/** The batches that an active run waits for. */
 async function openBatches(platform: Platform, run: RunRecord): Promise<Pick<Run, "batches">> {
   const isActive = run.status === "queued" || run.status === "running" || run.status === "paused";
   const open = isActive && isBatched(run) ? await platform.batches.open(run.id) : [];

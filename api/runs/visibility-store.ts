@@ -18,8 +18,8 @@ export const isInView = (): SQL | undefined =>
   and(isNull(runs.deletedAt), isNull(runs.hiddenReason));
 
 /**
- * A run and all its rescored copies, because they show the same answers. Runs hidden for another reason keep theirs.
- * Idempotent.
+ * Hides a run and all its rescored copies, because they show the same answers. Copies hidden for another reason stay
+ * hidden. Idempotent.
  */
 const HIDE = `
   WITH RECURSIVE family (id, reason) AS (
@@ -44,7 +44,7 @@ const COUNT_CHANGE = `
   INSERT INTO publications (target, changes) SELECT 'site', 1 WHERE changes() > 0
   ON CONFLICT (target) DO UPDATE SET changes = changes + 1`;
 
-/** Before a change that makes a run public, or no longer so. */
+/** Runs before a change that makes a run public, or no longer public. */
 const CHANGE_COUNTED = `
   INSERT INTO publications (target, changes) SELECT 'site', 1 FROM runs WHERE id = ?1
   ON CONFLICT (target) DO UPDATE SET changes = changes + 1`;
@@ -53,7 +53,7 @@ const FAMILY = `
   WITH RECURSIVE family (id) AS (
     SELECT ?1 UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id)`;
 
-/** Hides or shows all runs of an account that have a reason (null: none). Parameters: ?1 owner, ?2 reason. */
+/** Hides or shows all runs of an account with a hidden reason (null: none). Parameters: ?1 owner, ?2 reason. */
 const OF_OWNER = "WITH family (id) AS (SELECT id FROM runs WHERE owner = ?1)";
 const HIDE_OWNED = `
   UPDATE runs SET hidden_reason = ?2,
@@ -69,8 +69,8 @@ const SHOW_OWNED = `
 const COUNT_FAMILY = (family: string) => COUNT_RUNS(`${family} SELECT id FROM family`);
 
 /**
- * Makes boards older than their runs, so that they are ranked again even if the message is lost. ?2: when runs on them were
- * withdrawn; null: none was, so that builds in progress still find what was published.
+ * Makes boards older than their runs, so that they are ranked again even if the message is lost. ?2: when runs on them
+ * were withdrawn; null if none was, so that builds in progress still find the published objects.
  */
 export const OUTDATE_BOARDS = (family: string) => `
   ${family}
@@ -81,20 +81,23 @@ export const OUTDATE_BOARDS = (family: string) => `
     GROUP BY board) AS its
   WHERE boards.id = its.board`;
 
-/** A run, and with ?2 'private' all runs that scored its answers again: they show the same answers. */
+/** The run, and if ?2 is 'private' all its rescored copies, because they show the same answers. */
 const CHANGED = `
   WITH RECURSIVE family (id) AS (SELECT ?1
     UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id AND ?2 = 'private')`;
 
-/** Begin the notes of runs that were not private before. */
+/** Prefix of the note of a run that was made private. */
 export const MADE_PRIVATE = "made private on ";
 export const ITS_DATASET = "its dataset was made ";
 
-/** Whether a note says that its own run was not private before: a copy of the run is another. */
+/** Whether a note says that this run was made private; a copy has other notes. */
 export const isOfNarrowing = (note: string): boolean =>
   [MADE_PRIVATE, ITS_DATASET].some((beginning) => note.startsWith(beginning));
 
-/** Attempts count runs that are, or were, not private: who makes a run private does not make it undone. Before the change. */
+/**
+ * Runs before the change. Attempts include runs that were ever public or unlisted, so making a run private does not
+ * undo its attempt.
+ */
 const COUNT_ATTEMPT = `
   INSERT INTO attempts (board_id, model_slug, total) SELECT counted_on, model_slug, 1 FROM runs
   WHERE id = ?1 AND ?2 <> 'private' AND visibility = 'private' AND counted_on IS NOT NULL
@@ -111,13 +114,13 @@ const CHANGE = (changed: string) => `
   WHERE id IN (SELECT id FROM family) AND deleted_at IS NULL AND visibility <> ?2
   RETURNING id, counted_on AS boardId, visibility`;
 
-/** Later runs must not name a private one as their reference. A run that is shown again is compared by later ones. */
+/** Removes references to a private run from later runs. A run that is shown again is compared by later ones. */
 const FORGET_DRIFT = (changed: string) => `
   ${changed}
   DELETE FROM drifts WHERE ?2 = 'private'
     AND (run_id IN (SELECT id FROM family) OR reference_id IN (SELECT id FROM family))`;
 
-/** What takes runs out of view. `changed`: a table `family` of their ids by ?1; ?2: their visibility from now on. */
+/** Statements that hide runs. `changed`: a table `family` of their ids by ?1; ?2: their new visibility. */
 export const NARROWED = (changed: string) => ({
   forgetDrift: FORGET_DRIFT(changed),
   change: CHANGE(changed),
@@ -130,7 +133,7 @@ const COUNT_TEST = `
     AND options ->> '$.plannedTest.against' IS NOT NULL
   ON CONFLICT DO NOTHING`;
 
-/** Hides, deletes and shows runs, and marks what is published of them as outdated. */
+/** Hides, deletes and shows runs, and marks published data about them as outdated. */
 export function runVisibility(d1: D1Database) {
   const change = async (
     changing: D1PreparedStatement,
@@ -159,15 +162,15 @@ export function runVisibility(d1: D1Database) {
       entry?: AuditRecord,
     ): Promise<WithdrawnRun[]> =>
       change(d1.prepare(HIDE).bind(runId, reason), runId, reason === null ? null : now, { entry }),
-    /** Hides all shown runs of an account, and pauses those that are active. Idempotent. */
+    /** Hides all visible runs of an account, and pauses the active ones. Idempotent. */
     hideOwned: (owner: string, reason: string, now: number): Promise<WithdrawnRun[]> =>
       change(d1.prepare(HIDE_OWNED).bind(owner, reason), owner, now, { family: OF_OWNER }),
     /** Shows runs of an account that were hidden for this reason. Idempotent. */
     showOwned: (owner: string, reason: string): Promise<WithdrawnRun[]> =>
       change(d1.prepare(SHOW_OWNED).bind(owner, reason), owner, null, { family: OF_OWNER }),
     /**
-     * Changes who sees a run, and with 'private' also all runs that scored its answers again. Returns those that changed,
-     * with the boards that count them. `note`: for its readers from now on.
+     * Changes the visibility of a run; with 'private' also of all its rescored copies. Returns the changed runs, with
+     * the boards that count them. `note`: for readers from now on.
      */
     async changeVisibility(
       runId: string,
@@ -191,7 +194,7 @@ export function runVisibility(d1: D1Database) {
       ]);
       return results[5]?.results ?? [];
     },
-    /** Those of the runs that anybody may see in lists. */
+    /** Those of the runs that are in public lists. */
     async inView(runIds: readonly string[]): Promise<ReadonlySet<string>> {
       const isNamed = sql`id IN (SELECT value FROM json_each(${JSON.stringify(runIds)}))`;
       const rows = await drizzle(d1)
@@ -201,8 +204,8 @@ export function runVisibility(d1: D1Database) {
       return new Set(rows.map(({ id }) => id));
     },
     /**
-     * Ends a run and marks it as deleted, with copies that the service created. Returns all of them; empty if that was
-     * done already.
+     * Ends a run and marks it as deleted, with copies that the service created. Returns all of them; empty if it was
+     * deleted already.
      */
     remove: (runId: string, now: number, entry?: AuditRecord): Promise<WithdrawnRun[]> =>
       change(d1.prepare(REMOVE).bind(runId, now), runId, now, { entry }),

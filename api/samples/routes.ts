@@ -116,7 +116,6 @@ function searchOf({ cursor, direction, look, covered, ...query }: Query): Sample
   };
 }
 
-/** Reads of a run's samples. */
 export const sampleRoutes = apiRouter()
   .openapi(list, async (c) => {
     const { account, platform } = c.var;

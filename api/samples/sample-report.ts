@@ -17,7 +17,7 @@ import { withSettings } from "../providers/ask-model.ts";
 import { type SampleProblem, sampleResult } from "../runs/samples.ts";
 import type { RunRecord } from "../runs/schema.ts";
 
-/** Maximum characters of a text, as of a report's texts. */
+/** Maximum characters of a text, as in a report. */
 const MOST_TEXT = 100_000;
 
 /** One sample of a run as its suite shows it, with what was sent and received. */
@@ -46,8 +46,8 @@ export async function sampleReport(
 }
 
 /**
- * The first request for a sample, made again as lanes make it; null if it depends on answers to other samples, or if
- * the answer was made elsewhere.
+ * The first request for a sample, built again as lanes build it; null if it depends on answers to other samples, or the
+ * answer was made elsewhere.
  */
 function requestFor(
   { run, suite, options, plan, cloud }: RunWork,
@@ -84,12 +84,12 @@ function textsOf(
   ];
 }
 
-/** The request as the endpoint's interface writes it; what the endpoint refused is left out. */
+/** The request in the format of the endpoint's interface, without what the endpoint refused. */
 function bodyOf({ endpoint, refused }: RunRecord, answer: Answer, request: ChatRequest | null) {
   if (endpoint === null || request === null) return null;
   const mode = answer.structuredMode ?? "none";
   const parameters = new Set([...refused.parameters, "stream", "stream_options"]);
-  // Recordings are long, and in the dataset.
+  // Recordings are omitted: they are long, and the dataset has them.
   const { audio: _, ...asked } = request;
   const parts = { endpoint, request: asked, mode, refused: parameters, streams: false };
   try {

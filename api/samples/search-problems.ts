@@ -4,24 +4,24 @@ import { sampleVerdicts } from "#shared/measures/report/show/sample-look.ts";
 import type { SampleQuery } from "../runs/sample-store.ts";
 import type { RunRecord } from "../runs/schema.ts";
 
-/** Which samples of a run to list; what is null does not filter. */
+/** Which samples of a run to list; null fields do not filter. */
 export interface SampleSearch extends Omit<SampleQuery, "places" | "repeats"> {
-  /** One sample, all of its repeats. */
+  /** One sample with all its repeats. */
   id: string | null;
   /** `name:value`. */
   tag: string | null;
-  /** One judged part must meet all of these; a verdict may also be `wrong`, or the fault of an answer. */
+  /** One judged part must match all of these; a verdict may also be `wrong`, or a fault of the whole answer. */
   path: string | null;
   verdict: string | null;
   pattern: string | null;
   judge: string | null;
   /** Part of the id, the question, the answer or the expected answer. */
   text: string | null;
-  /** Whether rows have looks. */
+  /** Whether rows include a preview. */
   hasLook: boolean;
 }
 
-/** Maximum number of rows that a request may scan: D1 bills each. Two hundred times the largest page. */
+/** Maximum rows that a request may scan: D1 bills each. Two hundred times the largest page. */
 export const MOST_LOOKED_AT = 20_000;
 
 interface SearchProblem {
@@ -30,7 +30,7 @@ interface SearchProblem {
   errors: FieldError[];
 }
 
-/** Why a run can't be searched in this way: it is too large, or nothing could ever be found. Null: it can be. */
+/** Why a run can't be searched like this: it is too large, or nothing could match. Null if it can. */
 export function searchProblem(
   run: Pick<RunRecord, "id" | "total">,
   suite: Suite | undefined,

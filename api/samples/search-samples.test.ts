@@ -19,7 +19,7 @@ test.each([
   expect(matchesPattern(pattern, text)).toBe(isMatch);
 });
 
-test("matchesPattern() takes no time for many stars", () => {
+test("matchesPattern() is fast with many stars", () => {
   const begun = performance.now();
   expect(matchesPattern("*a".repeat(200), `${"a".repeat(199)}b`)).toBe(false);
   expect(performance.now() - begun).toBeLessThan(200);

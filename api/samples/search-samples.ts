@@ -13,7 +13,7 @@ import type { RunRecord, SampleRecord } from "../runs/schema.ts";
 import { storedBySeq } from "../runs/stored-samples.ts";
 import { type SampleSearch, searchProblem } from "./search-problems.ts";
 
-/** Answers that a request reads when it searches in them: a few megabytes, and half as many objects as a free plan allows. */
+/** Maximum answers that a search reads: a few megabytes, and half as many objects as a free plan allows. */
 export const MOST_SEARCHED = 400;
 
 /** Answers read at once: they share objects. */
@@ -54,7 +54,7 @@ const searched = ["path", "verdict", "pattern", "judge", "text"] as const;
 const cursorAfter = (rows: readonly SampleRecord[], limit: number): string | null =>
   rows.length === limit ? `${rows.at(-1)?.seq}` : null;
 
-/** The rows that the filters without answers leave. */
+/** The rows that pass the filters that need no answers. */
 async function rowsOf(
   { runs }: Pick<Platform, "runs">,
   { run, plan }: RunWork,
@@ -71,7 +71,7 @@ async function rowsOf(
   return runs.sampleList(run.id, { ...search, places, repeats });
 }
 
-/** Without a colon, every sample that has the tag. */
+/** Places of samples with a tag; without a colon, every sample that has the tag name. */
 function placesOf(heads: RunWork["plan"]["heads"], tag: string): number[] {
   const colon = tag.indexOf(":");
   const [name, value] = colon < 0 ? [tag, null] : [tag.slice(0, colon), tag.slice(colon + 1)];
@@ -84,11 +84,11 @@ function placesOf(heads: RunWork["plan"]["heads"], tag: string): number[] {
 interface Looked {
   look: SampleLook;
   parts: readonly JudgedPart[];
-  /** In lower case: id, question, answer, expected answer. */
+  /** Id, question, answer and expected answer in lower case. */
   text: string;
 }
 
-/** The answers of rows at a glance, by position; those that are not stored, or of an older version, are missing. */
+/** Previews of rows' answers by position; missing for answers that are not stored or of an older version. */
 async function looksAt(
   platform: Platform,
   work: RunWork,

@@ -91,7 +91,7 @@ async function endOf(platform: Platform, run: RunRecord): Promise<End> {
   return { kind: run.status as End["kind"], detail: run.statusReason ?? "" };
 }
 
-/** Shows only the kind of a failure: the endpoint's message may quote hidden samples. */
+/** Returns only the kind of a failure, because the endpoint's message may quote hidden samples. */
 async function silenceText(platform: Platform, run: RunRecord): Promise<string> {
   const text = "no request was answered: all failed";
   const parts = await platform.objects.get<RunParts>(partsKey(run));

@@ -11,7 +11,7 @@ const SPREAD_MINUTES = 10;
 /** Number of ticks checked: patterns with ticks too close to each other recur every hour. */
 const LOOKED_AT = 24;
 
-/** When a schedule ticks: a cron expression in UTC, or every so many hours since midnight of 1 January 1970. */
+/** When a schedule ticks: a cron expression in UTC, or every so many hours since 1 January 1970, 00:00 UTC. */
 export interface Rhythm {
   cron: string | null;
   everyHours: number | null;

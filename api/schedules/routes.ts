@@ -141,7 +141,6 @@ const remove = createRoute({
   },
 });
 
-/** Scheduled re-evaluations. */
 export const scheduleRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { platform } = c.var;

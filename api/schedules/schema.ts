@@ -13,7 +13,7 @@ import type { ScheduleEventKind } from "#shared/contracts/schedules/schedule.ts"
 import type { KeptStream } from "#shared/contracts/schedules/stream.ts";
 import type { SubmissionRequest } from "#shared/contracts/submissions/submission.ts";
 
-/** How each finished run of an endpoint compares with earlier runs of equal requests. */
+/** How each finished run of an endpoint compares with earlier runs of the same requests. */
 export const drifts = sqliteTable(
   "drifts",
   {
@@ -24,13 +24,13 @@ export const drifts = sqliteTable(
     position: integer().notNull(),
     /** Whether its coverage is sufficient; other runs are not compared and are no references. */
     covered: integer({ mode: "boolean" }).notNull(),
-    /** Null: it is a reference itself, or not covered. */
+    /** Null if it is a reference itself, or not covered. */
     referenceId: text("reference_id"),
     /** Number of re-evaluations since the reference, and the evidence of drift at this one. */
     rerun: integer().notNull(),
     evidence: real().notNull(),
     flagged: integer({ mode: "boolean" }).notNull(),
-    /** Whether it is the first on another version of the dataset. */
+    /** Whether it is the first run on another version of the dataset. */
     datasetChanged: integer("dataset_changed", { mode: "boolean" }).notNull(),
     /** End of the compared run: a retry gives it another end. */
     finishedAt: integer("finished_at").notNull(),
@@ -43,7 +43,6 @@ export const drifts = sqliteTable(
   ],
 );
 
-/** Scheduled re-evaluations. */
 export const schedules = sqliteTable(
   "schedules",
   {
@@ -53,13 +52,15 @@ export const schedules = sqliteTable(
     keyId: text("key_id"),
     /** The person who created it, by a session or a key of their own; null: the operator's key. */
     person: text(),
-    /** Whether it may refer to what belongs to others, like its creator. */
+    /** Whether it may refer to data of other owners, like its creator. */
     anyOwner: integer("any_owner", { mode: "boolean" }).notNull(),
     note: text(),
     /** A submission of one model, without keys and headers, which are sealed for the schedule. */
     request: text({ mode: "json" }).$type<SubmissionRequest>().notNull(),
     sealedSecrets: text("sealed_secrets"),
-    /** Rows from which a version of the dataset is drawn at each tick; null: the dataset's newest version is used. */
+    /**
+     * Source of rows from which each tick draws a version of the dataset; null: ticks use the dataset's newest version.
+     */
     stream: text({ mode: "json" }).$type<KeptStream>(),
     /** The stream's address and authorization. */
     sealedStream: text("sealed_stream"),
@@ -68,13 +69,12 @@ export const schedules = sqliteTable(
     status: text({ enum: ["active", "paused"] }).notNull(),
     statusReason: text("status_reason"),
     nextAt: integer("next_at").notNull(),
-    /** A tick in progress, and since when; null: none. */
+    /** Due time of a tick in progress, and when it started; null: none. */
     tickAt: integer("tick_at"),
     tickSince: integer("tick_since"),
     /** The latest submission, and whether its end has been counted. */
     submissionId: text("submission_id"),
     isSettled: integer("is_settled", { mode: "boolean" }).notNull().default(true),
-    /** Consecutive failures. */
     failures: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
   },
@@ -84,7 +84,6 @@ export const schedules = sqliteTable(
   ],
 );
 
-/** The outcome of each tick of a schedule. */
 export const scheduleEvents = sqliteTable(
   "schedule_events",
   {

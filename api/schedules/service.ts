@@ -88,13 +88,12 @@ export async function deleteSchedule(
   return ok(null);
 }
 
-/** Why an action on a schedule was refused. */
 export interface ScheduleRefusal {
   type: "not-found" | "conflict";
   detail: string;
 }
 
-/** A schedule that the account may read and change: its own; admins may use all. For others it does not exist. */
+/** A schedule that the account may read and change: its own, or any for admins. For others it does not exist. */
 export async function ownSchedule(
   platform: Platform,
   account: Account,
@@ -106,12 +105,12 @@ export async function ownSchedule(
   return err({ type: "not-found", detail: `there is no schedule "${id}"` });
 }
 
-/** Maximum number of schedules per owner: each requests runs until it is deleted. */
+/** Maximum schedules per owner: each starts runs until it is deleted. */
 const MOST_OF_OWNER = 100;
 
 /**
  * Creates a schedule from a valid submission. Keys and headers are encrypted for this schedule, and stored until it is
- * deleted. Errors by field, or a text: its owner has too many.
+ * deleted. The error is a list of field errors, or a text if its owner has too many schedules.
  */
 export async function createSchedule(
   platform: Platform,
@@ -161,8 +160,8 @@ export async function createSchedule(
 }
 
 /**
- * Draws the first version of a stream at once, so that an address or mapping that does not work is found before the first
- * tick; errors by field. If nothing is new, the newest version is used.
+ * Draws the first version of a stream at once, so that a wrong address or mapping is found before the first tick;
+ * errors by field. If there are no new rows, the newest version is used.
  */
 async function firstVersion(
   platform: Platform,
@@ -182,7 +181,7 @@ const submitterOf = async (platform: Platform, account: Account) => ({
   quota: await quotaOf(platform, account),
 });
 
-/** Errors in what a submission may have but a schedule may not. */
+/** Errors for parts of a submission that a schedule may not have. */
 function ownErrors(
   platform: Platform,
   { model, options, stream, suite, dataset, ...rhythm }: NewSchedule,

@@ -11,7 +11,7 @@ import {
   schedules,
 } from "./schema.ts";
 
-/** A claim of a tick: when it was due, the next tick, and now. */
+/** A claim of a tick: its due time, the next due time, and now. */
 interface TickClaim {
   id: string;
   /** Required value of `nextAt`; null: an additional run, which does not change it. */
@@ -24,7 +24,7 @@ interface TickClaim {
 /** Change of the count of consecutive failures. `add` is done in SQL, because callers may count concurrently. */
 type Tally = "reset" | "add" | "keep";
 
-/** How a tick ended, for the schedule's row and log. */
+/** The end of a tick, for the schedule's row and log. */
 interface TickEnd {
   id: string;
   tickAt: number;
@@ -34,7 +34,6 @@ interface TickEnd {
   event: ScheduleEventRecord;
 }
 
-/** A change of a schedule's status, with its reason. */
 interface StatusChange {
   id: string;
   from: ScheduleRecord["status"];
@@ -62,7 +61,6 @@ const WAITING = `
 
 export type ScheduleStore = ReturnType<typeof scheduleStore>;
 
-/** Schedules and their logs in D1. */
 export function scheduleStore(d1: D1Database) {
   const db = drizzle(d1);
   /** Logs the event only if a row was changed. */
@@ -82,7 +80,7 @@ export function scheduleStore(d1: D1Database) {
   };
   return {
     ...scheduleReads(d1),
-    /** False if its owner has `most`. */
+    /** False if its owner has `most` schedules. */
     async insert(schedule: ScheduleRecord, most: number): Promise<boolean> {
       const counted = eq(schedules.owner, schedule.owner);
       await insertBelow(db, schedules, schedule, { counted, most });
@@ -95,7 +93,7 @@ export function scheduleStore(d1: D1Database) {
         db.delete(schedules).where(eq(schedules.id, id)),
       ]);
     },
-    /** Claims a tick; false if another caller claimed it, or one is in progress. */
+    /** Claims a tick; false if another caller claimed it, or a tick is in progress. */
     async claim({ id, dueAt, nextAt, tickAt, now }: TickClaim): Promise<boolean> {
       const isDue = dueAt === null ? undefined : eq(schedules.nextAt, dueAt);
       const isActive = dueAt === null ? undefined : eq(schedules.status, "active");
@@ -106,7 +104,7 @@ export function scheduleStore(d1: D1Database) {
         .returning({ id: schedules.id });
       return claimed.length > 0;
     },
-    /** Claims a tick whose executor has crashed; false if it has ended, or another caller claimed it. */
+    /** Claims a tick whose executor has crashed; false if the tick has ended, or another caller claimed it. */
     async retake({ id, tickAt, tickSince }: ScheduleRecord, now: number): Promise<boolean> {
       const taken = await db
         .update(schedules)
@@ -160,7 +158,7 @@ const LATEST = sql.raw(`(SELECT id FROM runs r
 
 function scheduleReads(d1: D1Database) {
   const db = drizzle(d1);
-  /** Runs of a schedule with what was found of their drift, newest first. */
+  /** Runs of a schedule with their drift, newest first. */
   const history = (submissionPrefix: string, limit: number) =>
     db
       .select({ run: runs, drift: drifts.drift })
@@ -193,8 +191,8 @@ function scheduleReads(d1: D1Database) {
         .orderBy(desc(schedules.createdAt), desc(schedules.id))
         .limit(limit),
     /**
-     * Active schedules that are due, and those whose tick was claimed before `takenBefore` and has not ended. The first
-     * of each account comes before any second one; of these, the one that has waited longest.
+     * Active schedules that are due, and those whose tick was claimed before `takenBefore` and has not ended. Every
+     * account's first schedule comes before any second one; within these, the longest waiting comes first.
      */
     async waiting(now: number, takenBefore: number, limit: number): Promise<string[]> {
       const found = await d1.prepare(WAITING).bind(now, takenBefore, limit).all<{ id: string }>();

@@ -13,12 +13,12 @@ import { streamUrlProblem } from "../security/public-url.ts";
 import type { Submitter } from "../submissions/resolve-submission.ts";
 import type { ScheduleRecord } from "./schema.ts";
 
-/** Sealed for the schedule. */
+/** The parts of a stream that are sealed for the schedule. */
 type StreamSecrets = Pick<NewStream, "url" | "authorization">;
 
 /** The dataset version that a tick evaluates, and a note for the log. */
 interface StreamedDataset {
-  /** With the version, unless the schedule has no stream. */
+  /** Includes the version, unless the schedule has no stream. */
   dataset: string;
   note: string;
 }
@@ -41,7 +41,6 @@ function withoutQuery(url: string): string {
   return `${origin}${pathname}`;
 }
 
-/** Errors in a new stream, by field. */
 export function streamErrors(
   { settings, suites }: Pick<Platform, "settings" | "suites">,
   { url, ratingsOf, mapping }: NewStream,
@@ -61,9 +60,9 @@ export function streamErrors(
 }
 
 /**
- * The dataset that a schedule evaluates now. With a stream: its new version; if nothing is new, the newest version that the
- * schedule has not evaluated, or without new ratings the newest version. `evaluated`: the version of its last run. The error
- * says why there is none.
+ * The dataset that a schedule evaluates now. With a stream: its new version; without new rows, the newest version that
+ * the schedule has not evaluated, or without new ratings the newest version. `evaluated`: the version of its last run.
+ * The error says why there is none.
  */
 export async function streamedDataset(
   platform: Platform,
@@ -85,7 +84,7 @@ export async function streamedDataset(
   }
   const { isKnown, detail } = added.error;
   const newest = isKnown ? await platform.datasets.find(id, name, null, submitter) : null;
-  // People don't rate every day.
+  // Without new ratings the newest version is evaluated again, because people don't rate every day.
   const isOver = newest?.version === evaluated && stream.ratingsOf === undefined;
   if (newest === null || isOver) return err(`${sourceText(stream)}: ${detail}`);
   return ok({
@@ -106,7 +105,7 @@ interface Source extends StreamSecrets {
   submitter: Submitter;
 }
 
-/** Why there is no new version; `isKnown`: nothing is new. */
+/** Why there is no new version; `isKnown`: there are no new rows. */
 interface NoVersion {
   isKnown: boolean;
   detail: string;
@@ -151,7 +150,7 @@ async function ratedFile(
   return err({ isKnown: true, detail: "people have rated no answer of your runs on it yet" });
 }
 
-/** The file at an address, unless it is the one before. */
+/** The file at an address, unless it is the previous one. */
 async function fetchedFile(
   platform: Platform,
   suite: string,

@@ -29,7 +29,7 @@ type Outcome = Pick<ScheduleEventRecord, "kind" | "detail" | "runId"> & {
  * Executes a claimed tick: counts the end of the previous run, and submits the schedule's model unless that run is
  * still active. Repeated after a crash it makes no second submission, because the id depends on the tick.
  * `isOutOfTurn`: the owner started it and gets the outcome, so a refusal does not count as a failure, and a schedule
- * with too many failures is tried as well.
+ * with too many failures also runs.
  */
 export async function runTick(
   platform: Platform,
@@ -62,7 +62,8 @@ async function outcomeOf(
   if (last !== undefined && last.submissionId !== id && live.includes(last.status)) {
     return skippedFor(last);
   }
-  // After the check above: a run that ends in between would otherwise not be counted before the next run replaces it.
+  // Read after the check above: otherwise a run that ends in between would not be counted before the next run replaces
+  // it.
   const [ended] = await platform.schedules.unsettled(1, schedule.id);
   if (ended !== undefined) await countRunEnd(platform, ended);
   if (!isOutOfTurn && (await pauseIfFailing(platform, schedule.id))) {
@@ -135,7 +136,7 @@ const lateness = (tickAt: number, now: number): string =>
     ? ""
     : `was due at ${new Date(tickAt).toISOString()}: this run replaces all ticks missed since`;
 
-/** The model with its endpoint's secrets, which the run encrypts for itself. */
+/** The model with its endpoint's secrets, which the run then encrypts for itself. */
 async function openedModel(
   platform: Platform,
   schedule: ScheduleRecord,
@@ -161,10 +162,12 @@ async function openedModel(
   });
 }
 
-/** Ends counted per cron run: one for so many queries of the plan. The next tick counts what is left. */
+/** Queries of the plan per end that a cron run counts; the next tick counts the rest. */
 const END_QUERIES = 50;
 
-/** Schedules started per cron run, one after the other, and how long: the next run orders them again. */
+/**
+ * Maximum schedules started per cron run, one after the other, and the time limit: the next cron run sorts them again.
+ */
 const AT_ONCE = 20;
 const STARTING_MS = 60_000;
 
@@ -175,8 +178,8 @@ const STUCK_MS = 120_000;
 const LOG_KEPT_MS = 90 * 86_400_000;
 
 /**
- * Counts ended runs, pauses schedules with three consecutive failures, and has due ones started, by messages: a tick
- * takes half of the queries of a Free plan's invocation, and a stream may answer slowly.
+ * Counts ended runs, pauses schedules with three consecutive failures, and sends messages to start due ones: a tick
+ * takes half of the queries of a Free plan's invocation, and a stream may be slow.
  */
 export async function runDueSchedules(platform: Platform): Promise<void> {
   const ends = Math.ceil(platform.settings.plan.queries / END_QUERIES);
@@ -189,7 +192,7 @@ export async function runDueSchedules(platform: Platform): Promise<void> {
   await platform.schedules.pruneEvents(now - LOG_KEPT_MS);
 }
 
-/** Starts the first of some schedules, and has the others started until a time. */
+/** Starts the first of some schedules, and requests the start of the others within a time. */
 export async function runTicks(
   platform: Platform,
   [id = "", ...others]: readonly string[],
@@ -211,8 +214,8 @@ async function insulated(id: string, tick: () => Promise<unknown>): Promise<void
 }
 
 /**
- * Starts a due schedule, or repeats a tick whose executor has crashed. Messages may be repeated: one update claims a tick.
- * After several missed ticks, one is made up for.
+ * Starts a due schedule, or repeats a tick whose executor has crashed. Messages may be repeated, because one update
+ * claims a tick. Of several missed ticks, only one is executed.
  */
 async function startWaiting(platform: Platform, id: string): Promise<void> {
   const schedule = await platform.schedules.get(id);
@@ -232,7 +235,10 @@ async function startWaiting(platform: Platform, id: string): Promise<void> {
   await runTick(platform, { ...schedule, nextAt }, dueAt);
 }
 
-/** A schedule of a session, or of a service without keys. It ends with its creator's right to submit. */
+/**
+ * The submitter of a schedule made by a session, or on a service without keys. It ends with its creator's right to
+ * submit.
+ */
 async function withoutKey(
   platform: Platform,
   { owner, anyOwner, person }: Pick<ScheduleRecord, "owner" | "anyOwner" | "person">,

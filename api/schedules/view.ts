@@ -15,14 +15,12 @@ type ScheduledRun = Awaited<ReturnType<Platform["schedules"]["history"]>>[number
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
-/** The only model of a schedule. */
 export function modelOf({ request }: Pick<ScheduleRecord, "request">): SubmittedModel {
   const [model] = request.models;
   if (model === undefined) throw new Error("a schedule without a model");
   return model;
 }
 
-/** A schedule as listed. */
 function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Schedule {
   const { id, owner, note, cron, everyHours, status, statusReason, failures } = record;
   const { suite, dataset, options, visibility } = record.request;
@@ -57,7 +55,6 @@ function shownStream({ stream }: ScheduleRecord): Schedule["stream"] {
   return shown;
 }
 
-/** Schedules as listed, each with its latest run. */
 export async function scheduleViews(
   platform: Pick<Platform, "schedules">,
   records: readonly ScheduleRecord[],
@@ -71,7 +68,6 @@ export async function scheduleViews(
   );
 }
 
-/** A schedule with its newest runs and its log. */
 export async function scheduleDetail(
   platform: Pick<Platform, "schedules">,
   record: ScheduleRecord,
@@ -89,7 +85,7 @@ export async function scheduleDetail(
 
 function runOf({ run, drift }: ScheduledRun): ScheduleDetail["runs"][number] {
   const { id, status, statusReason, metrics, headline, createdAt, finishedAt } = run;
-  // A run with too low coverage was not compared.
+  // Runs with too low coverage were not compared.
   const found = drift?.isCovered ? drift : null;
   const isUnanswered = isFinishedUnanswered(run);
   const value = isUnanswered ? null : (metrics?.[headline]?.value ?? null);
@@ -113,14 +109,12 @@ function runOf({ run, drift }: ScheduledRun): ScheduleDetail["runs"][number] {
 
 const PREFIX = "sub_schedule_";
 
-/** Prefix of the ids of a schedule's submissions. */
 export const submissionsOf = (scheduleId: string): string => `${PREFIX}${scheduleId}_`;
 
 /** Id of the submission of a tick. Deterministic, so a repeated tick makes one submission. */
 export const scheduledSubmission = (scheduleId: string, tickAt: number): string =>
   `${submissionsOf(scheduleId)}${tickAt}`;
 
-/** Whether a schedule started the run. */
 export const isScheduled = ({ submissionId }: Pick<RunRecord, "submissionId">): boolean =>
   submissionId.startsWith(PREFIX);
 

@@ -15,7 +15,7 @@ describe("placeBeyond()", () => {
     ['{"a": {"b": [1, 2]}, "c": [[]]}', 3],
     [nested(64), 64],
     ["[[], [], []]", 2],
-  ])("takes %s at depth %i, and no less", (text, depth) => {
+  ])("accepts %s at depth %i, but not at a lower one", (text, depth) => {
     expect(placeBeyond(text, depth)).toBeNull();
     if (depth > 0) expect(placeBeyond(text, depth - 1)).not.toBeNull();
   });
@@ -28,7 +28,7 @@ describe("placeBeyond()", () => {
     ['{"a": {"x": 1}, "b": {"y": {}}}', 2, "/b/y"],
     [nested(100), 64, "/0/0/0/0/0/0/0/0"],
     [`{"${"k".repeat(5000)}": []}`, 1, `/${"k".repeat(40)}`],
-  ])("says where in %j", (text, depth, place) => {
+  ])("returns the place of the first value that is too deep in %j", (text, depth, place) => {
     expect(placeBeyond(text, depth)).toBe(place);
   });
 
@@ -39,7 +39,7 @@ describe("placeBeyond()", () => {
     },
   );
 
-  it("agrees with what the parser finds", () => {
+  it("agrees with the depth of the parsed value", () => {
     const depthOf = (value: unknown): number =>
       typeof value === "object" && value !== null
         ? 1 + Math.max(0, ...Object.values(value).map(depthOf))

@@ -3,8 +3,8 @@ import { endOfString } from "#shared/contracts/bounds.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
- * The text of bytes in UTF-8, without a byte order mark; null if they are not: replaced characters would be stored as
- * if they had been sent.
+ * The text of UTF-8 bytes, without a byte order mark; null if they are not UTF-8, because replaced characters would be
+ * stored as if they had been sent.
  */
 export function utf8Text(bytes: BufferSource): string | null {
   try {
@@ -14,7 +14,7 @@ export function utf8Text(bytes: BufferSource): string | null {
   }
 }
 
-/** Length of the shown pointer: the first few of 64 steps tell where to look. */
+/** Maximum steps of the returned pointer: the first few of 64 show where to look. */
 const MAX_STEPS = 8;
 const MAX_NAME = 40;
 

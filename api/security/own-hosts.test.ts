@@ -36,21 +36,21 @@ it.each([
   "models.neighbour.workers.dev",
   "8.8.8.8",
   "2606:4700::1111",
-])("ownZoneOf() is null of %s", (host) => {
+])("ownZoneOf() is null for %s", (host) => {
   expect(ownZoneOf(host, own)).toBeNull();
 });
 
 it.each(["assay.acme.dev", "assay.acme.dev:8080", "assay.shop.co.uk:8443", "gpu-box.lan:1"])(
-  "isOwnHost() knows %s",
+  "isOwnHost() is true for %s",
   (host) => expect(isOwnHost(host, own)).toBe(true),
 );
 
 it.each(["acme.dev", "x.assay.acme.dev", "assay.shop.co.uk", "assay.shop.co.uk:443", ""])(
-  "isOwnHost() does not know %j",
+  "isOwnHost() is false for %j",
   (host) => expect(isOwnHost(host, own)).toBe(false),
 );
 
-it("endpoints and webhooks are refused in the service's own zone, but where private ones are allowed", () => {
+it("endpoints and webhooks in the service's own zone are refused unless private ones are allowed", () => {
   const rules = { allowPrivateEndpoints: false, ownHosts: own };
   const problem = 'must be outside of this service\'s own zone: "models.acme.dev" is in acme.dev';
   expect(endpointUrlProblem("https://models.acme.dev/v1", rules)).toBe(problem);

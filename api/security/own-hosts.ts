@@ -2,19 +2,22 @@ import { getDomain } from "tldts";
 
 /** Settings that decide which addresses the service may call. */
 export interface CallRules {
-  /** Whether private networks and the local machine may be called, and so its own hosts, too. */
+  /** Whether private networks and the local machine, and therefore the service's own hosts, may be called. */
   allowPrivateEndpoints: boolean;
   /** Hosts of the service and its site. */
   ownHosts: readonly string[];
 }
 
-/** The rules for an endpoint: a runner has its own, because the service does not call what is given to it. */
+/**
+ * The rules for an endpoint: for one behind a runner, the runner applies its own, because the service itself does not
+ * call it.
+ */
 export const rulesFor = (
   { runner }: { runner?: string | undefined },
   rules: CallRules,
 ): CallRules => (runner === undefined ? rules : { allowPrivateEndpoints: true, ownHosts: [] });
 
-/** Key of the cap on requests in flight: private networks have hosts of the same name. */
+/** Key of the cap on requests in flight; it includes the runner, because private networks reuse host names. */
 export function calledOrigin(
   { baseUrl, runner }: { baseUrl: string; runner?: string | undefined },
   owner: string,

@@ -82,7 +82,7 @@ function nameProblem(host: string): string | null {
   return isMirrorDomain(host) && addressesIn(host).length === 0 ? "encodes no address" : null;
 }
 
-/** The host is that of a parsed URL. Names outside of the Public Suffix List exist only in local resolvers. */
+/** Options for a host from a parsed URL. Names outside of the Public Suffix List exist only in local resolvers. */
 const nameParts = { extractHostname: false, validateHostname: false };
 
 /** Domains that resolve to the calling machine or, alternately, to any address (DNS rebinding). */
@@ -93,7 +93,7 @@ const loopbackDomains =
 const mirrorDomains =
   /\.(nip\.io|sslip\.io|xip\.io|traefik\.me|local-ip\.co|local-ip\.sh|backname\.io)$/;
 
-/** A lookahead, to match at every position: the last four of five numbers may be the address. */
+/** A lookahead, so that it matches at every position: of five numbers, the last four may be the address. */
 const dotted = /(?<![0-9a-z])(?=(\d{1,3}([.-])\d{1,3}\2\d{1,3}\2\d{1,3})(?![0-9a-z]))/g;
 const hexadecimal = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g;
 
@@ -118,5 +118,5 @@ const isLoopbackDomain = (host: string): boolean => loopbackDomains.test(host);
 /** Whether a name leads to an address spelled out in it. */
 const isMirrorDomain = (host: string): boolean => mirrorDomains.test(host);
 
-/** In a name "010" is decimal, though octal in an address. */
+/** Reads numbers as decimal: "010" is decimal in a name, but octal in an address. */
 const readDecimal = (text: string) => new ipaddr.IPv4(text.split(".").map(Number));

@@ -229,7 +229,7 @@ const hostile: Record<string, string[]> = {
 };
 
 describe.each(Object.entries(hostile))("endpointUrlProblem() says “%s”", (reason, addresses) => {
-  it.each(addresses)("of %j", (address) => {
+  it.each(addresses)("for %j", (address) => {
     expect(endpointUrlProblem(address, closed)).toContain(reason);
   });
 });
@@ -314,7 +314,7 @@ it.each([
   expect(webhookUrlProblem(address, closedToWebhooks)).toContain(reason);
 });
 
-it("webhookUrlProblem() allows one's own machine where a deployment says so", () => {
+it("webhookUrlProblem() allows local addresses if the deployment allows private ones", () => {
   expect(webhookUrlProblem("http://localhost:3000/h", openToWebhooks)).toBeNull();
   expect(webhookUrlProblem("http://169.254.169.254/h", openToWebhooks)).toContain(
     "is not a public address",

@@ -76,7 +76,7 @@ const endpointAdvice: Advice = {
 export const endpointUrlProblem = (address: string, rules: CallRules): string | null =>
   publicUrlProblem(withoutVersion(address), rules, endpointAdvice);
 
-/** Azure's addresses name the version of its interface in a query. */
+/** Removes the query with the API version, which Azure's addresses have. */
 function withoutVersion(address: string): string {
   const [base = "", ...rest] = address.split("?");
   const isVersion = rest.length === 1 && /^api-version=[\w.-]{1,40}$/.test(rest[0]!);

@@ -30,9 +30,9 @@ export function sealer(newest: string, previous = "") {
       const sealed = await crypto.subtle.encrypt(algorithm, key, text.encode(secret));
       return [VERSION, keyId, base64(iv), base64(new Uint8Array(sealed))].join(".");
     },
-    /** The same for a text each time, and without the master secret of no use to find the text. */
+    /** A keyed hash of a text, always the same. Without the master secret it can't be used to find the text. */
     pseudonym: (its: string): string => pseudonymOf(newest, its),
-    /** The same with each master secret, newest first: what was stored before a replacement is still found. */
+    /** The keyed hashes with each master secret, newest first, to find what was stored before a replacement. */
     pseudonyms: (its: string): string[] =>
       (masters.length > 0 ? masters : [""]).map((master) => pseudonymOf(master, its)),
     async open(id: string, sealed: string): Promise<Result<string, SealProblem>> {

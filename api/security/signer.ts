@@ -4,7 +4,6 @@ import { base64url } from "./base64url.ts";
 const ALGORITHM = "Ed25519";
 const utf8 = new TextEncoder();
 
-/** A signing key and its public part. */
 interface SigningKey {
   key: CryptoKey;
   publicKey: PublicKey;
@@ -67,7 +66,7 @@ async function replacedKey(x: string): Promise<PublicKey> {
   );
 }
 
-/** A public key as others need it, with its thumbprint. `x`: of its JWK. */
+/** A public key in the published form, with its thumbprint. `x`: of its JWK. */
 export async function publicKeyOf(x: string): Promise<PublicKey> {
   // RFC 7638: members in this order, without spaces.
   const members = JSON.stringify({ crv: "Ed25519", kty: "OKP", x });

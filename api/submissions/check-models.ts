@@ -20,7 +20,6 @@ const MAX_RUNS = 256;
 /** Maximum number of unknown ids that are listed; more are only counted. */
 const MAX_NAMED = 20;
 
-/** Errors of a submission's models, by field. */
 export function checkModels(
   submission: ResolvedSubmission,
   submitter: Submitter,
@@ -45,7 +44,7 @@ export function checkModels(
   ];
 }
 
-/** What the plan of the Cloudflare account can't carry out. */
+/** Errors for what the plan of the Cloudflare account can't execute. */
 function planErrors(
   { request, plan }: ResolvedSubmission,
   { plan: limits, laneRequests }: Settings,
@@ -66,7 +65,10 @@ function planErrors(
   return errors;
 }
 
-/** Submitted answers can't be repeated with other parameters, and settings take the place of the suite's options. */
+/**
+ * Errors of a sweep: submitted answers can't be repeated with other parameters, and settings override the suite's
+ * options.
+ */
 function sweepErrors(model: SubmittedModel, i: number, { variants, request }: ResolvedSubmission) {
   if ((variants[0]?.values ?? null) === null) return [];
   const { temperature, topP, seed, maxTokens } = model.endpoint?.settings ?? {};
@@ -178,7 +180,7 @@ function answerErrors(
   return [...errors.slice(0, MAX_NAMED), { pointer: `/models/${i}/answers`, detail }];
 }
 
-/** Judgments are used as recorded, or by an admin's word as those of the service's judges. */
+/** Judgments are used as recorded, or, if an admin vouches for them, as those of the service's judges. */
 function judgmentError(
   answer: SubmittedAnswer,
   { suite, judging }: ResolvedSubmission,

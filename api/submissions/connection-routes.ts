@@ -26,7 +26,6 @@ const test = createRoute({
   },
 });
 
-/** Tests of endpoints before they are submitted. */
 export const connectionRoutes = apiRouter().openapi(test, async (c) => {
   const { platform } = c.var;
   const { endpoint } = c.req.valid("json");

@@ -44,7 +44,7 @@ const PROBED_UNITS = 50;
 /** Used without an earlier run: a mid-sized hosted model on a page of text. */
 const ASSUMED_LATENCY_MS = 2_000;
 
-/** Estimates a checked submission. Stores nothing of it and calls no endpoint. */
+/** Estimates a checked submission. Stores nothing and calls no endpoint. */
 export async function estimateSubmission(
   platform: Platform,
   submission: ResolvedSubmission,
@@ -93,12 +93,14 @@ export async function estimateSubmission(
   };
 }
 
-/** Differences that users ask about. */
+/** Differences of interest to users. */
 const DIFFERENCES = [0.02, 0.05];
 /** Number of runs whose scores show how much models differ from sample to sample. */
 const MOST_RUNS = 4;
 
-/** How many samples tell two models apart, from the best runs on the submission's board, else on the standard one. */
+/**
+ * How many samples separate two models, from the best runs on the submission's board, or else on the standard board.
+ */
 async function separationOf(
   platform: Platform,
   submission: ResolvedSubmission,
@@ -111,7 +113,7 @@ async function separationOf(
     const ids = (board?.entries ?? []).filter(({ rank }) => rank !== null).map(({ run }) => run);
     if (ids.length < 2) continue;
     const compared = await compare(platform, null, ids.slice(0, MOST_RUNS).sort());
-    // Another request has it once the queue has computed it.
+    // Null: a later request finds the result once the queue has computed it.
     if (compared.ok && compared.value === null) return null;
     const headline = compared.ok ? compared.value?.metrics[0] : undefined;
     const planned = headline ? samplePlan(headline, DIFFERENCES) : [];
@@ -131,22 +133,23 @@ async function separationOf(
   return null;
 }
 
-/** Output tokens of a judgment: some JSON, and thoughts of the models that think. */
+/** Output tokens of a judgment: some JSON, and the thoughts of reasoning models. */
 const EXPECTED_TOKENS = 600;
 /** Output tokens of the shortest judgments. */
 const LEAST_TOKENS = 50;
-/** Of a fictitious answer. */
+/** Words of a fictitious answer. */
 const ANSWER_WORDS = 240;
 
-/** What the judges of runs are estimated by. */
+/** The fields by which the cost of judges is estimated. */
 type JudgedPlan = Pick<
   ResolvedSubmission,
   "suite" | "suiteOptions" | "plan" | "judging" | "options"
 > & { dataset: Pick<ResolvedSubmission["dataset"], "name" | "version"> };
 
 /**
- * Expected cost of the judges of each run, USD, as a quota reserves it: of samples that the submitter can't foresee, and
- * at least of one short call for each sample and judge. 0 without judges; those without a price are not counted.
+ * Expected cost of the judges of each run, USD, as reserved from a quota. Sampled at places that the submitter can't
+ * foresee, and at least the cost of one short call per sample and judge. 0 without judges; judges without a price are
+ * not counted.
  */
 export async function judgeUsdOf(platform: Platform, submission: JudgedPlan): Promise<number> {
   if (submission.judging === null) return 0;
@@ -160,7 +163,7 @@ export async function judgeUsdOf(platform: Platform, submission: JudgedPlan): Pr
   return Math.max(usd ?? 0, isBatched ? BATCH_PRICE_RATIO * least : least);
 }
 
-/** Cost of the judges and models that a sample has at least, USD. */
+/** Minimum cost of judges and stages per sample, USD. */
 function leastUsd({ judges, stages }: RunJudging, client: Pick<JudgeClient, "priceOf">): number {
   const ofStages = Object.values(stages).flatMap((its) => (its === null ? [] : [its.ask]));
   const routes = Object.values(judges).flatMap((its) => its.routes);
@@ -170,7 +173,7 @@ function leastUsd({ judges, stages }: RunJudging, client: Pick<JudgeClient, "pri
   }, 0);
 }
 
-/** Number and cost of the judgments of a submission; null: it depends on the answers, or a price is not known. */
+/** Number and cost of a submission's judgments; null if they depend on the answers, or a price is unknown. */
 type JudgeExpense = Pick<
   SubmissionEstimate,
   "judgeRequests" | "judgeCostUsd" | "judgeBatchCostUsd"
@@ -200,7 +203,8 @@ function judgeExpense(
     return { judgeRequests: null, judgeCostUsd: null, judgeBatchCostUsd: null };
   }
   const scale = (plan.total * runs) / samples.length;
-  // Once for all runs, unless they ask at the same time: found by content.
+  // Counted once for all runs, because stage results are shared by content, unless the runs request them at the same
+  // time.
   const stagesUsd = (sample: unknown) =>
     (suite.stages ?? []).reduce((sum, stage) => {
       const routes = judging.stages[stage.id];
@@ -297,7 +301,7 @@ interface Asked {
   model: SubmittedModel;
   probe: Probe;
   variant: RunVariant;
-  /** An earlier run with known tokens. */
+  /** An earlier run with known token counts. */
   metered: RunRecord | null;
   latency: BasisFacts["latency"];
 }
@@ -338,13 +342,13 @@ function askedModel(
   };
 }
 
-/** A model of an estimate, and who asks for it. */
+/** A model of an estimate, and the account that asks. */
 interface Whose {
   model: SubmittedModel;
   owner: string;
 }
 
-/** The newest run on the dataset with known tokens: of the model, else of another. */
+/** The newest run on the dataset with known token counts: of the model, or else of another model. */
 async function meteredOf(
   { runs }: Platform,
   { suite, dataset }: ResolvedSubmission,
@@ -356,7 +360,7 @@ async function meteredOf(
   return own ?? runs.precedent(any, owner);
 }
 
-/** Mean latency of the model's newest run, else of the suite's, else an assumption. */
+/** Mean latency of the model's newest run, or else of the suite's, or else an assumption. */
 async function latencyOf(
   platform: Platform,
   suite: string,

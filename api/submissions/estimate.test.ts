@@ -27,7 +27,7 @@ const facts: EstimateFacts = {
 };
 
 describe("estimateExpense()", () => {
-  it("takes the probed units for all", () => {
+  it("extrapolates from the probed units", () => {
     expect(estimateExpense(facts)).toEqual({
       samples: 100,
       units: 100,
@@ -44,11 +44,11 @@ describe("estimateExpense()", () => {
     [{ maxTokens: 50 }, 200 * 50],
     [{ thoughtTokens: 1_000 }, 200 * 1_000 + 20_000],
     [{ maxTokens: 50, thoughtTokens: 1_000 }, 200 * 1_050],
-  ])("takes the model's own limits: %j", (limits, max) => {
+  ])("respects the model's own limits: %j", (limits, max) => {
     expect(estimateExpense({ ...facts, ...limits }).outputTokens.max).toBe(max);
   });
 
-  it("leaves open what is not known", () => {
+  it("has null for unknown values", () => {
     const open = estimateExpense({
       ...facts,
       outputTokensPerSample: null,
@@ -59,12 +59,12 @@ describe("estimateExpense()", () => {
     expect(estimateExpense({ ...facts, prices: null }).costUsd).toBeNull();
   });
 
-  it("has no price of batches where the endpoint has none", () => {
+  it("has no batch price if the endpoint has no batches", () => {
     expect(estimateExpense({ ...facts, hasBatches: false }).batchCostUsd).toBeNull();
     expect(estimateExpense({ ...facts, prices: null }).batchCostUsd).toBeNull();
   });
 
-  it("is nothing for a run without units", () => {
+  it("is zero for a run without units", () => {
     const none = estimateExpense({ ...facts, units: 0, samples: 0, probe: mergeProbes([]) });
     expect(none).toMatchObject({ requests: 0, inputTokens: 0, expectedWallSeconds: 0 });
   });
@@ -73,7 +73,7 @@ describe("estimateExpense()", () => {
 describe("totalExpense()", () => {
   const one = estimateExpense(facts);
 
-  it("adds up models, and takes the time of the slowest", () => {
+  it("adds up models, with the time of the slowest", () => {
     const slow = estimateExpense({ ...facts, meanLatencyMs: 5_000 });
     expect(totalExpense([one, slow, answeredExpense(7, 7)])).toMatchObject({
       samples: 207,
@@ -86,7 +86,7 @@ describe("totalExpense()", () => {
     expect(totalExpense([one, slow]).batchCostUsd).toEqual({ expected: 0.4, max: 2.1 });
   });
 
-  it("is not known where a part is not", () => {
+  it("is null where a part is unknown", () => {
     const open = estimateExpense({ ...facts, outputTokensPerSample: null });
     expect(totalExpense([one, open])).toMatchObject({
       outputTokens: { expected: null, max: 40_000 },
@@ -109,7 +109,7 @@ const task = { samples: [], options: {}, repeat: 0 };
 const says = (content: string) => [{ role: "user" as const, content }];
 
 describe("probeUnit()", () => {
-  it("counts requests, the characters that they hold and what replies may take", () => {
+  it("counts requests, their characters and the maximum of output tokens", () => {
     const schema = { type: "object" };
     const suite = asking(
       { messages: says("12345"), maxTokens: 100 },
@@ -123,12 +123,12 @@ describe("probeUnit()", () => {
     });
   });
 
-  it("knows no bound where one request has none", () => {
+  it("has no maximum if one request has none", () => {
     const suite = asking({ messages: says("a"), maxTokens: 100 }, { messages: says("b") });
     expect(probeUnit(suite, task).maxTokens).toBeNull();
   });
 
-  it("ends with a suite that does not", () => {
+  it("stops for a suite that never ends", () => {
     const endless = { next: () => ({ kind: "ask", request: { messages: [] } }) };
     expect(probeUnit(endless as unknown as Suite, task).requests).toBe(1_000);
   });
@@ -173,16 +173,16 @@ it.each<[Partial<BasisFacts>, keyof ReturnType<typeof estimateBasis>, string]>([
     "costUsd",
     "the tokens above at $0.15 per million input tokens and $0.60 per million output tokens",
   ],
-])("estimateBasis() of %j says of %s: %s", (more, figure, text) => {
+])("estimateBasis() of %j explains %s: %s", (more, figure, text) => {
   expect(estimateBasis({ ...basisFacts, ...more })[figure]).toContain(text);
 });
 
-it("estimateBasis() says nothing of other models where the run is the model's own", () => {
+it("estimateBasis() mentions no other model if the earlier run is of this model", () => {
   const basis = estimateBasis({ ...basisFacts, metered: own, latency: { meanMs: 1, run: own } });
   expect(JSON.stringify(basis)).not.toContain("another model");
 });
 
-it("answeredBasis() says that nothing is asked, of every figure", () => {
+it("answeredBasis() gives every figure the same reason", () => {
   expect(new Set(Object.values(answeredBasis())).size).toBe(1);
   expect(Object.keys(answeredBasis()).sort()).toEqual(
     Object.keys(estimateBasis(basisFacts)).sort(),

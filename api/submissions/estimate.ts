@@ -12,7 +12,6 @@ import type { RunRecord } from "../runs/schema.ts";
 /** For English text and common tokenizers; other languages and JSON need more tokens. */
 export const CHARACTERS_PER_TOKEN = 4;
 
-/** Inputs of an estimate. */
 export interface EstimateFacts {
   samples: number;
   units: number;
@@ -24,9 +23,9 @@ export interface EstimateFacts {
   prices: Prices | null;
   /** Whether the endpoint has batches, at half the price. */
   hasBatches: boolean;
-  /** The model's own limit of tokens, in place of the suite's. */
+  /** The model's own token limit, which replaces the suite's. */
   maxTokens?: number | undefined;
-  /** Tokens for thoughts that the limit of each request has in addition. */
+  /** Tokens for thoughts in addition to the limit of each request. */
   thoughtTokens?: number;
 }
 
@@ -110,16 +109,15 @@ export function totalExpense(parts: readonly Expense[]): Expense {
 /** An earlier run that provides a figure. */
 type Precedent = Pick<RunRecord, "id" | "modelSlug">;
 
-/** Sources of the estimate of one model. */
+/** Sources of one model's estimate. */
 export interface BasisFacts {
-  /** Slug of the estimated model. */
   slug: string;
   units: { probed: number; all: number };
   requests: number;
   concurrency: number;
-  /** Run that provides the length of answers; null: none. */
+  /** Run that provides the length of answers; null if there is none. */
   metered: Precedent | null;
-  /** Run that provides the latency; null: assumed. */
+  /** Run that provides the latency; null if it is assumed. */
   latency: { meanMs: number; run: Precedent | null };
   prices: Prices | null;
 }
@@ -181,7 +179,7 @@ export interface Probe {
   maxTokens: number | null;
 }
 
-/** The requests of one unit if every reply is empty: real ones may be longer. */
+/** The requests of one unit if every reply is empty; real requests may be longer. */
 export function probeUnit(suite: Suite, task: UnitTask<unknown, unknown>): Probe {
   const empty = { ...emptyAnswer, output: "" };
   const probe: Probe = { units: 1, requests: 0, characters: 0, maxTokens: 0 };
@@ -202,7 +200,6 @@ export function charactersOf({ messages, structured, tools }: ChatRequest): numb
   return contents + extras.reduce((sum: number, extra) => sum + JSON.stringify(extra).length, 0);
 }
 
-/** The probes of several units as one. */
 export const mergeProbes = (probes: readonly Probe[]): Probe =>
   probes.reduce(
     (sum, probe) => ({
@@ -215,7 +212,8 @@ export const mergeProbes = (probes: readonly Probe[]): Probe =>
   );
 
 /**
- * At most `count` positions below `length`, one in each of as many equal parts: `placeIn` says where, 0 to 1.
+ * At most `count` positions below `length`, one in each of as many equal parts; `placeIn` is the position within a
+ * part, 0 to 1.
  * @example evenlySpaced(10, 3) // [1, 5, 8]
  */
 export function evenlySpaced(length: number, count: number, placeIn = (_part: number) => 0.5) {

@@ -20,12 +20,11 @@ import { calledOrigin } from "../security/own-hosts.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
 
-/** The stored submission. */
 interface Accepted {
   submissionId: string;
   owner: string;
   charge: Charge | null;
-  /** Which canary each model is, by its place; others are none. */
+  /** The canary of each model, by its place; empty for others. */
   canaries: readonly string[];
 }
 
@@ -149,13 +148,13 @@ export async function newRun(
   };
 }
 
-/** The number of samples is part of a planned test, also if it was not given. */
+/** Adds the number of samples to a planned test if it was not given. */
 const withPlannedSamples = (options: Record<string, unknown>, samples: number) => {
   const test = options["plannedTest"] as PlannedTest | undefined;
   return test === undefined ? options : { ...options, plannedTest: { ...test, samples } };
 };
 
-/** Prices of the answers: in batches half of the live ones. */
+/** Prices of the answers; in batches half of the live prices. */
 const pricesOf = ({ prices }: SubmittedModel, mode: unknown) =>
   prices && mode === "batch" ? scaledPrices(prices, BATCH_PRICE_RATIO) : (prices ?? null);
 

@@ -5,17 +5,16 @@ import { boardIdentity, knownPrompt } from "../boards/board-identity.ts";
 import type { BoardIdentity } from "../boards/schema.ts";
 import type { ResolvedSubmission, RunVariant, Submitter } from "./resolve-submission.ts";
 
-/** One run of a submission: a model, asked with one variant of the options. */
+/** One run of a submission: a model with one variant of the options. */
 export interface PlannedRun {
   model: SubmittedModel;
-  /** Place of the model in the submission. */
   place: number;
   slug: string;
   variant: RunVariant;
   suiteOptions: unknown;
-  /** Hash of the prompt that the answers are known to be made with; null: another one, or unknown. */
+  /** Hash of the prompt that is known to have produced the answers; null if another one did, or it is unknown. */
   promptHash: string | null;
-  /** The board in whose configuration the run is; null: on none. */
+  /** The board of the run's configuration; null: none. */
   board: BoardIdentity | null;
 }
 
@@ -26,7 +25,6 @@ export interface PlannedSubmission extends ResolvedSubmission {
   boards: readonly BoardIdentity[];
 }
 
-/** Plans the runs of a submission, model by model. */
 export function planRuns(submission: ResolvedSubmission, submitter: Submitter): PlannedSubmission {
   const runs = submission.request.models.flatMap((model, place) =>
     submission.variants.map((variant) =>
@@ -43,7 +41,7 @@ function plannedRun(
   { model, place, variant }: Pick<PlannedRun, "model" | "place" | "variant">,
 ): PlannedRun {
   const { suite } = submission;
-  // Which metric ranks may depend on what answers.
+  // The ranking metric may depend on the kind of target.
   const suiteOptions = optionsFor(suite, variant.suiteOptions, {
     isHybrid: model.hybrid !== undefined,
     sources: (model.answers ?? []).flatMap(({ error, source }) => (error ? [] : [source ?? null])),
@@ -55,7 +53,7 @@ function plannedRun(
   return { model, place, slug: modelSlug(model, owner), variant, suiteOptions, promptHash, board };
 }
 
-/** Runs on a subset are on no board, nor are those on a dataset that is unlisted or was corrected. */
+/** Runs on a subset, or on an unlisted or corrected dataset, are on no board. */
 const isComparable = ({ dataset, plan, correctedBy }: ResolvedSubmission): boolean =>
   plan.heads.length === dataset.samples &&
   correctedBy === null &&

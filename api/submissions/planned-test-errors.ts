@@ -11,7 +11,7 @@ import type { PlannedSubmission } from "./plan-runs.ts";
 
 const place = "/options/plannedTest";
 
-/** Why a test can't be planned; empty if it can, or none is. */
+/** Why a test can't be planned; empty if it can, or none is requested. */
 export async function plannedTestErrors(
   platform: Platform,
   submission: PlannedSubmission,

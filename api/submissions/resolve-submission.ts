@@ -23,7 +23,7 @@ import type { Reader } from "../keys/account.ts";
 import type { Quota } from "../keys/quota.ts";
 import { noSuite, type Platform } from "../platform/platform.ts";
 
-/** The submitting account; `anyOwner`: may use model names of other owners (a service without keys). */
+/** The submitting account; `anyOwner`: may use model names of other owners, on a service without keys. */
 export interface Submitter extends Reader {
   /** The person who acts for the account. */
   person?: string;
@@ -31,7 +31,7 @@ export interface Submitter extends Reader {
   quota: Quota | null;
 }
 
-/** A valid submission, with everything that it names resolved. */
+/** A valid submission with all its references resolved. */
 export interface ResolvedSubmission {
   request: SubmissionRequest;
   suite: Suite;
@@ -41,7 +41,7 @@ export interface ResolvedSubmission {
   /** Options of each model's runs; without a sweep one set, equal to `options`. */
   variants: readonly RunVariant[];
   dataset: Pick<Dataset, "name" | "version" | "samples" | "visibility"> & { owner: string };
-  /** What the suite says about the dataset for readers; null: nothing. */
+  /** The suite's note on the dataset for readers; null: none. */
   datasetNote: string | null;
   /** The version that corrects the dataset; only its boards take new runs. Null: not corrected. */
   correctedBy: string | null;
@@ -50,9 +50,8 @@ export interface ResolvedSubmission {
   judging: RunJudging | null;
   /** Judges of a run with the suite's default options. */
   standardJudging: RunJudging | null;
-  /** Notes about the judging for readers. */
   judgingNotes: readonly string[];
-  /** Ids of all samples of the dataset, whether or not drawn. */
+  /** Ids of all samples of the dataset, drawn or not. */
   ids: ReadonlySet<string>;
 }
 
@@ -134,7 +133,7 @@ async function usableDataset(platform: Platform, suite: string, named: string, r
   return ok({ name, dataset });
 }
 
-/** Answers may contain anything. */
+/** Removes the answers, which may contain anything. */
 const withoutAnswers = ({ answers: _, ...model }: SubmissionRequest["models"][number]) => model;
 
 /** Options for one run of each model. */
@@ -151,7 +150,7 @@ type Options = Record<string, unknown>;
 const base = "/options/sweep";
 const ofPrompts = "/options/prompts";
 
-/** What makes variants: lists of values, named prompts, or both. */
+/** The parts that create variants: lists of values, named prompts, or both. */
 interface Varied {
   sweep: SweepRequest | undefined;
   prompts: PromptVariants | undefined;
@@ -206,7 +205,7 @@ function nameErrors(suite: Suite, sweep: SweepRequest, plain: Options): FieldErr
   });
 }
 
-/** Options that are no prompts of the suite, or are also given as a single value. */
+/** Errors for prompts that the suite does not have, or that are also given as a single value. */
 function promptErrors(suite: Suite, prompts: PromptVariants, plain: Options): FieldError[] {
   const known = suite.promptOptions ?? [];
   if (known.length === 0) {
@@ -232,7 +231,7 @@ function promptErrors(suite: Suite, prompts: PromptVariants, plain: Options): Fi
   );
 }
 
-/** Checks the number of variants; says which list to shorten, and by how much. */
+/** Checks the number of variants; the error says which list to shorten, and by how much. */
 function countErrors(sweep: SweepRequest, pointer: string): FieldError[] {
   const lists = Object.entries(sweep).map(([name, { length }]) => ({ name, length }));
   const count = lists.reduce((product, { length }) => product * length, 1);
@@ -248,7 +247,7 @@ function countErrors(sweep: SweepRequest, pointer: string): FieldError[] {
   return [{ pointer, detail }];
 }
 
-/** Duplicate values, and values that the option itself would not accept. */
+/** Errors for duplicate values, and for values that the option itself would not accept. */
 function listErrors(
   suite: Suite,
   name: string,
@@ -279,7 +278,7 @@ function combinations(sweep: SweepRequest): Variant[] {
   );
 }
 
-/** Values that are valid alone may be invalid together. */
+/** Reads a variant, because values that are valid alone may be invalid together. */
 function readVariant(
   suite: Suite,
   { values, prompts }: { values: Variant } & Pick<Varied, "prompts">,

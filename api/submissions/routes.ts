@@ -83,7 +83,6 @@ const read = createRoute({
   },
 });
 
-/** Submits and reads submissions. */
 export const submissionRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { account, platform } = c.var;
@@ -109,9 +108,8 @@ export const submissionRoutes = apiRouter()
     return c.json(submissionView(stored), 200);
   });
 
-/** The submitting account with its quota. */
 export async function submitterOf(c: AppContext, account: Account): Promise<Submitter> {
-  // Private datasets of an account are for its own runs alone: a member's run could outlive the membership.
+  // A private dataset of another account must not be used: the run could outlive the membership.
   const { reads: _, ...acting } = account;
   return {
     ...readerOf(acting),

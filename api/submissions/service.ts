@@ -32,7 +32,6 @@ import {
   type Submitter,
 } from "./resolve-submission.ts";
 
-/** Why a submission was refused. */
 export type SubmissionRefusal =
   | { kind: "invalid"; errors: FieldError[] }
   | { kind: "full"; detail: string }
@@ -53,7 +52,7 @@ export async function submit(
   const checked = await checkSubmission(platform, request, submitter);
   if (!checked.ok) return checked;
   await needRoom(platform);
-  // The insert decides; this earlier check avoids storing answers of a refused submission.
+  // The insert decides; this earlier check only avoids storing answers of a refused submission.
   const { plan, runs } = checked.value;
   const charged = await fittingCharge(platform, submitter.quota, plan.total * runs.length);
   if (!charged.ok) return err({ kind: "over-quota", ...charged.error });
@@ -111,7 +110,7 @@ interface Accepted {
   id: string;
   charge: Charge | null;
   canaries: readonly string[];
-  /** Expected cost of the judges of each run, USD; 0: nothing, or not limited. */
+  /** Expected cost of the judges of each run, USD; 0: no judges, or no limit. */
   judgeUsd: number;
 }
 
@@ -150,12 +149,13 @@ async function store(
   return ok(id);
 }
 
-/** Time for storing runs after their answers: what is left of others is deleted then. */
+/** Time for storing runs after their answers; then answers without a run are deleted. */
 const STORED_MS = 3_600_000;
 
 /**
- * Models with answers have one run each: they can't be swept. What they take counts from now on. Noted first, so that
- * neither a crash nor a failed insert leaves answers behind; returns the notes, null if no model has answers.
+ * Stores submitted answers; models with answers have one run each, because they can't be swept. Their bytes count from
+ * now on. The objects are noted first, so that neither a crash nor a failed insert leaves answers behind; returns the
+ * notes, null if no model has answers.
  */
 async function storeAnswers(platform: Platform, submission: PlannedSubmission, runs: NewRun[]) {
   const { request, plan } = submission;
@@ -178,7 +178,7 @@ async function storeAnswers(platform: Platform, submission: PlannedSubmission, r
   return noted;
 }
 
-/** Removes answers at once, unless their runs were stored by a call whose reply was lost. */
+/** Removes answers at once, unless a call whose reply was lost has stored their runs. */
 async function removeUnstored({ runs: { get }, objects }: Platform, runs: readonly NewRun[]) {
   for (const { id } of runs) {
     if ((await get(id)) !== null) return;

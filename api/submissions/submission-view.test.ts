@@ -34,13 +34,13 @@ it.each<[wanted: string, statuses: RunRecord["status"][]]>([
   ["finished", ["finished", "failed", "cancelled"]],
   ["failed", ["failed", "failed"]],
   ["cancelled", ["cancelled", "cancelled"]],
-])("submissionView() is %s where its runs are %j", (wanted, statuses) => {
+])("submissionView() is %s if its runs are %j", (wanted, statuses) => {
   const view = viewOf(statuses);
   expect(view.status).toBe(wanted);
   expect(view.runs.map(({ status }) => status)).toEqual(statuses);
 });
 
-it("submissionView() links a sweep where runs are variants of their own submission", () => {
+it("submissionView() links the sweep if its runs are variants of this submission", () => {
   const variant = { temperature: 0.7 };
   const link = "/v1/submissions/sub_1/sweep";
   expect(viewOf(["finished"], { variant }).links.sweep).toBe(link);

@@ -31,7 +31,7 @@ export function submissionView(stored: {
   };
 }
 
-/** Whether a run is a variant of its own submission; rescored ones are not. */
+/** Whether a run is a variant of its own submission, which a rescored run is not. */
 export const isSwept = (run: Pick<RunRecord, "variant" | "parentId">): boolean =>
   run.variant !== null && run.parentId === null;
 

@@ -4,7 +4,7 @@ import { testModel, untested } from "#shared/connection/test-model.ts";
 import type { Connection, TestedAddress } from "#shared/contracts/submissions/connection.ts";
 import type { Platform } from "../platform/platform.ts";
 
-/** Longest time of a test, and of one request in it: readers wait for the reply. */
+/** Maximum time of a test, and of one request in it, because readers wait for the reply. */
 const TEST_MS = 90_000;
 const REQUEST_MS = 30_000;
 

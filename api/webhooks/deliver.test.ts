@@ -3,7 +3,7 @@ import { MAX_ATTEMPTS, nextAttemptAt } from "./deliver.ts";
 
 const HOUR_MS = 3_600_000;
 
-it("nextAttemptAt() follows the schedule of the scheme, for three days and some hours", () => {
+it("nextAttemptAt() follows the Standard Webhooks schedule for three days and some hours", () => {
   let at = 0;
   const seconds: number[] = [];
   for (let attempts = 1; ; attempts++) {
@@ -18,9 +18,9 @@ it("nextAttemptAt() follows the schedule of the scheme, for three days and some 
 
 it.each([
   ["waits as long as the receiver asks", 1, 60_000, 0, 60_000],
-  ["waits no shorter than the schedule", 2, 1_000, 0, 300_000],
-  ["waits a day at the longest", 1, 99 * HOUR_MS, 0, 24 * HOUR_MS],
-  ["comes up to a tenth later", 2, null, 0.999, 329_970],
+  ["never waits less than the schedule", 2, 1_000, 0, 300_000],
+  ["waits at most a day", 1, 99 * HOUR_MS, 0, 24 * HOUR_MS],
+  ["adds up to a tenth at random", 2, null, 0.999, 329_970],
 ] as const)("nextAttemptAt() %s", (_case, attempts, retryAfterMs, random, expected) => {
   expect(nextAttemptAt(attempts, 0, retryAfterMs, random)).toBe(expected);
 });

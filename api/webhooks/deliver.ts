@@ -8,7 +8,7 @@ import { announceWaiting } from "./announce.ts";
 import type { Attempt, ClaimedDelivery, DeliveryKey, Patience } from "./delivery-store.ts";
 import type { WebhookRecord } from "./schema.ts";
 
-/** An attempt takes at most about 15 s: after this time it is assumed to be dead. */
+/** An attempt takes at most about 15 s: after this time it is assumed to have crashed. */
 const LOST_MS = 60_000;
 /** Longest message delay that all platforms allow; the cron job sends later deliveries. */
 const DELAY_MAX_MS = 12 * 3_600_000;
@@ -23,8 +23,8 @@ const patience: Patience = {
 };
 
 /**
- * Sends an event to a webhook if that is due: of two concurrent callers one does it. Failures are retried by the
- * schedule, except for a receiver that is gone (410).
+ * Sends an event to a webhook if it is due; of two concurrent callers, one does. Failures are retried by the schedule,
+ * except if the receiver is gone (410).
  */
 export async function deliver(platform: Platform, key: DeliveryKey): Promise<void> {
   const now = platform.now();
@@ -122,10 +122,10 @@ async function signedHeaders(
   });
 }
 
-/** A delivery this late lost its message, or its delay was too long for one. */
+/** After this delay, a delivery lost its message, or its delay was too long for a message. */
 const GRACE_MS = 30_000;
 const DELIVERIES = 500;
-/** Longer than an event is retried; the log shows older ones no more. */
+/** Longer than an event is retried; the log no longer shows older events. */
 const KEPT_MS = 14 * 24 * 3_600_000;
 const PRUNED = 1_000;
 

@@ -25,7 +25,6 @@ export interface ClaimedDelivery {
   webhook: WebhookRecord;
 }
 
-/** The outcome of an attempt. */
 export interface Attempt {
   status: DeliveryRecord["status"];
   /** Time of the next attempt; ignored for a settled delivery. */
@@ -34,7 +33,7 @@ export interface Attempt {
   durationMs: number;
   response: string | null;
   error: string | null;
-  /** Why the webhook is disabled; null: it is not. */
+  /** Why the webhook is disabled; null if it is not. */
   disables: string | null;
 }
 
@@ -118,7 +117,6 @@ export function deliveryStore(d1: D1Database) {
       const json = data === null ? null : JSON.stringify(data);
       await d1.prepare(RECORD).bind(id, type, owner, subject, json, occurredAt).run();
     },
-    /** Stores an event for one webhook, with its delivery. */
     async recordFor(webhookId: string, event: NewWebhookEvent): Promise<void> {
       const { id: eventId, occurredAt: at } = event;
       const times = { nextAttemptAt: at, createdAt: at };
@@ -158,7 +156,6 @@ export function deliveryStore(d1: D1Database) {
     /** Deliveries due before a time, oldest first. */
     due: async (before: number, limit: number): Promise<DeliveryKey[]> =>
       (await d1.prepare(DUE).bind(before, limit).all<DeliveryKey>()).results,
-    /** Deliveries of one webhook, newest first. */
     log: (webhook: string, limit: number): Promise<(DeliveryRecord & { type: string })[]> =>
       db
         .select({ ...getTableColumns(webhookDeliveries), type: sql<string>`${webhookEvents.type}` })
@@ -202,7 +199,6 @@ const GIVE_UP = `
   WHERE webhook_id = ?1 AND status = 'pending'
     AND EXISTS (SELECT 1 FROM webhooks WHERE id = ?1 AND status = 'disabled')`;
 
-/** Attempts of deliveries. */
 function attempts(d1: D1Database) {
   const ofWebhook = (id: string, attempt: Attempt, now: number, patience: Patience) => {
     if (attempt.status === "delivered") return [d1.prepare(GOT_THROUGH).bind(id)];

@@ -133,7 +133,6 @@ const rotate = createRoute({
   },
 });
 
-/** Addresses where owners receive events. */
 export const webhookRoutes = apiRouter()
   .openapi(create, async (c) => {
     if (c.req.header("idempotency-key") !== undefined) return keyRefused(c);

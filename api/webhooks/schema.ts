@@ -2,14 +2,13 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { SentEventType, WebhookEventType } from "#shared/contracts/webhooks/webhook.ts";
 
-/** Addresses where owners receive events. */
 export const webhooks = sqliteTable(
   "webhooks",
   {
     id: text().primaryKey(),
     owner: text().notNull(),
     /**
-     * The API key that created it, or last changed its address or activated it; it stops working with the key. Null:
+     * The API key that created it, or last changed its address or activated it; without a valid key it stops. Null:
      * none.
      */
     keyId: text("key_id"),

@@ -14,7 +14,7 @@ import { webhookUrlProblem } from "../security/public-url.ts";
 import { deliver } from "./deliver.ts";
 import type { DeliveryRecord, WebhookRecord } from "./schema.ts";
 
-/** Every event of an owner is sent to each of them. */
+/** Maximum webhooks of an owner: every event is sent to each of them. */
 const MAX_WEBHOOKS = 20;
 /** 256 bits: symmetric secrets of the scheme have 24 to 64 bytes. */
 const SECRET_BYTES = 32;
@@ -28,7 +28,6 @@ export type WebhookRefusal =
   | { type: "not-found" | "conflict" | "forbidden"; detail: string }
   | { type: "invalid-request"; detail: string; errors: FieldError[] };
 
-/** A webhook with its new secret. */
 export interface Revealed {
   webhook: WebhookRecord;
   secret: string;
@@ -70,8 +69,8 @@ export async function createWebhook(
 }
 
 /**
- * Why a session can't make a webhook of an organisation, set it active or give its address; null if it can. A webhook ends
- * with its key, and keys of an organisation end with their maker's membership.
+ * Why a session can't create, activate or re-address a webhook of an organisation; null if it can. A webhook ends with
+ * its key, and keys of an organisation end with their maker's membership.
  */
 function keyBar({ keyId, person = "" }: Account, owner: string): WebhookRefusal | null {
   if (keyId !== null || person === "" || person === owner) return null;
@@ -99,8 +98,8 @@ export async function ownedWebhook(
 }
 
 /**
- * Changes a webhook. Activating it clears the reason why it was disabled. An owner who changes its address or activates it
- * binds it to the own API key.
+ * Changes a webhook. Activating it clears the reason why it was disabled. An owner who changes its address or activates
+ * it binds it to the API key of the request.
  */
 export async function changeWebhook(
   platform: Platform,
@@ -112,7 +111,7 @@ export async function changeWebhook(
   if (refused !== null) return err(refused);
   const { url, events, description, status } = change;
   const isReactivated = url !== undefined || status === "active";
-  // An admin of the service changes it for its owner, to whose key it stays bound.
+  // If an admin of the service changes it for its owner, it stays bound to the owner's key.
   const { id, owner } = webhook;
   const isOwn = account.owner === owner;
   if (isReactivated && !isOwn && (await hasLostKey(platform, webhook))) {
@@ -200,7 +199,6 @@ const newSecret = (platform: Platform): string =>
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
-/** A webhook as the API shows it. */
 export function webhookView(webhook: WebhookRecord, now: number): Webhook {
   const { id, owner, url, events, description, status, statusReason, previousUntil } = webhook;
   const signsToo = previousUntil !== null && previousUntil > now;
@@ -218,7 +216,6 @@ export function webhookView(webhook: WebhookRecord, now: number): Webhook {
   };
 }
 
-/** A delivery as the log shows it. */
 function deliveryView(delivery: DeliveryRecord & { type: string }): Delivery {
   const { eventId: event, type, status, attempts, attemptedAt } = delivery;
   const { responseStatus, durationMs, response, error } = delivery;

@@ -22,7 +22,7 @@ export type WebhookStore = ReturnType<typeof webhookStore>;
 export function webhookStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** Idempotent. False if its owner has `most`. */
+    /** Idempotent. False if its owner has `most` webhooks. */
     async insert(webhook: WebhookRecord, most: number): Promise<boolean> {
       const counted = eq(webhooks.owner, webhook.owner);
       await insertBelow(db, webhooks, webhook, { counted, most });
@@ -44,7 +44,7 @@ export function webhookStore(d1: D1Database) {
         )
         .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
         .limit(limit),
-    /** Null if it was deleted. */
+    /** Null if the webhook was deleted. */
     async change(id: string, values: Partial<WebhookRecord>): Promise<WebhookRecord | null> {
       const changed = await db.update(webhooks).set(values).where(eq(webhooks.id, id)).returning();
       return changed[0] ?? null;
@@ -55,7 +55,7 @@ export function webhookStore(d1: D1Database) {
       sealed: string,
       until: number,
     ): Promise<WebhookRecord | null> {
-      // Repeated after a lost reply, it finds its own secret and sets it again.
+      // After a lost reply, the repeated call finds its own secret and sets it again.
       const isAsRead = inArray(webhooks.sealedSecret, [sealedSecret, sealed]);
       const rotated = await db
         .update(webhooks)

@@ -13,13 +13,13 @@ import { type BatchHttp, objectsIn, pathId } from "./batch-http.ts";
 
 /** Anthropic takes 100,000 requests and 256 MB. */
 const MOST_REQUESTS = 20_000;
-/** The provider's clock may differ from ours by so much. */
+/** Maximum difference between the provider's clock and ours. */
 const CLOCKS_MS = 60_000;
 
 /**
- * Anthropic's message batches: requests in one call, results as lines for 29 days. A batch takes no name of ours: one whose
- * submission was not confirmed is recognised by its time and number of requests, and if it was another one, its
- * results have other ids and the requests are sent again.
+ * Anthropic's message batches: requests in one call, results as lines for 29 days. A batch can't carry our id: if its
+ * submission was not confirmed, it is recognised by its time and number of requests. If that was another batch, its
+ * results have other ids, and the requests are sent again.
  * Source: platform.claude.com, build-with-claude/batch-processing and api/creating-message-batches.
  */
 export const anthropicBatches: BatchApi = {

@@ -3,7 +3,6 @@ import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { Failure } from "../failure.ts";
 import type { BatchHttp } from "./batch-http.ts";
 
-/** A request of a batch. */
 export interface BatchItem {
   /** At most 64 letters, digits, hyphens and underscores. */
   id: string;
@@ -11,61 +10,60 @@ export interface BatchItem {
   text: string;
 }
 
-/** A batch to submit. */
 export interface NewBatch {
-  /** Our own key, by which a submitted batch is found again. */
+  /** Our own id, by which a submitted batch is found again. */
   id: string;
   items: readonly BatchItem[];
 }
 
-/** What is known of a batch whose submission was not confirmed. */
+/** The facts about a batch whose submission was not confirmed. */
 export interface LostBatch {
   id: string;
   requests: number;
   /** Unix ms. */
   createdAt: number;
-  /** Whether no other batch of ours has this id of the provider. */
+  /** Whether no other batch of ours has this provider id. */
   isFree: (providerId: string) => Promise<boolean>;
 }
 
-/** The reply to a request: the body of a live reply, or why there is none. */
+/** The result of a request: the body of a live reply, or why there is none. */
 export type BatchResult = { id: string } & (
   | { status: number; body: unknown }
   | { failure: Failure }
 );
 
-/** What the provider says about a batch. */
+/** The provider's status of a batch. */
 export type BatchLook =
   | { kind: "open" }
   | {
       kind: "ended";
-      /** Why requests without a result have none. */
+      /** Why some requests have no result. */
       missing: Failure;
-      /** In any order; some may be missing. */
+      /** Results in any order; some may be missing. */
       results: () => AsyncIterable<BatchResult>;
-      /** Files of the provider that are no longer needed, by their paths. */
+      /** Paths of the provider's files that are no longer needed. */
       files: readonly string[];
     };
 
-/** How a provider takes batches. The methods throw what requests to it throw. */
+/** A provider's interface for batches. The methods throw what their requests throw. */
 export interface BatchApi {
-  /** Maximum requests and characters of one batch: within the provider's limits, and what is held in memory. */
+  /** Maximum requests and characters of one batch: within the provider's limits and our memory. */
   most: { requests: number; characters: number };
-  /** A live request's body as a batch takes it. */
+  /** Converts the body of a live request for a batch. */
   bodyOf(body: JsonObject): JsonObject;
   /** Returns the provider's id. */
   submit(http: BatchHttp, endpoint: Endpoint, batch: NewBatch): Promise<string>;
   /** Searches the provider's list for a batch; null: it never arrived. */
   find(http: BatchHttp, batch: LostBatch): Promise<string | null>;
-  /** `ids`: of its requests, in their order. */
+  /** `ids`: ids of the requests, in order. */
   look(http: BatchHttp, providerId: string, ids: readonly string[]): Promise<BatchLook>;
   cancel(http: BatchHttp, providerId: string): Promise<void>;
 }
 
-/** Half an hour of tokens is less than this; more would be held in memory. */
+/** Maximum characters of a batch, because it is held in memory; half an hour of tokens is less. */
 export const MOST_CHARACTERS = 16_000_000;
 
-/** A request of a batch that was not answered; it is asked again, up to the limit of retries. */
+/** The failure of an unanswered request; it is sent again, up to the limit of retries. */
 export const unanswered = (kind: "timeout" | "server_error", message: string): Failure => ({
   class: kind,
   retryable: true,

@@ -29,8 +29,8 @@ const clientOf = (name: Name) =>
     () => 0,
   )!;
 
-/** Replies by method and path, instead of the network; what was sent, as text. */
-function replying(replies: Record<string, object | string>) {
+/** Mocks the network with replies by method and path; returns what was sent, as text. */
+function mockReplies(replies: Record<string, object | string>) {
   const sent: { to: string; headers: Record<string, string>; body: string }[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {
     const { pathname, search } = new URL(String(url));
@@ -56,7 +56,7 @@ async function repliesOf(name: Name, id: string, ids: string[]): Promise<BatchRe
 const lines = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 const item = (id: string) => ({ id, text: '{"model":"m","max_tokens":5}' });
 
-/** What each provider answers to a submission, and what it was sent. */
+/** Submission request, reply, batch id and request body of each provider. */
 const submissions: Record<Name, [string, object, string, string]> = {
   openai: [
     "POST /v1/batches",
@@ -87,15 +87,15 @@ const submissions: Record<Name, [string, object, string, string]> = {
 describe("submit()", () => {
   it.each(Object.keys(endpoints) as Name[])("sends a batch to %s", async (name) => {
     const [to, reply, id, body] = submissions[name];
-    const sent = replying({ "POST /v1/files": { id: "file-MgkwTn57" }, [to]: reply });
+    const sent = mockReplies({ "POST /v1/files": { id: "file-MgkwTn57" }, [to]: reply });
     const made = await clientOf(name).submit({ id: "bat_1", items: [item("a")] });
     expect(made).toEqual({ ok: true, value: id });
     expect(sent.at(-1)).toMatchObject({ to, body });
     expect(Object.values(sent[0]!.headers).join()).toContain(key);
   });
 
-  it("uploads OpenAI a file with a line for each request", async () => {
-    const sent = replying({
+  it("uploads a file with one line per request to OpenAI", async () => {
+    const sent = mockReplies({
       "POST /v1/files": { id: "file-1" },
       "POST /v1/batches": { id: "batch_1" },
     });
@@ -116,7 +116,7 @@ describe("submit()", () => {
     [401, { error: { message: `Incorrect API key provided: ${key}` } }, "unauthorized", false],
     [400, { error: { message: "too many requests in the file" } }, "bad_request", false],
     [503, "<html>", "server_error", true],
-  ])("classifies a refusal with %i", async (status, body, name, retryable) => {
+  ])("classifies a refused submission with status %i", async (status, body, name, retryable) => {
     vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
       typeof body === "string" ? new Response(body, { status }) : Response.json(body, { status }),
     );
@@ -147,15 +147,15 @@ describe("find()", () => {
       { operations: [{ name: "batches/ours", metadata: { displayName: "bat_1" } }] },
       "batches/ours",
     ],
-  ])("finds a batch of %s by its name", async (name, path, list, id) => {
-    replying({ [path]: list });
+  ])("finds a batch at %s by its name", async (name, path, list, id) => {
+    mockReplies({ [path]: list });
     const isFree = async () => true;
     expect(await clientOf(name).find({ ...lost, isFree })).toEqual({ ok: true, value: id });
     const other = await clientOf(name).find({ ...lost, id: "bat_2", isFree });
     expect(other).toEqual({ ok: true, value: null });
   });
 
-  it("finds a batch of Anthropic by its time and size, if no other batch of ours has it", async () => {
+  it("finds a batch at Anthropic by time and size, unless another of our batches has it", async () => {
     const batch = (id: string, created_at: string, processing: number) => ({
       id,
       created_at,
@@ -167,7 +167,7 @@ describe("find()", () => {
       batch("ours", "2026-08-19T14:00:05Z", 3),
       batch("old", "2026-08-19T13:00:00Z", 3),
     ];
-    replying({ "GET /v1/messages/batches?limit=100": { data } });
+    mockReplies({ "GET /v1/messages/batches?limit=100": { data } });
     const isFree = async (id: string) => id !== "known";
     expect(await clientOf("anthropic").find({ ...lost, isFree })).toEqual({
       ok: true,
@@ -184,8 +184,8 @@ describe("look()", () => {
     ["anthropic", "GET /v1/messages/batches/b", { processing_status: "canceling" }],
     ["gemini", "GET /v1beta/b", { metadata: { state: "BATCH_STATE_RUNNING" } }],
     ["mistral", "GET /v1/batch/jobs/b", { status: "CANCELLATION_REQUESTED" }],
-  ])("sees an open batch of %s", async (name, path, reply) => {
-    replying({ [path]: reply });
+  ])("reports an open batch at %s", async (name, path, reply) => {
+    mockReplies({ [path]: reply });
     expect(await clientOf(name).look("b", [])).toEqual({ ok: true, value: { kind: "open" } });
   });
 
@@ -221,15 +221,18 @@ describe("look()", () => {
       "not_found",
       false,
     ],
-  ])("says why requests of %s have no result", async (name, path, reply, kind, retryable) => {
-    replying({ [path]: reply });
-    const looked = await clientOf(name).look("b", ["a"]);
-    expect(looked).toMatchObject({ value: { missing: { class: kind, retryable } } });
-  });
+  ])(
+    "gives the reason why requests at %s have no result",
+    async (name, path, reply, kind, retryable) => {
+      mockReplies({ [path]: reply });
+      const looked = await clientOf(name).look("b", ["a"]);
+      expect(looked).toMatchObject({ value: { missing: { class: kind, retryable } } });
+    },
+  );
 });
 
-describe("the replies of a batch", () => {
-  it("of OpenAI are in two files, in any order", async () => {
+describe("replies()", () => {
+  it("reads OpenAI's replies from two files, in any order", async () => {
     const message = { role: "assistant", content: [{ type: "output_text", text: "4" }] };
     const body = {
       object: "response",
@@ -239,7 +242,7 @@ describe("the replies of a batch", () => {
       usage: { input_tokens: 24, output_tokens: 15 },
     };
     const bad = { error: { message: "Unsupported parameter", param: "temperature" } };
-    replying({
+    mockReplies({
       "GET /v1/batches/b": { status: "completed", output_file_id: "f1", error_file_id: "f2" },
       "GET /v1/files/f1/content": lines({
         custom_id: "b",
@@ -261,7 +264,7 @@ describe("the replies of a batch", () => {
     ]);
   });
 
-  it("of Anthropic are lines with a type", async () => {
+  it("reads Anthropic's replies by the type of each line", async () => {
     const message = {
       type: "message",
       role: "assistant",
@@ -272,7 +275,7 @@ describe("the replies of a batch", () => {
     };
     const error = { type: "error", error: { type: "invalid_request_error", message: "no" } };
     const busy = { type: "error", error: { type: "overloaded_error", message: "busy" } };
-    replying({
+    mockReplies({
       "GET /v1/messages/batches/b": {
         processing_status: "ended",
         results_url: "https://elsewhere",
@@ -294,7 +297,7 @@ describe("the replies of a batch", () => {
     ]);
   });
 
-  it("of Gemini are in the operation, by key or else in order", async () => {
+  it("reads Gemini's replies from the operation, by key or else in order", async () => {
     const response = {
       candidates: [{ content: { parts: [{ text: "4" }], role: "model" }, finishReason: "STOP" }],
       usageMetadata: { promptTokenCount: 8, candidatesTokenCount: 1, totalTokenCount: 9 },
@@ -303,7 +306,7 @@ describe("the replies of a batch", () => {
       { response },
       { metadata: { key: "a" }, error: { code: 8, message: "quota" } },
     ];
-    replying({
+    mockReplies({
       "GET /v1beta/batches/b": {
         done: true,
         metadata: { state: "BATCH_STATE_SUCCEEDED" },
@@ -316,7 +319,7 @@ describe("the replies of a batch", () => {
     ]);
   });
 
-  it("of Mistral are in files as OpenAI's", async () => {
+  it("reads Mistral's replies from files like OpenAI's", async () => {
     const choices = [
       { index: 0, message: { role: "assistant", content: "4" }, finish_reason: "stop" },
     ];
@@ -325,7 +328,7 @@ describe("the replies of a batch", () => {
       choices,
       usage: { prompt_tokens: 9, completion_tokens: 2 },
     };
-    replying({
+    mockReplies({
       "GET /v1/batch/jobs/b": { status: "SUCCESS", output_file: "f1", error_file: null },
       "GET /v1/files/f1/content": lines({ custom_id: "a", response: { status_code: 200, body } }),
     });
@@ -335,7 +338,7 @@ describe("the replies of a batch", () => {
   });
 });
 
-it("bodyOf() gives Gemini the schema that its batches follow", () => {
+it("bodyOf() converts the schema to the dialect of Gemini's batches", () => {
   const responseJsonSchema = {
     type: "object",
     additionalProperties: false,
@@ -364,8 +367,8 @@ it("bodyOf() gives Gemini the schema that its batches follow", () => {
   expect(clientOf("openai").bodyOf(body)).toBe(body);
 });
 
-it("an id of a provider that leads elsewhere is refused", async () => {
-  replying({ "POST /v1/messages/batches": { id: "../files" } });
+it("submit() refuses a provider's id that contains a path", async () => {
+  mockReplies({ "POST /v1/messages/batches": { id: "../files" } });
   const made = await clientOf("anthropic").submit({ id: "bat_1", items: [] });
   expect(made).toMatchObject({ ok: false });
 });

@@ -20,10 +20,10 @@ const apis: Readonly<Record<BatchInterface, BatchApi>> = {
   mistral: mistralBatches,
 };
 
-/** The reply to a request of a batch, read as a live reply is. */
+/** The reply to a request of a batch, parsed like a live reply. */
 export type BatchReply = { id: string } & ({ answer: Answer } | { failure: Failure });
 
-/** What the provider says about a batch, with its replies. */
+/** The provider's status of a batch, with its replies. */
 export type SeenBatch =
   | { kind: "open" }
   | {
@@ -83,7 +83,7 @@ export function batchClient(endpoint: Endpoint, now: () => number) {
   };
 }
 
-/** A result with another body; worth a retry. */
+/** The failure for a result with another body; worth a retry. */
 const notAnAnswer: Failure = {
   class: "invalid_response",
   retryable: true,

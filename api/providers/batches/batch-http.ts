@@ -9,14 +9,14 @@ import { RedirectError } from "../guarded-fetch.ts";
 
 /** Longer than the upload of the largest batch takes. */
 const TIMEOUT_MS = 120_000;
-/** Results are read for so long at most, well within the lease of their lane. */
+/** Maximum time for reading results, well within the lease of their lane. */
 const RESULTS_MS = 240_000;
-/** Longest reply that is no stream of lines: the results of a batch of Gemini. */
+/** Maximum size of a reply that is not a stream of lines: the results of a Gemini batch. */
 const MOST_BODY = 32 * 1024 * 1024;
 
 export type BatchHttp = ReturnType<typeof batchHttp>;
 
-/** Requests to a provider's interface for batches. They throw what `failure` classifies. */
+/** Requests to a provider's batch interface. They throw errors that `failure` classifies. */
 export function batchHttp(endpoint: Endpoint, now: () => number) {
   const { baseUrl, apiKey, headers } = endpoint;
   const redact = redactor(secretsOf(endpoint));
@@ -40,9 +40,9 @@ export function batchHttp(endpoint: Endpoint, now: () => number) {
   };
   return {
     redact,
-    /** Why a request failed, of its error. */
+    /** Classifies the error of a request. */
     failure: (error: unknown): Failure => failureOf(error, now(), redact),
-    /** A JSON object in reply to one, to its text, or to a form. */
+    /** Sends JSON, text or a form; returns the JSON object in the reply. */
     async json(method: string, path: string, body?: object | string): Promise<JsonObject> {
       const isReady = typeof body === "string" || body instanceof FormData;
       const sent = isReady ? body : body && JSON.stringify(body);
@@ -51,7 +51,7 @@ export function batchHttp(endpoint: Endpoint, now: () => number) {
       if (isJsonObject(value)) return value;
       throw new SyntaxError("the reply is no JSON object");
     },
-    /** The lines of a file of JSON objects; others are skipped. */
+    /** The JSON objects in a file, line by line; other lines are skipped. */
     async *lines(path: string): AsyncIterable<JsonObject> {
       const response = await send("GET", path, RESULTS_MS);
       for await (const line of linesOf(response)) {
@@ -59,7 +59,7 @@ export function batchHttp(endpoint: Endpoint, now: () => number) {
         if (isJsonObject(value)) yield value;
       }
     },
-    /** Deletes a file; not necessary, so an error is ignored. */
+    /** Deletes a file; errors are ignored, because it is not necessary. */
     async forget(path: string): Promise<void> {
       await send("DELETE", path, TIMEOUT_MS).then(
         (response) => response.body?.cancel(),
@@ -69,7 +69,7 @@ export function batchHttp(endpoint: Endpoint, now: () => number) {
   };
 }
 
-/** Some providers write their error at the top, or in a list. */
+/** Parses an error: some providers write it at the top level, or in a list. */
 function asError(text: string): JsonObject {
   const value = parsedJson(text);
   const read = Array.isArray(value) ? value[0] : value;
@@ -77,14 +77,14 @@ function asError(text: string): JsonObject {
   return read["error"] == null ? { error: read } : read;
 }
 
-/** The error of a reply with a status. `body`: as OpenAI writes it, `{error: {message, …}}`. */
+/** The error for a status. `body`: in OpenAI's form, `{error: {message, …}}`. */
 export const httpError = (
   status: number,
   body: JsonObject,
   headers: Headers = new Headers(),
 ): APIError => APIError.generate(status, body, undefined, headers);
 
-/** Results of a request with an HTTP status, as a batch's files have them. */
+/** The failure of a request in a batch's file, from its HTTP status and body. */
 export const failureIn = (http: BatchHttp, status: number, body: unknown): Failure =>
   http.failure(httpError(status, isJsonObject(body) ? body : { error: { message: `${body}` } }));
 
@@ -99,7 +99,7 @@ async function boundedText(response: Response): Promise<string> {
   return text;
 }
 
-/** Lines one by one; longer ones than any answer are skipped. */
+/** Lines one by one; skips lines longer than any answer. */
 async function* linesOf(response: Response): AsyncIterable<string> {
   let rest = "";
   let isTooLong = false;
@@ -118,12 +118,12 @@ async function* linesOf(response: Response): AsyncIterable<string> {
 const textOf = ({ body }: Response): AsyncIterable<string> | [] =>
   body?.pipeThrough(new TextDecoderStream()) ?? [];
 
-/** An id that a provider gave, for a path. Throws if it would lead elsewhere. */
+/** A provider's id for use in a path. Throws if it contains a path. */
 export function pathId(id: unknown): string {
   if (typeof id === "string" && /^[\w-]+([./][\w-]+)*$/.test(id)) return id;
   throw new SyntaxError("the provider's id is not usable");
 }
 
-/** A field of an object of the provider as a list of objects; empty if it is something else. */
+/** A field of a provider's object as a list of objects; empty if it is anything else. */
 export const objectsIn = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];

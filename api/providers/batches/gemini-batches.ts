@@ -73,14 +73,14 @@ async function* resultsIn(
   const own = at(response)["inlinedResponses"];
   const inlined = objectsIn(own ?? at(asObject(metadata)["output"])["inlinedResponses"]);
   for (const [i, one] of inlined.entries()) {
-    // They are in the order of the requests; some versions leave their metadata out.
+    // Results are in the order of the requests; some versions omit their metadata.
     const id = String(asObject(one["metadata"])["key"] ?? ids[i]);
     const failure = statusFailure(http, one["error"]);
     yield failure === null ? { id, status: 200, body: one["response"] } : { id, failure };
   }
 }
 
-/** HTTP statuses of the codes of google.rpc. */
+/** HTTP statuses for the codes of google.rpc. */
 const statuses: Readonly<Record<number, number>> = {
   3: 400,
   4: 408,
@@ -131,7 +131,7 @@ const ownProperties = (properties: Json): Json =>
     ? Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, ownSchema(one)]))
     : properties;
 
-/** A list of types with null is a type that is nullable. */
+/** Converts a list of types with null to a nullable type. */
 function withNull(schema: JsonObject): JsonObject {
   const { type } = schema;
   if (!Array.isArray(type)) return schema;

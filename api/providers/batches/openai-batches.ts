@@ -77,18 +77,18 @@ export const openaiBatches: BatchApi = {
   },
 };
 
-/** Why requests have no result: a batch whose file was refused names the reasons. */
+/** Why requests have no result; a batch with a refused file states the reasons. */
 function missingIn(http: BatchHttp, { status, errors }: JsonObject) {
   if (status === "expired") return expired;
   if (status === "cancelled") return cancelled;
   const [first] = objectsIn(asObject(errors)["data"]);
   if (status !== "failed" || first === undefined) return lost;
-  // Too many tokens are waiting in batches of this model: they take their turn.
+  // Too many tokens are queued in batches of this model: the batch must wait.
   const isTooMany = first["code"] === "token_limit_exceeded";
   return http.failure(httpError(isTooMany ? 429 : 400, { error: first }));
 }
 
-/** Results of files of lines, which Mistral's batches have, too. */
+/** Results in files of JSON lines; Mistral's batches have them, too. */
 export async function* resultsIn(http: BatchHttp, files: string[]): AsyncIterable<BatchResult> {
   for (const file of files) {
     for await (const line of http.lines(`/files/${file}/content`)) yield lineResult(http, line);

@@ -7,7 +7,6 @@ import { boundedBytes } from "../fetch-rows.ts";
 
 /** Who signed in. `provider` and `subject` are permanent and identify the person; `login` may change hands. */
 export interface Identity {
-  /** Key of the provider. */
   provider: string;
   subject: string;
   login: string;
@@ -15,7 +14,6 @@ export interface Identity {
   avatarUrl: string | null;
 }
 
-/** Options of each call of the library. */
 export interface CallOptions {
   [oauth.customFetch]: typeof boundedFetch;
   [oauth.allowInsecureRequests]: boolean;
@@ -27,14 +25,14 @@ export interface Dialect {
   label: string;
   issuer: string;
   scope: string;
-  /** Whether an `iss` in replies is not read, because the provider does not document it. */
+  /** Whether `iss` in replies is ignored, because the provider does not document it. */
   ignoresIssuer: boolean;
   usesNonce: boolean;
   server(options: CallOptions): Promise<oauth.AuthorizationServer>;
   identity(exchanged: Exchanged, options: CallOptions): Promise<Omit<Identity, "provider">>;
 }
 
-/** What a code was exchanged for, and where. */
+/** The token reply, and the facts of its request. */
 interface Exchanged {
   server: oauth.AuthorizationServer;
   client: oauth.Client;
@@ -58,7 +56,7 @@ export async function boundedFetch(
   return new Response(bytes as Uint8Array<ArrayBuffer>, response);
 }
 
-/** A name as pages show it; null if there is none. */
+/** A name for display; null if there is none. */
 function shownName(name: unknown): string | null {
   if (typeof name !== "string") return null;
   return printableName(cutText(name, bounds.name)) || null;
@@ -69,7 +67,7 @@ const httpsAddress = webAddress("must be an https address", /^https$/);
 /** The address of a picture; null unless pages may link to it. */
 const shownAddress = (url: unknown): string | null => httpsAddress.safeParse(url).data ?? null;
 
-/** How long a provider's description is used: its addresses rarely change. */
+/** How long a provider's metadata is cached: its addresses rarely change. */
 const DESCRIBED_MS = 3_600_000;
 
 /** Any OpenID provider, found by its issuer (OpenID Connect Discovery 1.0). */

@@ -10,28 +10,28 @@ import {
   openId,
 } from "./dialect.ts";
 
-/** What a sign-in that has begun must match at its end. */
+/** Values of a started sign-in that its end must match. */
 export interface SignInChecks {
   state: string;
   verifier: string;
   nonce: string;
 }
 
-/** Why nobody was signed in: the person said no, the reply is not of this sign-in, or the provider failed. */
+/** Why nobody was signed in: the person declined, the reply belongs to another sign-in, or the provider failed. */
 export interface SignInRefusal {
   kind: "denied" | "invalid" | "unavailable";
   detail: string;
 }
 
-/** A provider that says who somebody is, by the authorization code flow with state and PKCE (RFC 6749, 7636, 9700). */
+/** An identity provider, used by the authorization code flow with state and PKCE (RFC 6749, 7636, 9700). */
 export interface IdentityProvider {
   id: string;
-  /** Id and issuer: subjects are unique for one of these. */
+  /** Id and issuer; subjects are unique within one key. */
   key: string;
   label: string;
   /** Address at the provider that the browser opens. */
   start(redirectUri: string, checks: SignInChecks): Promise<Result<URL, SignInRefusal>>;
-  /** `reply`: the query with which the provider sent the browser back. */
+  /** `reply`: the query with which the provider redirected the browser back. */
   finish(
     reply: URLSearchParams,
     redirectUri: string,
@@ -44,11 +44,11 @@ interface Credentials {
   clientSecret: string;
 }
 
-/** Settings of the providers; one without client id and secret is off. */
+/** Settings of the providers; a provider without client id and secret is disabled. */
 export interface ProviderSettings {
   github: Credentials & { url: string };
   openid: Credentials & { issuer: string; label: string };
-  /** Whether providers on this machine are called without TLS, for development and tests. */
+  /** Whether providers on this machine may be called without TLS, for development and tests. */
   allowHttp: boolean;
   now: () => number;
 }
@@ -126,7 +126,7 @@ function codeFlow(
   };
 }
 
-/** The secret in a header, unless the provider takes it only in bodies. */
+/** Sends the secret in a header, unless the provider accepts it only in bodies. */
 function authentication(server: oauth.AuthorizationServer, secret: string): oauth.ClientAuth {
   const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
   return methods.includes("client_secret_basic")
@@ -142,7 +142,7 @@ async function tried<T>(label: string, step: () => Promise<T>): Promise<Result<T
   }
 }
 
-/** Errors of the library contain replies, which may contain tokens: only their kind is logged. */
+/** Errors of the library contain replies, which may contain tokens: only the kind is logged. */
 function refusalOf(label: string, error: unknown): SignInRefusal {
   const { name, code } = error as Partial<Error & { code: string }>;
   logProblem("sign-in-failed", { provider: label, error: name, code });

@@ -17,13 +17,13 @@ interface Props {
   load: string | undefined;
 }
 
-/** A figure with its interval, which is also drawn in the column of the headline. */
+/** A value with its interval; the interval of the headline is also drawn. */
 export const BoardCell = (props: Props) =>
   props.column.isDrawn ? <DrawnCell {...props} /> : <FigureCell {...props} />;
 
 function FigureCell({ column: { metric, fold }, entry, load }: Props) {
   const estimate = entry.metrics[metric.id];
-  // The sign of dollars is next to the value.
+  // The dollar sign is already next to the value.
   const interval =
     boundsText(estimate?.interval ?? null, metric.format)?.replaceAll("$", "") ?? null;
   const people = entry.people?.[metric.id];

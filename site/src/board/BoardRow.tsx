@@ -22,13 +22,13 @@ interface Props extends GroupPlace {
   step: StepDown[string] | undefined;
   /** Load during the measurement of latency, if the column does not state it. */
   load: string | undefined;
-  /** Who submitted it; undefined: an account without a name. */
+  /** The submitter; undefined: an account without a name. */
   owner: PublicOwner | undefined;
-  /** Some models of the table are simulated and some are not, so each simulated one says so. */
+  /** Whether simulated models are marked, because only some models of the table are. */
   marksSimulated: boolean;
 }
 
-/** To the minute, for sorting. */
+/** Time to the minute, for sorting. */
 const minuteOf = (iso: string): string => `${iso.slice(0, 16)}Z`;
 
 /** A run's row. Attributes shared by all cells are on the table, because a hundred rows are most of a board's page. */
@@ -87,7 +87,7 @@ const RankCell = ({ entry }: Pick<Props, "entry">) => {
   );
 };
 
-/** Names the first of the group of models that are not told apart. */
+/** Names the first model of the tie group. */
 const TieMark = ({ tiedWith }: Pick<Props, "tiedWith">) =>
   tiedWith && (
     <i title={`not significantly different from rank ${tiedWith.rank}, ${tiedWith.name}`}>

@@ -8,7 +8,7 @@ import {
 } from "../charts/parts/interval-scale.ts";
 
 interface Props {
-  /** Printed next to the drawing, which is therefore hidden from screen readers. */
+  /** Hidden from screen readers, because it is printed next to the drawing. */
   estimate: Estimate;
   scale: IntervalScale;
 }
@@ -16,7 +16,7 @@ interface Props {
 const width = 176;
 const margin = 14;
 
-/** For a value beyond an end of the axis. */
+/** Arrows for a value beyond an end of the axis. */
 const arrows = { below: "10 7 3 12 10 17", above: "166 7 173 12 166 17" };
 
 /** The first path is the grid, the second the interval (see charts.css): a class on each would be a tenth of a row's bytes. */

@@ -5,12 +5,12 @@ import { ModelIds } from "../report/ModelMarks.tsx";
 
 interface Props {
   entry: Pick<LeaderboardEntry, "model" | "provenance" | "metrics">;
-  /** The line that its headline is not above; null: it is above all, or there are no lines. */
+  /** The reference line that the headline does not exceed; null if it exceeds all, or there are none. */
   below: Reference | null;
   marksSimulated: boolean;
 }
 
-/** The usual case has one word, because there are a hundred rows; the report names the host. */
+/** The usual case is a single word, because there are a hundred rows; the report names the host. */
 export const RowMarks = ({
   entry: { model, provenance, metrics },
   below,
@@ -32,7 +32,7 @@ export const RowMarks = ({
   </>
 );
 
-/** Says that the score does not distinguish a model's answers from those of a reference line. */
+/** Marks a model whose interval is not entirely above that of a reference line. */
 export const ReferenceMark = ({ below: { label } }: { below: Reference }) => (
   <b class="mark" title={`95% interval not entirely above that of “${label}”`}>
     not above {label.toLowerCase()}

@@ -54,7 +54,7 @@ function rowOf(entry: LeaderboardEntry, more: Partial<Row> = {}): HTMLElement {
 const textsOf = (row: HTMLElement) =>
   [...row.children].map(({ textContent }) => textContent?.replace(/\s+/g, " ").trim());
 
-it("BoardRow() has each figure with its interval, and says where there is none", () => {
+it("BoardRow() shows each value with its interval, or says that there is none", () => {
   expect(textsOf(rowOf(anEntry()))).toEqual([
     "2 1–3 25.0%",
     `"><b>Model</b> acme/a ✓ calledReport`,
@@ -74,14 +74,14 @@ it("BoardRow() draws the headline with its interval, hidden from screen readers"
   expect(svg?.querySelector("circle")?.getAttribute("cx")).toBe("132.4");
 });
 
-it("BoardRow() carries what a board is sorted and filtered by", () => {
+it("BoardRow() has the attributes by which the board sorts and filters", () => {
   const row = rowOf(anEntry(), { startsGroup: true });
   expect({ ...row.dataset }).toEqual({ tie: "1", provenance: "called" });
   expect(row.className).toBe("tier");
   expect(row.querySelector("time")?.dateTime).toBe("2026-11-20T10:11Z");
 });
 
-it("BoardRow() names the model that it ties with, and marks simulated ones unless all are", () => {
+it("BoardRow() names the tied model, and marks a simulated one unless all are simulated", () => {
   const { model } = anEntry();
   const simulated = anEntry({ model: { ...model, simulated: true } });
   const tiedWith = { rank: 1, name: "First" };
@@ -92,7 +92,7 @@ it("BoardRow() names the model that it ties with, and marks simulated ones unles
   expect(rowOf(simulated, { marksSimulated: false }).textContent).not.toContain("simulated");
 });
 
-it("BoardRow() has cost and latency below the name, those that are known, and the report", () => {
+it("BoardRow() shows known cost and latency below the name, with a link to the report", () => {
   const costPer1kUsd = { ...headline, value: 0.07 };
   const latencyP95 = { ...headline, value: 1200 };
   const briefOf = (metrics: LeaderboardEntry["metrics"]) =>
@@ -124,14 +124,14 @@ it.each([
   ],
   [{ served: [{ model: "x".repeat(200), answers: 60 }] }, `answered by ${"x".repeat(79)}…`],
   [{}, null],
-])("BoardRow() of a model with %j says %j below its name", (ids, text) => {
+])("BoardRow() of a model with %j shows %j below its name", (ids, text) => {
   const { model } = anEntry();
   const row = rowOf(anEntry({ model: { ...model, ...ids } as LeaderboardEntry["model"] }));
-  const said = row.querySelector("th .ids")?.textContent.replace(/\s+/g, " ").trim();
-  expect(said ?? null).toBe(text);
+  const shown = row.querySelector("th .ids")?.textContent.replace(/\s+/g, " ").trim();
+  expect(shown ?? null).toBe(text);
 });
 
-it("BoardRow() says of a run without an answer that nothing was answered", () => {
+it("BoardRow() of a run without answers says that nothing was answered", () => {
   const silent = {
     headline: { ...headline, value: null, interval: null },
     metrics: {},
@@ -149,7 +149,7 @@ it("BoardRow() says of a run without an answer that nothing was answered", () =>
   expect(row.querySelector("svg")).toBeNull();
 });
 
-it("BoardRow() names who submitted, as text, with a link to https alone and what is proven", () => {
+it("BoardRow() shows the submitter as text with verified domains, and links only to https", () => {
   const owner = { owner: "acme", name: `<b>Ac"me`, domains: ["acme.com", "xn--cme-7cd.com"] };
   const by = (url: string | null) =>
     rowOf(anEntry(), { owner: { ...owner, url } }).querySelector(".by") as HTMLElement;

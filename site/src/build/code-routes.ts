@@ -2,13 +2,16 @@ import { join, relative } from "node:path";
 import type { PathWithRoute } from "astro/runtime/prerender/static-paths.js";
 import { build, toRender } from "../data/render-cache.ts";
 
-/** What is read of the graph of bundled modules. */
+/** The part of the graph of bundled modules that is read. */
 export interface ModuleGraph {
   getModuleIds(): IterableIterator<string>;
   getModuleInfo(id: string): { importedIds: string[]; dynamicallyImportedIds: string[] } | null;
 }
 
-/** All results are read from here. Every page imports it by its layout, for a line that only pages of results show. */
+/**
+ * All results are read by this module. Every page imports it through its layout, for a line that only pages of results
+ * show.
+ */
 const RESULTS = "src/data/results.ts";
 const LAYOUT = "src/layouts/Page.astro";
 
@@ -33,16 +36,16 @@ function importedBy(page: string, graph: ModuleGraph, root: string): Set<string>
   return found;
 }
 
-/** Where a page or file is written, from the folder of the built site. */
+/** Path of a page's or file's output within the built site. */
 export function fileOfPath({ pathname, route }: PathWithRoute): string {
   const path = decodeURIComponent(new URL(encodeURI(pathname), "file:").pathname);
   const name = path.replace(/^\/|\/$/g, "");
   if (route.type !== "page") return name;
-  // The page of missing pages is not in a folder of its own.
+  // The "not found" page has no folder of its own.
   return name === "404" ? "404.html" : join(name, "index.html");
 }
 
-/** Paths without those of pages that depend on code alone and were rendered by an earlier build. */
+/** Paths to render, without pages that depend on code alone and were rendered by an earlier build. */
 export async function withoutKept(paths: readonly PathWithRoute[]): Promise<PathWithRoute[]> {
   const isOfCode = ({ route }: PathWithRoute) => build.codeRoutes.has(route.route);
   const ofCode = paths.filter(isOfCode).map((one) => ({ path: fileOfPath(one), one }));

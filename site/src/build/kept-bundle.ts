@@ -18,17 +18,17 @@ import { settings } from "../data/settings.ts";
 import { type ModuleGraph, pagesOfCode, withoutKept } from "./code-routes.ts";
 import { filesIn, linkFile } from "./output.ts";
 
-/** Styles of a page as Astro notes them for its head. */
+/** Styles of a page as Astro records them for its head. */
 interface PageStyles {
   styles: unknown[];
 }
 
-/** What Astro has bundled from the site's code: all that it takes to render pages, without bundling again. */
+/** Astro's bundle of the site's code: everything needed to render pages without bundling again. */
 export interface KeptBundle {
   folder: string;
   /** The modules of pages. */
   server: string;
-  /** Scripts, styles and public files, as they are in a built site. */
+  /** Scripts, styles and public files, as in a built site. */
   client: string;
   /** The module that has all pages. */
   entry: string;
@@ -43,7 +43,7 @@ const NOTE = "bundle.json";
 const PREFIX = "bundle-";
 const folderOf = (code: string): string => join(resolve(settings.cacheDir), `${PREFIX}${code}`);
 
-/** The bundle of this code that an earlier build has kept; null if there is none. */
+/** The bundle of this code from an earlier build; null if there is none. */
 export async function keptBundle(code: string): Promise<KeptBundle | null> {
   const folder = folderOf(code);
   const note = await readFile(join(folder, NOTE), "utf8").catch(() => null);
@@ -53,7 +53,7 @@ export async function keptBundle(code: string): Promise<KeptBundle | null> {
   return { folder, server: join(folder, "server"), client: join(folder, "client"), ...noted };
 }
 
-/** Astro's options of a build, as far as they are read here. */
+/** The part of Astro's build options that is read here. */
 interface BuildOptions {
   allPages: Record<
     string,
@@ -61,7 +61,7 @@ interface BuildOptions {
   >;
 }
 
-/** Keeps what Astro has bundled, before the first page is rendered. */
+/** Saves Astro's bundle before the first page is rendered. */
 export const keepBundle: AstroIntegration = {
   name: "keep-bundle",
   hooks: {
@@ -105,7 +105,7 @@ let packages = "";
 let siteRoot = "";
 /** Pages that show no results, as paths from the site's folder. */
 let codePages: ReadonlySet<string> = new Set();
-/** Where Astro writes the modules of pages, which it removes in the end. */
+/** Where Astro writes the modules of pages; it removes them at the end. */
 let serverDir = "";
 
 const notingFolder = {
@@ -129,7 +129,7 @@ async function keep(noted: Omit<Noted, "entry">): Promise<void> {
   }
   const client = filesIn(outDir).filter((file) => !file.startsWith(".prerender"));
   for (const file of client) linkFile(join(outDir, file), join(made, "client", file));
-  // The modules import packages, wherever they are kept.
+  // The modules import packages from node_modules, wherever the bundle is kept.
   await symlink(packages, join(made, "server", "node_modules"), "junction");
   const names = await readdir(serverDir);
   const entry = names.find((name) => name.startsWith("prerender-entry"));
@@ -140,7 +140,7 @@ async function keep(noted: Omit<Noted, "entry">): Promise<void> {
 
 const HOUR_MS = 3_600_000;
 
-/** Of other code, and those that a killed build has begun. */
+/** Removes bundles of other code, and unfinished ones of killed builds. */
 async function dropOldBundles(current: string): Promise<void> {
   const names = await readdir(settings.cacheDir);
   for (const name of names.filter((one) => one.startsWith(PREFIX) && one !== current)) {

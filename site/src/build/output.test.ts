@@ -33,7 +33,7 @@ function builtOnce(): void {
   ]);
 }
 
-it("closeOutput() writes what changed, removes what is gone, and leaves the rest", () => {
+it("closeOutput() writes changed files, removes obsolete ones, and keeps the rest", () => {
   builtOnce();
   const output = openOutput(dir, "code", false);
   expect(output.before?.get("a/index.html")).toBe("name of a");
@@ -52,7 +52,7 @@ it("closeOutput() writes what changed, removes what is gone, and leaves the rest
   expect(readFileSync(join(dir, "feed.xml"), "utf8")).toBe("new");
 });
 
-it("openOutput() takes nothing over from a site of other code, of a killed build, or in another folder", () => {
+it("openOutput() reuses no pages after a code change, a killed build, or a move of the folder", () => {
   builtOnce();
   expect(openOutput(dir, "other code", false).before).toBe(null);
   builtOnce();
@@ -64,7 +64,7 @@ it("openOutput() takes nothing over from a site of other code, of a killed build
   expect(openOutput(dir, "code", false).before).toBe(null);
 });
 
-it("a killed build leaves the site as it was", () => {
+it("a killed build leaves the previous site unchanged", () => {
   builtOnce();
   write(openOutput(dir, "code", false), { "feed.xml": "new", "a/index.html": "new" });
   const site = filesIn(dir).map((file) => [file, readFileSync(join(dir, file), "utf8")]);

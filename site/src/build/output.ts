@@ -14,24 +14,23 @@ import {
 import { dirname, join, relative } from "node:path";
 import { settings } from "../data/settings.ts";
 
-/** What is noted of a built site, next to its folder. */
+/** Record about a built site, stored next to its folder. */
 interface BuiltNote {
-  /** Identifies the folder: another one may be in its place since. */
+  /** Identifies the folder, because another one may have taken its place. */
   folder: string;
-  /** Code and settings. */
+  /** Digest of code and settings. */
   code: string;
   /** Names of kept pages, and "" for others, by file. */
   files: [file: string, name: string][];
 }
 
-/** The folder of a site, which is written only once all changed files are there. */
+/** The folder of a site; it is changed only once all changed files exist. */
 export interface Output {
   dir: string;
-  /** Digest of the code that it is of. */
   code: string;
   /** Where changed files are written first. */
   stage: string;
-  /** Files of an earlier build of the same code that is still there; null: all are written. */
+  /** Files of an earlier build of the same code that still exists; null if all files must be written. */
   before: ReadonlyMap<string, string> | null;
 }
 
@@ -40,15 +39,15 @@ const noteOf = (dir: string): string => `${dir}.built.json`;
 const withSettings = (code: string): string =>
   [code, settings.apiOrigin, settings.siteOrigin].join(" ");
 
-/** The same after a file in it has changed, unlike after it was replaced. */
+/** Id of a folder: it stays the same when files in it change, but not when the folder is replaced. */
 function folderId(dir: string): string {
   const { ino, birthtimeMs } = statSync(dir);
   return `${ino} ${birthtimeMs}`;
 }
 
 /**
- * Opens the folder of a site. Until it is closed, it is noted as incomplete. `isWhole`: whether all files are written,
- * whatever is there.
+ * Opens the folder of a site, which is recorded as incomplete until it is closed. `isWhole`: writes all files, whatever
+ * exists.
  */
 export function openOutput(dir: string, code: string, isWhole: boolean): Output {
   const stage = `${dir}.new`;
@@ -63,14 +62,14 @@ function noted(dir: string, code: string): BuiltNote | null {
     const note = JSON.parse(readFileSync(noteOf(dir), "utf8")) as BuiltNote;
     return note.folder === folderId(dir) && note.code === withSettings(code) ? note : null;
   } catch {
-    // There is none, or no such site.
+    // There is no site, or not this one.
     return null;
   }
 }
 
 /**
- * Puts the files of `stage` into their places, removes those that are not among `files`, and notes the site. `files`:
- * names of kept pages, and "" for others.
+ * Moves the files of `stage` into place, removes files that are not among `files`, and records the site. `files`: names
+ * of kept pages, and "" for other files.
  */
 export function closeOutput({ dir, code, stage, before }: Output, files: BuiltNote["files"]): void {
   if (before === null) {
@@ -90,7 +89,7 @@ export function closeOutput({ dir, code, stage, before }: Output, files: BuiltNo
   writeFileSync(noteOf(dir), JSON.stringify(note));
 }
 
-/** With the folders that are empty then. */
+/** Removes a file, and folders that become empty. */
 function removeFile(dir: string, file: string): void {
   rmSync(join(dir, file), { force: true });
   const folder = dirname(file);
@@ -98,7 +97,6 @@ function removeFile(dir: string, file: string): void {
   rmdirSync(join(dir, folder));
 }
 
-/** Paths of all files in a folder. */
 export function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -107,8 +105,8 @@ export function filesIn(folder: string): string[] {
 }
 
 /**
- * Makes a file appear at another path, too, without copying where the file system allows. Whoever changes one of them
- * later removes it first. A file that is there is replaced.
+ * Makes a file also available at another path, with a hard link if the file system supports it. To change either of
+ * them later, remove it first. Replaces an existing file.
  */
 export function linkFile(from: string, to: string): void {
   if (isLinked(from, to)) return;

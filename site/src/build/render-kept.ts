@@ -17,10 +17,10 @@ interface PageRenderer extends Required<StaticPathsApp> {
   render(request: Request, of: { routeData: unknown }): Promise<Response>;
 }
 
-/** Renders a site, and returns the files that are as they were. */
+/** Renders a site, and returns the unchanged files. */
 export type RenderKept = (output: Output) => Promise<string[]>;
 
-/** Opens a kept bundle, which renders what Astro would. Rejects if it can't be loaded. */
+/** Opens a kept bundle, which renders the same output as Astro. Rejects if it can't be loaded. */
 export async function openKept(bundle: KeptBundle): Promise<RenderKept> {
   const { app } = (await import(pathToFileURL(join(bundle.server, bundle.entry)).href)) as {
     app: PageRenderer;
@@ -44,7 +44,7 @@ async function renderAll(app: PageRenderer, bundle: KeptBundle, output: Output):
     for (const file of client) linkFile(join(bundle.client, file), join(output.stage, file));
   }
   const unchanged = isWhole ? [] : client;
-  // As in Astro, the first of two routes has a path.
+  // As in Astro, the first of two routes gets the path.
   const paths = new Map<string, PathWithRoute>();
   for (const path of await withoutKept(await allPaths(app, bundle))) {
     if (!paths.has(path.pathname)) paths.set(path.pathname, path);
@@ -57,7 +57,9 @@ async function renderAll(app: PageRenderer, bundle: KeptBundle, output: Output):
   return unchanged;
 }
 
-/** Those of pages that show no results are known, so that their modules are loaded only to render them. */
+/**
+ * Paths of all pages. Those of pages without results are known, so that their modules are loaded only to be rendered.
+ */
 async function allPaths(app: PageRenderer, bundle: KeptBundle): Promise<PathWithRoute[]> {
   const known = new Map(bundle.codePaths);
   const paths: PathWithRoute[] = [];
@@ -84,7 +86,7 @@ async function rendered(app: PageRenderer, { pathname, route }: PathWithRoute) {
   return response.body === null ? null : Buffer.from(await response.arrayBuffer());
 }
 
-/** Whether a file is another than before, and so is written. */
+/** Writes a file if its content differs from the existing one; returns whether it did. */
 function writeChanged({ dir, stage, before }: Output, file: string, content: Buffer): boolean {
   if (before?.has(file) && existsSync(join(dir, file))) {
     if (readFileSync(join(dir, file)).equals(content)) return false;

@@ -7,7 +7,9 @@ import { type Card, cardSvg } from "./card-svg.ts";
 
 const folder = join(settings.cacheDir, "cards");
 
-/** Part of the names of cached cards: change it with the drawing of a card, which its content does not show. */
+/**
+ * Part of the names of cached cards: change it when the drawing changes, because a card's content does not show that.
+ */
 const DRAWING = 1;
 
 const nameOf = (card: Card): string =>
@@ -15,10 +17,9 @@ const nameOf = (card: Card): string =>
     .update(JSON.stringify([DRAWING, card]))
     .digest("hex")}.png`;
 
-/** Cards that are being drawn, by name. */
 const drawing = new Map<string, Promise<Buffer>>();
 
-/** A card as a PNG with a palette, about 15 kB. That of an earlier build is reused if its content is the same. */
+/** A card as a PNG with a palette, about 15 kB. Reuses the image of an earlier build if the content is the same. */
 export async function cardPng(card: Card): Promise<Buffer> {
   const name = nameOf(card);
   const png = drawing.get(name) ?? readOrDraw(card, name);

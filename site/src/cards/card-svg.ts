@@ -3,22 +3,20 @@ import { type IntervalScale, namedTicks, positionOn } from "../charts/parts/inte
 import { cardSize } from "../data/paths.ts";
 import { fitText, textPath, textWidth, type Weight } from "./text-paths.ts";
 
-/** A picture of a result for places where its page is shared. */
+/** A picture of a result, shown where its page is shared. */
 export interface Card {
   /** What it is about, above the title. */
   topic: string;
   title: string;
-  /** One is drawn large; of more, the first ones as lines of a table. */
+  /** A single row is drawn large; of several, the first ones are lines of a table. */
   rows: readonly CardRow[];
-  /** What a reader must know, such as `simulated model`. */
+  /** Cautions for readers, such as `simulated model`. */
   marks: readonly string[];
-  /** Last line. */
   foot: string;
 }
 
-/** A score of a card. */
 export interface CardRow {
-  /** Such as `#1` or `#1 of 4`; empty without a rank. */
+  /** For example `#1` or `#1 of 4`; empty without a rank. */
   rank: string;
   label: string;
   /** The score and its interval, as printed. */
@@ -27,7 +25,7 @@ export interface CardRow {
   estimate: Pick<Estimate, "value" | "interval">;
   scale: IntervalScale;
   ticks: readonly string[];
-  /** Scores of others on the same scale. */
+  /** Other scores on the same scale. */
   others?: readonly number[];
 }
 
@@ -59,7 +57,7 @@ function text(words: string, x: number, y: number, style: TextStyle): string {
   return `<path fill="${color}" d="${textPath(words, start, y, style)}"/>`;
 }
 
-/** A score on its axis from `x` on: a dot on the line of its interval. */
+/** A score on an axis that starts at `x`: a dot on the line of its interval. */
 function intervalLine(row: CardRow, x: number, y: number, width: number, size: number): string {
   const { estimate, scale, others = [] } = row;
   const at = (value: number) => x + positionOn(scale, value, width, size);
@@ -104,7 +102,7 @@ function largeRow(row: CardRow): string {
   ].join("");
 }
 
-/** Columns of the table of a card: ends of ranks and figures, starts of names and lines, px. */
+/** Columns of a card's table: ends of ranks and values, starts of names and lines, px. */
 const columns = { name: 152, figure: 800, line: 832 };
 
 function tableRow(row: CardRow, i: number): string {

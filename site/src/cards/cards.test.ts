@@ -27,7 +27,7 @@ const of = {
   scale: { min: 0.5, max: 1, ticks: [0.5, 0.75, 1] },
 };
 
-it("runCard() has the score, its interval, the rank of all, and the others on its axis", () => {
+it("runCard() has the score, its interval, the rank, and the other scores on the axis", () => {
   const card = runCard(of, anEntry(2));
   expect(card).toMatchObject({
     topic: "Structured extraction: stock",
@@ -45,7 +45,7 @@ it("runCard() has the score, its interval, the rank of all, and the others on it
   ]);
 });
 
-it("cards say what is simulated or self-reported", () => {
+it("cards mark simulated models and self-reported answers", () => {
   const model = { ...anEntry(1).model, name: "Sim", simulated: true };
   const entry = anEntry(1, { model, provenance: { kind: "self-reported", endpointHost: null } });
   expect(runCard(of, entry).marks).toEqual(["simulated model", "self-reported"]);
@@ -64,18 +64,18 @@ it.each([
   [0.012, "The difference is significant (paired test, p = 0.012)."],
   [0.4, "The difference is not significant (paired test, p = 0.400)."],
   [null, "The difference was not tested."],
-])("comparisonCard() of two models with p = %j", (p, words) => {
+])("comparisonCard() of two models with p = %j states the result of the test", (p, words) => {
   const card = comparisonCard(of, [anEntry(1), anEntry(2)], p);
   expect([card.title, card.foot]).toEqual(["Model 1 and Model 2", `72 samples. ${words}`]);
 });
 
-it("modelCard() has a line for each place, and says that there is none", () => {
+it("modelCard() has a row for each board, or says that there is none", () => {
   const { model } = anEntry(1);
   expect(modelCard(model, [{ ...of, entry: anEntry(1) }]).rows).toHaveLength(1);
   expect(modelCard(model, []).foot).toBe("On no board yet");
 });
 
-it("cardSvg() draws every kind of card within its size, with names of any length and script", async () => {
+it("cardSvg() draws every kind of card at its size, with names of any length and script", async () => {
   const long = anEntry(1, {
     model: { name: "模型 Ω ".repeat(60), slug: "a/b", simulated: true } as never,
   });
@@ -93,7 +93,7 @@ it("cardSvg() draws every kind of card within its size, with names of any length
   }
 });
 
-it("fitText() cuts a text to its room, and leaves a short one", () => {
+it("fitText() shortens a text that is too wide, and keeps a short one", () => {
   const style = { size: 30 };
   const cut = fitText("many words in a row", 120, style);
   expect(cut).toMatch(/^many.*…$/);
@@ -101,7 +101,7 @@ it("fitText() cuts a text to its room, and leaves a short one", () => {
   expect(fitText("few", 120, style)).toBe("few");
 });
 
-it("textPath() draws Latin, Greek and Cyrillic, and a question mark for what no font has", () => {
+it("textPath() draws Latin, Greek and Cyrillic, and a question mark for other scripts", () => {
   const style = { size: 30 };
   for (const text of ["Aé", "Ω", "ж"]) expect(textPath(text, 0, 0, style)).toMatch(/^M/);
   expect(textPath("模", 0, 0, style)).toBe(textPath("?", 0, 0, style));

@@ -11,11 +11,11 @@ import type { Card, CardRow } from "./card-svg.ts";
 
 type Board = Pick<Leaderboard, "suite" | "headline" | "dataset">;
 
-/** What a card knows of a board beyond its rows. */
+/** The facts about a board that a card needs in addition to its rows. */
 export interface BoardOfCard {
   board: Board;
   entries: readonly LeaderboardEntry[];
-  /** Of the board's drawn column. */
+  /** Scale of the board's drawn column. */
   scale: IntervalScale;
 }
 
@@ -43,7 +43,7 @@ function rowOf(
   };
 }
 
-/** What every reader of a score must know, as on its page. */
+/** Cautions for every reader of a score, as on its page. */
 const marksOf = (
   model: Pick<RunModel, "simulated">,
   provenance: LeaderboardEntry["provenance"],
@@ -52,7 +52,7 @@ const marksOf = (
   ...(provenance.kind === "called" ? [] : [provenanceText(provenance)]),
 ];
 
-/** Marks of several entries: those that all of them have, else that some have. */
+/** Marks of several entries: those of all entries, or that some have them. */
 function sharedMarks(entries: readonly LeaderboardEntry[]): string[] {
   const mark = (marked: readonly LeaderboardEntry[], all: string, some: string) =>
     marked.length === 0 ? [] : [marked.length === entries.length ? all : some];
@@ -64,7 +64,7 @@ function sharedMarks(entries: readonly LeaderboardEntry[]): string[] {
   ];
 }
 
-/** A run's place on its board: the score, drawn among those of the others. */
+/** The card of a run: its score among the others of its board. */
 export function runCard(of: BoardOfCard, entry: LeaderboardEntry): Card {
   const { board, entries } = of;
   const { model, provenance, rank, finishedAt } = entry;
@@ -97,7 +97,7 @@ export function boardCard(of: BoardOfCard): Card {
   };
 }
 
-/** A model's places on boards, a line each. */
+/** The card of a model, with a line for each board. */
 export function modelCard(
   model: Pick<RunModel, "name" | "slug" | "simulated">,
   places: readonly (BoardOfCard & { entry: LeaderboardEntry })[],
@@ -116,7 +116,7 @@ export function modelCard(
   };
 }
 
-/** The first two models of a board and whether they differ, by the board's own tests. */
+/** The first two models of a board, and whether they differ by the board's own tests. */
 export function comparisonCard(
   of: BoardOfCard,
   pair: readonly [LeaderboardEntry, LeaderboardEntry],

@@ -6,7 +6,6 @@ import { paths, siteCardPath } from "../data/paths.ts";
 import type { Card } from "./card-svg.ts";
 import { type BoardOfCard, boardCard, comparisonCard, modelCard, runCard } from "./result-cards.ts";
 
-/** A card and its path on the site. */
 export interface SiteCard {
   path: string;
   card: Card;
@@ -44,7 +43,6 @@ const boardCards = (): SiteCard[] =>
 
 const pagesById = new Map(boardPages.map((page) => [page.board.id, page]));
 
-/** Models with a run that has a card. */
 const carded = modelsWithPage.filter(({ places }) =>
   places.some(({ entry }) => withCard.has(entry.run)),
 );
@@ -81,7 +79,7 @@ const comparisonCards = (): SiteCard[] =>
     card: comparisonCard(ofPage(page), pair, page.board.tests?.pHolm[1]?.[0] ?? null),
   }));
 
-/** Of pages without a result of their own. */
+/** The card of pages without a result. */
 const siteCard: SiteCard = {
   path: siteCardPath,
   card: {
@@ -93,7 +91,6 @@ const siteCard: SiteCard = {
   },
 };
 
-/** All cards of the site. */
 export const siteCards = (): SiteCard[] => [
   siteCard,
   ...boardCards(),
@@ -102,7 +99,7 @@ export const siteCards = (): SiteCard[] => [
   ...comparisonCards(),
 ];
 
-/** The card of a run's page: its own, else that of its board. */
+/** The card of a run's page: its own, or else that of its board. */
 export function cardOfRun(run: string): string | undefined {
   if (withCard.has(run)) return paths.card("runs", run);
   const page = boardOfRun(run);

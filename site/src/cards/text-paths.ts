@@ -9,7 +9,7 @@ export type Weight = 400 | 600;
 /** Subsets of Inter, in the order in which they are searched for a character. Licence: SIL OFL 1.1. */
 const subsets = ["latin", "latin-ext", "greek", "cyrillic", "vietnamese"];
 
-// From the project, where builds and tests run: the code of a build is somewhere else.
+// Resolves from the project's folder, where builds and tests run, because a build's code is elsewhere.
 const require = createRequire(join(process.cwd(), "package.json"));
 const folder = dirname(require.resolve("@fontsource/inter/package.json"));
 const fonts = new Map<Weight, Font[]>();
@@ -27,8 +27,8 @@ function fontsOf(weight: Weight): Font[] {
 }
 
 /**
- * A WOFF file (https://www.w3.org/TR/WOFF/) as the font that it packs: the font's own library takes four times as long for
- * this, 60 ms of each build.
+ * Unpacks a WOFF file (https://www.w3.org/TR/WOFF/) to the font in it: the font library takes four times as long, which
+ * is 60 ms of each build.
  */
 function unpacked(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);
@@ -47,19 +47,19 @@ function unpacked(woff: Buffer): Buffer {
     woff.copy(head, at + 4, of + 16, of + 20);
     head.writeUInt32BE(end, at + 8);
     head.writeUInt32BE(size, at + 12);
-    // Tables begin at multiples of four bytes.
+    // Tables start at multiples of four bytes.
     parts.push(bytes < size ? inflateSync(stored) : stored, Buffer.alloc(-size & 3));
     end += size + (-size & 3);
   }
   return Buffer.concat(parts);
 }
 
-/** A character that no font has. */
+/** Drawn for a character that no font has. */
 const REPLACEMENT = "?";
 
 interface Placed {
   glyph: Glyph;
-  /** Px for a unit of the glyph. */
+  /** Pixels per unit of the glyph. */
   scale: number;
 }
 
@@ -83,11 +83,14 @@ const glyphsOf = (text: string, { size, weight = 400 }: Style): Placed[] =>
 export const textWidth = (text: string, style: Style): number =>
   glyphsOf(text, style).reduce((sum, { glyph, scale }) => sum + glyph.advanceWidth * scale, 0);
 
-/** The outlines of a text as the data of an SVG path, so that drawing it needs no font. `x`: of its start; `y`: of its baseline. */
+/**
+ * The outlines of a text as the data of an SVG path, so that no font is needed. `x`: start of the text; `y`: its
+ * baseline.
+ */
 export function textPath(text: string, x: number, y: number, style: Style): string {
   let at = x;
   const parts = glyphsOf(text, style).map(({ glyph, scale }) => {
-    // Glyphs have their y axis upwards.
+    // The y axis of glyphs points up.
     const path = glyph.path.scale(scale, -scale).translate(at, y);
     at += glyph.advanceWidth * scale;
     return path.toSVG();
@@ -95,7 +98,7 @@ export function textPath(text: string, x: number, y: number, style: Style): stri
   return parts.join("");
 }
 
-/** The text, or its beginning and an ellipsis, so that it is at most `width` px wide. */
+/** The text, or its beginning with an ellipsis, at most `width` px wide. */
 export function fitText(text: string, width: number, style: Style): string {
   if (textWidth(text, style) <= width) return text;
   const chars = [...text];

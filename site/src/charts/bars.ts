@@ -38,10 +38,10 @@ function barsLabel({ title, bars, format }: BarsBlock): string {
   return `${title}: ${shown.join("; ")}${rest}`;
 }
 
-/** A line must not cross a name. */
+/** Keeps lines from crossing a name. */
 const halo = { stroke: "var(--paper)", strokeWidth: 4, fill: "currentColor" };
 
-/** A row each: label and value above, the bar below, its interval across the end. */
+/** A row for each bar: label and value above, the bar below, its interval at the end. */
 export function barsSvg(block: BarsBlock): string {
   const [low, high] = barsDomain(block);
   const rows = block.bars.map((bar, row) => ({ ...bar, row }));
@@ -85,7 +85,7 @@ export function barsSvg(block: BarsBlock): string {
         rows,
         "left",
         0.28,
-        // A reference that follows from a formula has no samples.
+        // A reference computed from a formula has no samples.
         ({ label, n, isReference }) =>
           isReference && n === 0
             ? cutLabel(label, maxLabelLength)

@@ -57,7 +57,7 @@ it.each([
     groupedBarsSvg(bars),
     `Key metrics by model. ${hostile}: Validity 0.900, Hallucination rate 5.0%; B: Validity 0.500, Hallucination rate –`,
   ],
-])("%s says what it shows, without styles or scripts", (_name, svg, label) => {
+])("%s has a text alternative, and no styles or scripts", (_name, svg, label) => {
   const drawing = parsed(svg);
   expect(drawing?.getAttribute("aria-label")).toBe(label);
   expect(drawing?.querySelectorAll("style, script, [style]")).toHaveLength(0);
@@ -66,7 +66,7 @@ it.each([
 const textsOf = (svg: string) =>
   [...(parsed(svg)?.querySelectorAll("text") ?? [])].map(({ textContent }) => textContent);
 
-it("paretoSvg() draws the intervals of both axes, within its frame", () => {
+it("paretoSvg() draws the intervals of both axes inside its frame", () => {
   const linesOf = (bounds: ModelPoint["bounds"]) => {
     const [first, ...others] = points;
     const svg = paretoSvg({ ...pareto, points: [{ ...first!, bounds }, ...others] });
@@ -78,13 +78,13 @@ it("paretoSvg() draws the intervals of both axes, within its frame", () => {
   const grid = linesOf(null).length;
   const drawn = linesOf([100, 14_000]);
   expect(drawn).toHaveLength(grid + 1);
-  // The widest of all values: it takes up nearly the whole width.
+  // The interval is the widest of all values, so it takes up nearly the whole width.
   const widths = drawn.map(([x1 = 0, x2 = 0]) => x2 - x1);
   expect(Math.max(...widths)).toBeLessThan(700);
   expect(drawn.every(([x1 = 0]) => x1 > 40)).toBe(true);
 });
 
-it("paretoSvg() names the frontier's models, and others that have room beside their dots", () => {
+it("paretoSvg() labels models on the frontier, and others if there is room", () => {
   expect(textsOf(paretoSvg(pareto))).toEqual(
     expect.arrayContaining(["Fast", "Slow", `"><script>alert(1)</script>`]),
   );
@@ -100,21 +100,21 @@ it.each([
   [[200, 12_000], "Latency p95, ms, logarithmic →"],
   [[900, 1100], "Latency p95, ms, logarithmic →"],
   [[0, 1100], "Latency p95, ms, linear →"],
-])("paretoSvg() of %j says how its lower axis is scaled", (xs, name) => {
+])("paretoSvg() of %j labels the scale of its x axis", (xs, name) => {
   const svg = paretoSvg({ ...pareto, points: xs.map((x, i) => aPoint(`${i}`, x, 0.5, true)) });
   expect(textsOf(svg)).toContain(name);
 });
 
-it("paretoSvg() draws models that take the same", () => {
+it("paretoSvg() draws models with equal values", () => {
   const same = points.map((point) => ({ ...point, x: 5, y: 0.5, interval: null }));
   expect(paretoSvg({ ...pareto, points: same })).not.toMatch(/NaN|Infinity/);
 });
 
-it("isLog() is for values without a zero", () => {
+it("isLog() is true for non-empty values without a zero", () => {
   expect([[1, 11], [1, 2], [0, 99], []].map(isLog)).toEqual([true, true, false, false]);
 });
 
-it("winFill() has a hue for each side of a half, darker further off, and none for a half", () => {
+it("winFill() has one hue above and one below a half, darker further away, and none at a half", () => {
   expect([0, 0.12, 0.49, 0.5, 0.51, 0.88, 1].map(winFill)).toEqual([
     "var(--cold-6)",
     "var(--cold-6)",
@@ -126,6 +126,6 @@ it("winFill() has a hue for each side of a half, darker further off, and none fo
   ]);
 });
 
-it("winShade() is the class of that colour", () => {
+it("winShade() has the class of the same colour", () => {
   expect([0, 0.49, 0.5, 0.51, 1].map(winShade)).toEqual(["c6", "c0", "even", "h0", "h6"]);
 });

@@ -24,13 +24,13 @@ const schemes = {
   dark: new Map(colours.map(([, name, , dark]) => [name, dark])),
 };
 
-/** Colours that are told apart, and the least by which they are. */
+/** Pairs of colours that must be distinguishable, and the minimum distance between them. */
 const leastDistance = 22;
 const hues = Array.from({ length: 10 }, (_, i) => `hue-${i}`);
 const pairs = hues.flatMap((a, i) => hues.slice(i + 1).map((b) => [a, b] as const));
 
 describe.each(Object.entries(schemes))("colours of categories, %s", (_, scheme) => {
-  it.each(visions)("are told apart with %s vision", (vision) => {
+  it.each(visions)("are distinguishable with %s vision", (vision) => {
     const close = pairs.filter(
       ([a, b]) => colourDistance(scheme.get(a)!, scheme.get(b)!, vision) < leastDistance,
     );
@@ -38,17 +38,17 @@ describe.each(Object.entries(schemes))("colours of categories, %s", (_, scheme) 
   });
 });
 
-it("every category has a colour, and a class for the keys of charts", () => {
+it("every category has a colour, and a class for chart keys", () => {
   expect(tones.filter((tone) => !hues.includes(`hue-${toneHues[tone]}`))).toEqual([]);
   expect(tones.filter((tone) => !marks.includes(`.${toneClass(tone)} {`))).toEqual([]);
 });
 
-it("metrics side by side have different colours, none that says what is right", () => {
+it('metrics next to each other have different colours, and none has the colour for "right"', () => {
   expect(new Set(metricHues).size).toBe(6);
   expect(metricHues).not.toContain(toneHues.right);
 });
 
-/** What a chart tells apart by colour: names with their tones. */
+/** The names and tones that a chart distinguishes by colour. */
 function categoriesOf(block: ReportBlock): { label: string; tone: Tone }[] {
   switch (block.kind) {
     case "gauge":
@@ -73,16 +73,16 @@ function categoriesOf(block: ReportBlock): { label: string; tone: Tone }[] {
   }
 }
 
-/** Names of one chart that stand in one colour. */
+/** Names in one chart that have the same colour. */
 function clashes(block: ReportBlock): string[] {
   const byHue = Map.groupBy(categoriesOf(block), ({ tone }) => toneHues[tone]);
   return [...byHue.values()]
-    .map((its) => [...new Set(its.map(({ label }) => label))].sort())
+    .map((categories) => [...new Set(categories.map(({ label }) => label))].sort())
     .filter((labels) => labels.length > 1)
     .map((labels) => `${block.title}: ${labels.join(", ")}`);
 }
 
-/** Colours of bars and dots that the chart's key does not name. */
+/** Colours of bars and points that are missing from the chart's key. */
 function unnamed(block: ReportBlock): string[] {
   if (block.kind !== "bars" && block.kind !== "scatter") return [];
   const used = new Set((block.kind === "bars" ? block.bars : block.points).map(({ tone }) => tone));
@@ -142,15 +142,15 @@ const rare: ReportBlock[] = blocksOf([
 
 const bySuite: [id: string, blocks: ReportBlock[]][] = [
   ...suites.map((suite): [string, ReportBlock[]] => [suite.id, suiteBlocks(suite)]),
-  ["of every failure", rare],
+  ["a run with every failure", rare],
 ];
 
 describe.each(bySuite)("charts of %s", (_, blocks) => {
-  it("draw no two categories in one colour", () => {
+  it("never use one colour for two categories", () => {
     expect(blocks.flatMap(clashes)).toEqual([]);
   });
 
-  it("name every colour of their bars and dots", () => {
+  it("explain every colour of bars and points in a key", () => {
     expect(blocks.flatMap(unnamed)).toEqual([]);
   });
 });
@@ -159,7 +159,7 @@ it("a category has the same colour in every chart of every suite", () => {
   const all = bySuite.flatMap(([, blocks]) => blocks.flatMap(categoriesOf));
   const tonesOf = Map.groupBy(all, ({ label }) => label.toLowerCase());
   const mixed = [...tonesOf].filter(
-    ([, its]) => new Set(its.map(({ tone }) => toneHues[tone])).size > 1,
+    ([, categories]) => new Set(categories.map(({ tone }) => toneHues[tone])).size > 1,
   );
   expect(mixed.map(([label]) => label)).toEqual([]);
 });

@@ -48,23 +48,23 @@ it.each([
   ["gaugeSvg()", gaugeSvg(gauge), "EQS: 0.750, 95% interval 0.700–0.800, in the zone Good"],
   ["stackSvg()", stackSvg(stack), "Fields, 4 fields: Exact 75.0%, Missed 25.0%"],
   ["barsSvg()", barsSvg(bars), `By type: ${hostile} 0.500 (0.400–0.600); number –`],
-])("%s says what it shows, without styles or scripts", (_name, svg, label) => {
+])("%s has a text alternative, and no styles or scripts", (_name, svg, label) => {
   const drawing = parsed(svg);
   expect(drawing?.getAttribute("aria-label")).toBe(label);
   expect(drawing?.querySelectorAll("style, script, [style]")).toHaveLength(0);
 });
 
-it("zoneOf() counts a limit to the zone above it, and null to none", () => {
+it("zoneOf() assigns a value at a limit to the zone above, and null to none", () => {
   expect(zoneOf(gauge)?.label).toBe("Good");
   expect(zoneOf({ ...gauge, value: null })).toBeUndefined();
 });
 
-it("gaugeSvg() and stackSvg() draw what was not measured", () => {
+it("gaugeSvg() and stackSvg() draw charts without measured values", () => {
   expect(parsed(gaugeSvg({ ...gauge, value: null, interval: null }))).not.toBeNull();
   expect(parsed(stackSvg({ ...stack, parts: [] }))).not.toBeNull();
 });
 
-it("barsDomain() is 0–1 for shares, 1–5 for levels, and reaches the largest end of anything else", () => {
+it("barsDomain() is 0–1 for shares, 1–5 for levels, and otherwise ends at the largest value", () => {
   expect(barsDomain(bars)).toEqual([0, 1]);
   expect(barsDomain({ ...bars, format: "level" })).toEqual([1, 5]);
   const times = bars.bars.map((bar) => ({ ...bar, value: 900, interval: null }));

@@ -18,13 +18,13 @@ it.each([
   [[row(-0.1, [-0.2, -0.05])], [-0.208, 0.008]],
   [[row(0)], [-1, 1]],
   [[], [-1, 1]],
-])("differenceDomain() of %j holds all of it and zero", (rows, domain) => {
+])("differenceDomain() of %j contains every interval and zero", (rows, domain) => {
   differenceDomain(rows).forEach((end, i) => {
     expect(end).toBeCloseTo(domain[i] ?? Number.NaN, 9);
   });
 });
 
-it("differenceDotsSvg() fills the dots of pairs that differ, and says all in words", () => {
+it("differenceDotsSvg() fills the dots of significant pairs, and lists all in its text alternative", () => {
   const metric = { label: "EQS", format: "score", better: "higher" } as const;
   const rows = [row(0.1, [0.05, 0.2], "**"), row(0.01, null)];
   const svg = drawn(differenceDotsSvg({ metric, rows }));
@@ -36,13 +36,13 @@ it("differenceDotsSvg() fills the dots of pairs that differ, and says all in wor
   expect(svg.textContent).toContain("+0.100**");
 });
 
-it("differenceDotsSvg() says which way is better where it is the lower", () => {
+it("differenceDotsSvg() says when lower is better", () => {
   const metric = { label: "Rate", format: "percent", better: "lower" } as const;
   const svg = drawn(differenceDotsSvg({ metric, rows: [row(-0.1)] }));
   expect(svg.textContent).toContain("difference in Rate, lower is better →");
 });
 
-it("differenceDotsSvg() draws a band for a margin, within its domain, and says so", () => {
+it("differenceDotsSvg() draws the margin as a band, includes it in the domain, and names it", () => {
   const metric = { label: "EQS", format: "score", better: "higher" } as const;
   const svg = drawn(differenceDotsSvg({ metric, rows: [row(0.01, [0, 0.02])], margin: 0.05 }));
   expect(svg.querySelectorAll("rect")).toHaveLength(1);
@@ -54,7 +54,7 @@ it("differenceDotsSvg() draws a band for a margin, within its domain, and says s
   ]);
 });
 
-it("mergePoints() counts samples that stand together, the fullest place first", () => {
+it("mergePoints() merges points at nearly the same position, and sorts them by count", () => {
   const points = [
     { x: 0, y: 1 },
     { x: 1, y: 1 },
@@ -66,7 +66,7 @@ it("mergePoints() counts samples that stand together, the fullest place first", 
   ]);
 });
 
-it("sampleScatterSvg() says in words on how many samples each is higher", () => {
+it("sampleScatterSvg() states in words on how many samples each run is higher", () => {
   const points = [
     { x: 1, y: 0 },
     { x: 0.5, y: 0.5 },
@@ -82,7 +82,7 @@ it("sampleScatterSvg() says in words on how many samples each is higher", () => 
   expect(svg.querySelectorAll("circle")).toHaveLength(4);
 });
 
-it("sampleScatterSvg() leads from a dot of one sample to it, at the dot", () => {
+it("sampleScatterSvg() links the dot of a single sample to that sample", () => {
   const points = [
     { id: "a", x: 1, y: 0.5 },
     { id: "b", x: 0, y: 1 },
@@ -99,13 +99,13 @@ it("sampleScatterSvg() leads from a dot of one sample to it, at the dot", () => 
   const { document } = new JSDOM(svg).window;
   const links = [...document.querySelectorAll("a")];
   expect(links.map((link) => link.getAttribute("href"))).toEqual(["/a"]);
-  // The dot of "a" is the only one that is drawn as small as possible.
+  // Only the dot of "a" has the smallest radius.
   const dot = document.querySelector('circle[r="3"]');
   const place = links[0]?.querySelector("path")?.getAttribute("d");
   expect(place).toBe(`M${dot?.getAttribute("cx")},${dot?.getAttribute("cy")}h0`);
 });
 
-it("sampleScatterSvg() draws an axis without samples, too", () => {
+it("sampleScatterSvg() draws its axes without samples", () => {
   const none = { metric: { label: "EQS" }, first: "A".repeat(60), second: "B", points: [] };
   expect(drawn(sampleScatterSvg(none)).textContent).toContain(
     `${"A".repeat(17)}…${"A".repeat(16)} →`,

@@ -8,18 +8,17 @@ import {
 import { cornerText, lyingIntervals, margins, rowText } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 
-/** Differences of pairs, with their intervals. */
 export interface DifferenceDots {
   metric: Pick<Metric, "label" | "format" | "better">;
   rows: readonly DifferenceRow[];
-  /** A band around zero, within which a difference is acceptable; missing: none. */
+  /** A band around zero within which differences are acceptable; missing: none. */
   margin?: number;
 }
 
 interface DifferenceRow {
   first: string;
   second: string;
-  /** The first minus the second. */
+  /** Value of the first run minus that of the second. */
   value: number;
   interval: readonly [number, number] | null;
   /** Marks of significance; empty: not significant. */
@@ -31,7 +30,7 @@ const mostTicks = 5;
 /** Keeps lines of the grid out of texts. */
 const halo = { fill: "var(--ink)", stroke: "var(--paper)", strokeWidth: 5 };
 
-/** All intervals, zero and the band, with some air; around zero if all values are zero. */
+/** A domain with all intervals, zero and the band, and some padding; around zero if all values are zero. */
 export function differenceDomain(
   rows: readonly Pick<DifferenceRow, "value" | "interval">[],
   band = 0,
@@ -57,7 +56,7 @@ function differenceLabel({ metric, rows, margin }: DifferenceDots): string {
   return `Differences in ${metric.label}${band}: ${shown.join("; ")}${rest}`;
 }
 
-/** A dot with its interval for each pair around zero; filled where the two differ. */
+/** A dot with its interval for each pair, around zero; filled if the pair differs significantly. */
 export function differenceDotsSvg(dots: DifferenceDots): string {
   const { metric, margin } = dots;
   const band = margin === undefined ? [] : [margin];
@@ -86,7 +85,7 @@ export function differenceDotsSvg(dots: DifferenceDots): string {
         tickSize: 0,
         tickFormat: (tick: number) => formatDifferenceTick(tick, metric.format),
       }),
-      // Next to the dots only: names would cross it.
+      // Only next to the dots, because it would cross the names.
       Plot.ruleX(rows, {
         x: 0,
         stroke: "var(--ink-soft)",

@@ -19,7 +19,7 @@ function gaugeLabel(gauge: GaugeBlock): string {
   return `${title}: ${formatValue(value, format)}${within}${zone ? `, in the zone ${zone.label}` : ""}`;
 }
 
-/** Ends of zones this close would have labels on top of each other, as a share of the scale. */
+/** Minimum distance of labelled zone ends, as a share of the scale; closer labels would overlap. */
 const leastApart = 0.07;
 
 /** Both ends of the scale, and the ends of zones with room for a label. */

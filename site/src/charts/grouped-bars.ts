@@ -17,10 +17,10 @@ const gap = 10;
 const axisHeight = 24;
 const longestName = 52;
 
-/** Hues of metrics side by side: neither the green of what is right nor the grey of what is neither. */
+/** Hues of metrics next to each other: not the green of "right", nor the neutral grey. */
 export const metricHues = [1, 2, 4, 3, 9, 5];
 
-/** The colour of the metric at this place, the same in every chart of a page. */
+/** The colour of the metric at this position, the same in every chart of a page. */
 export const metricFill = (place: number): string => `var(--hue-${metricHues[place]})`;
 
 function barsLabel({ metrics, groups }: GroupedBars): string {
@@ -33,7 +33,7 @@ function barsLabel({ metrics, groups }: GroupedBars): string {
   return `Key metrics by model. ${descriptions.join("; ")}`;
 }
 
-/** A group a model: its name, then a bar for each metric with its interval across the end. */
+/** A group for each model: its name, then a bar for each metric with its interval at the end. */
 export function groupedBarsSvg(chart: GroupedBars): string {
   const { metrics, groups } = chart;
   const groupHeight = nameHeight + metrics.length * barHeight + gap;
@@ -46,7 +46,7 @@ export function groupedBarsSvg(chart: GroupedBars): string {
     }),
   );
   const middle = ({ top }: { top: number }) => top + barHeight / 2 - 1;
-  // Axes in percent where all metrics are.
+  // Axes are in percent if all metrics are.
   const format = metrics.every((metric) => metric.format === "percent") ? "percent" : "score";
   return plotSvg(barsLabel(chart), {
     height: height + axisHeight,
@@ -63,7 +63,7 @@ export function groupedBarsSvg(chart: GroupedBars): string {
         y2: ({ top }) => top + barHeight - 2,
         fill: ({ place }) => metricFill(place),
       }),
-      // Ink alone would not show on bars that are light by night.
+      // Ink alone would not be visible on the bars, which are light in the dark scheme.
       lyingIntervals(bars, middle, { stroke: "var(--paper)", strokeWidth: 4 }),
       lyingIntervals(bars, middle, { stroke: "var(--ink)", strokeWidth: 1.25 }),
       Plot.text(groups, {

@@ -37,7 +37,7 @@ export function heatRange({ rows }: Pick<HeatMap, "rows">): [low: number, high: 
   return values.length === 0 ? null : [Math.min(...values), Math.max(...values)];
 }
 
-/** Which of the seven colours a value has; the middle one if all values are equal. */
+/** The index of a value's colour, of seven; the middle one if all values are equal. */
 export function heatStep(value: number, [low, high]: readonly [number, number]): number {
   if (high <= low) return 3;
   return Math.min(steps - 1, Math.floor(((value - low) / (high - low)) * steps));
@@ -52,7 +52,6 @@ function heatLabel({ x, y, rows, metric }: HeatMap): string {
   return `${metric.label} by ${y.name} (rows) and ${x.name} (columns): ${ends}. The table below has all values.`;
 }
 
-/** A cell and its place. */
 type Placed = Cell & { row: number; column: number };
 
 /** A cell for each pair of values with its mean, as a number and as a colour. */

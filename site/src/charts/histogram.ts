@@ -29,7 +29,9 @@ export function histogramSvg(block: HistogramBlock): string {
   const top = bins.reduce((most, { count }) => Math.max(most, count), 0) || 1;
   const isLog = x.scale === "log" && low > 0;
   const room = lines.length > 0 ? 1.35 : 1.05;
-  /** To the right of its line, a name would leave the frame or cross the next line. */
+  /**
+   * Whether a name goes to the left of its line, because on the right it would leave the frame or cross the next line.
+   */
   const isNamedBefore = ({ x: at, label }: HistogramBlock["lines"][number]): boolean => {
     const place = placeOf(at, [low, high], isLog);
     const beyond = (1 - place) * innerWidth;

@@ -13,7 +13,7 @@ function lineLabel({ title, x, y, points, marks }: LineBlock): string {
   return `${title}, ${points.length} points: ${[...ends, ...named].join("; ")}`;
 }
 
-/** Names of points at an end of the axis are placed within it, away from its ticks. */
+/** Names of points at an end of the axis stay inside the frame, away from its ticks. */
 function anchorAt(share: number): "start" | "middle" | "end" {
   if (share < edge) return "start";
   return share > 1 - edge ? "end" : "middle";

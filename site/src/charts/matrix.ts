@@ -9,12 +9,12 @@ import { charactersIn, fitLabel, textWidth } from "./parts/wrap-label.ts";
 const rowHeight = 30;
 const headHeight = 64;
 const widestName = 150;
-/** Lines of a name next to its row, and above its column, where the text is smaller. */
+/** Maximum lines of a row's name, and of a column's, whose text is smaller. */
 const mostLines = 2;
 const mostSmallLines = 4;
 /** Narrower cells have no number; the table below has all numbers. */
 const leastCellWidth = 36;
-/** Narrower ones have smaller text. */
+/** Narrower cells have smaller text. */
 const smallCellWidth = 48;
 
 function rangeOf({ cells, scale }: MatrixBlock): [number, number] {
@@ -24,7 +24,7 @@ function rangeOf({ cells, scale }: MatrixBlock): [number, number] {
   return values.length === 0 ? [0, 1] : [Math.min(...values), Math.max(...values)];
 }
 
-/** Diverging values have the seven colours by size, and a hue by sign. */
+/** Colours diverging values by size, with a hue for each sign. */
 function cellOf(block: MatrixBlock, value: number, row: number, column: number) {
   const isDiverging = block.scale === "diverging";
   const step = isDiverging ? heatStep(Math.abs(value), [0, 1]) : heatStep(value, rangeOf(block));
@@ -96,21 +96,24 @@ export function matrixSvg(block: MatrixBlock): string {
   });
 }
 
-/** Every shade is five points; from this distance to a half on all are the darkest. */
+/** Each shade covers five points; all rates at least this far from a half have the darkest one. */
 const farthest = 0.35;
 
-/** The same from either side of a pair, independent of rounding. */
+/** Step of a rate, the same from either side of a pair despite rounding. */
 const winStep = (rate: number): number => heatStep(Math.abs(rate - 0.5) + 1e-9, [0, farthest]);
 
 const isEven = (rate: number): boolean => Math.abs(rate - 0.5) < 1e-9;
 
-/** The class of a win rate's cell: losses in one hue, wins in the other, stronger with the distance from a half, which has none. */
+/**
+ * The class of a win rate's cell: one hue for losses and one for wins, stronger with the distance from a half; a half
+ * has none.
+ */
 export function winShade(rate: number): string {
   if (isEven(rate)) return "even";
   return `${rate < 0.5 ? "c" : "h"}${winStep(rate)}`;
 }
 
-/** The colour of that class. */
+/** The fill colour of a win rate's cell. */
 export function winFill(rate: number): string {
   if (isEven(rate)) return "var(--surface)";
   return rate < 0.5 ? `var(--cold-${winStep(rate)})` : heatFill(winStep(rate));

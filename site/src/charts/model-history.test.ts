@@ -22,7 +22,7 @@ const drawn = (points: ReturnType<typeof aPoint>[]) => {
   return new JSDOM(svg).window.document.querySelector("svg") as Element;
 };
 
-it("modelHistorySvg() says every value, interval and standing in its text alternative", () => {
+it("modelHistorySvg() lists each value, interval and comparison in its text alternative", () => {
   const svg = drawn([aPoint("01", 0.8, "first"), aPoint("20", 0.6, "below")]);
   expect(svg.getAttribute("aria-label")).toBe(
     "EQS by date: 1 Nov 2026 0.800 (0.750–0.850); 20 Nov 2026 0.600 (0.550–0.650), wholly below the first",
@@ -30,7 +30,7 @@ it("modelHistorySvg() says every value, interval and standing in its text altern
   expect(svg.textContent).toContain("below");
 });
 
-it("modelHistorySvg() draws a dot a run, and the band of the first", () => {
+it("modelHistorySvg() draws a dot for each run, and the interval of the first run as a band", () => {
   const points = [
     aPoint("01", 0.8, "first"),
     aPoint("02", 0.81, "overlapping"),
@@ -41,7 +41,7 @@ it("modelHistorySvg() draws a dot a run, and the band of the first", () => {
   expect(svg.querySelectorAll("rect")).toHaveLength(1);
 });
 
-it("modelHistorySvg() draws the smallest drop that would be found, from the first score down", () => {
+it("modelHistorySvg() draws the smallest detectable drop, from the first score downwards", () => {
   const points = [aPoint("01", 0.8, "first"), aPoint("20", 0.79, "overlapping")];
   const lines = (drop?: number) => {
     const svg = new JSDOM(modelHistorySvg({ points, metric, drop })).window.document;
@@ -57,13 +57,13 @@ it("modelHistorySvg() draws the smallest drop that would be found, from the firs
   );
 });
 
-it("modelHistorySvg() draws runs without an interval, all on one day", () => {
+it("modelHistorySvg() draws runs without an interval on the same day", () => {
   const svg = drawn([aPoint("01", 1, "first", false), aPoint("01", 1, null, false)]);
   expect(svg.querySelectorAll("circle")).toHaveLength(2);
   expect(svg.outerHTML).not.toMatch(/NaN|undefined/);
 });
 
-it("modelHistorySvg() draws runs of one hour beside each other, and tells them by their time", () => {
+it("modelHistorySvg() spreads out runs of the same hour and labels them with their time", () => {
   const points = ["00", "04", "09"].map((minute) => ({
     ...aPoint("20", 0.6, "below"),
     finishedAt: `2026-11-20T10:${minute}:00Z`,
@@ -90,13 +90,13 @@ it.each([
     ["01", "19", "20"],
     ["1 Nov 2026", "20 Nov 2026"],
   ],
-])("modelHistorySvg() of runs on %j names the dates %j, which have room", (days, named) => {
+])("modelHistorySvg() of runs on %j labels the dates that have room: %j", (days, named) => {
   const svg = drawn(days.map((day) => aPoint(day, 0.8, "overlapping")));
   const texts = [...svg.querySelectorAll("text")].map(({ textContent }) => textContent);
   expect(texts.filter((text) => text?.endsWith("2026"))).toEqual(named);
 });
 
-it("modelHistorySvg() of many runs names none, and tells how many lie outside", () => {
+it("modelHistorySvg() of many runs labels none, and counts those outside the first interval", () => {
   const days = Array.from({ length: 12 }, (_, i) => `${i + 10}`);
   const svg = drawn(days.map((day, i) => aPoint(day, 0.8, i === 0 ? "first" : "above")));
   expect(svg.getAttribute("aria-label")).toMatch(
@@ -105,7 +105,7 @@ it("modelHistorySvg() of many runs names none, and tells how many lie outside", 
   expect(svg.textContent).not.toContain("above");
 });
 
-it("modelHistorySvg() marks a drift and tells it, however many runs there are", () => {
+it("modelHistorySvg() marks a drift, even among many runs", () => {
   const drift = { run: "b" } as DriftNotice;
   const many = Array.from({ length: 12 }, (_, i) => aPoint(`${i + 10}`, 0.8, "overlapping"));
   const points = [...many, { ...aPoint("25", 0.6, "below"), drift }];
@@ -120,7 +120,7 @@ it("modelHistorySvg() marks a drift and tells it, however many runs there are", 
 const on = (day: string, time = "10:00") => `2026-11-${day}T${time}:00Z`;
 const none = (ended: string[]) => ended.map(() => false);
 
-it("runAxis() places runs by time where they have room", () => {
+it("runAxis() places runs by time if there is room", () => {
   const ended = [on("01"), on("10"), on("20")];
   const { isByOrder, at, ticks } = runAxis(ended, none(ended));
   expect(isByOrder).toBe(false);
@@ -128,7 +128,7 @@ it("runAxis() places runs by time where they have room", () => {
   expect(ticks.map(({ text }) => text)).toEqual(["1 Nov 2026", "10 Nov 2026", "20 Nov 2026"]);
 });
 
-it("runAxis() places runs in order where some are minutes apart, and tells their time", () => {
+it("runAxis() places runs in order if some are minutes apart, and labels them with their time", () => {
   const ended = [on("01"), on("20"), on("20", "10:04"), on("20", "10:09")];
   const axis = runAxis(ended, none(ended));
   expect(axis).toMatchObject({ isByOrder: true, at: [0, 1, 2, 3], domain: [-0.5, 3.5] });
@@ -139,20 +139,20 @@ it("runAxis() places runs in order where some are minutes apart, and tells their
   }
 });
 
-it("runAxis() wants more room between runs with words above them", () => {
+it("runAxis() needs more room between runs that have labels above", () => {
   const ended = [on("01"), on("18"), on("20")];
   expect(runAxis(ended, [false, false, true]).isByOrder).toBe(false);
   expect(runAxis(ended, [false, true, true]).isByOrder).toBe(true);
 });
 
-it("runAxis() keeps to time where runs are many and evenly spread", () => {
+it("runAxis() places many evenly spread runs by time", () => {
   const ended = Array.from({ length: 90 }, (_, i) =>
     new Date(Date.UTC(2026, 0, 1) + i * 7 * 86_400_000).toISOString(),
   );
   expect(runAxis(ended, none(ended)).isByOrder).toBe(false);
 });
 
-it("runAxis() of no run and of one has no tick too many", () => {
+it("runAxis() has one tick at most for no run or one run", () => {
   expect(runAxis([], []).ticks).toEqual([]);
   expect(runAxis([on("01")], [true]).ticks).toHaveLength(1);
 });
@@ -172,6 +172,6 @@ it.each([
     ["2026-11-21T08:36:04.001Z", "2026-11-21T08:36:54Z"],
     ["21 Nov 2026, 08:36:04 UTC", "21 Nov 2026, 08:36:54 UTC"],
   ],
-])("runMoments() of %j is %j", (ended, said) => {
-  expect(runMoments(ended)).toEqual(said);
+])("runMoments() of %j is %j", (ended, moments) => {
+  expect(runMoments(ended)).toEqual(moments);
 });

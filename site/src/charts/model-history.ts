@@ -13,12 +13,12 @@ interface ModelHistory {
     drift?: HistoryPoint["drift"];
   })[];
   metric: Pick<Metric, "label" | "format">;
-  /** Smallest drop that would be found as drift, drawn down from the first run's score. */
+  /** Smallest drop that would be detected as drift, drawn down from the first run's score. */
   drop?: number | undefined;
 }
 
 const height = 234;
-/** A second line of ticks. */
+/** Height of a second line of ticks. */
 const lineHeight = 14;
 
 /** Labels are above intervals; the diamond of a drift needs more room. */
@@ -28,7 +28,7 @@ const above = {
   text: "label",
 };
 
-/** Maximum runs that are named in the drawing and its description. */
+/** Maximum runs that are named in the chart and its text alternative. */
 const mostNamed = 8;
 
 type Point = ModelHistory["points"][number];
@@ -126,7 +126,7 @@ export function modelHistorySvg(history: ModelHistory): string {
         stroke: "var(--warn-line)",
         strokeWidth: 2,
       }),
-      // Just inside the frame, so that it is not taken for a run.
+      // Just inside the frame, so that it is not mistaken for a run.
       Plot.ruleX(found, { x: "at", y1: "from", y2: "to", stroke: "var(--warn-line)" }),
       Plot.ruleY(found, { x1: "left", x2: "right", y: "from", stroke: "var(--warn-line)" }),
       Plot.ruleY(found, { x1: "left", x2: "right", y: "to", stroke: "var(--warn-line)" }),
@@ -136,7 +136,7 @@ export function modelHistorySvg(history: ModelHistory): string {
   });
 }
 
-/** The bar of the smallest drop that would be found, from the reference's score down, near the right edge. */
+/** The bar of the smallest detectable drop, from the reference's score down, near the right edge. */
 function dropAt([start, end]: [number, number], from: number | null, drop: number | undefined) {
   if (from === null || drop === undefined) return [];
   const step = 0.01 * (end - start);
@@ -155,19 +155,19 @@ interface RunAxis {
   isByOrder: boolean;
   domain: [number, number];
   at: number[];
-  /** The first run, the last, and those between that have room. */
+  /** Ticks of the first run, the last run, and those in between that have room. */
   ticks: { at: number; text: string }[];
 }
 
 const day = 86_400_000;
 
-// Shares of the width: the width of a date with its margin, of a dot, and of the word above one.
+// Shares of the width: a date with its margin, a dot, and a word above a dot.
 const tickShare = 0.27;
 const dotShare = 0.035;
 const wordShare = 0.12;
 
 /**
- * An axis of runs by when they ended (ISO, ascending); in even steps if two of them or their labels would overlap,
+ * An axis of runs by their end times (ISO, ascending). If two runs or their labels would overlap, the steps are even,
  * unless that leaves less room. Ticks then have two lines, date and time.
  */
 export function runAxis(finishedAt: readonly string[], isNamed: readonly boolean[]): RunAxis {
@@ -196,14 +196,14 @@ function isCrowded(
   });
 }
 
-/** Room at both sides, a day at least, so that no dot touches the frame. */
+/** Padding on both sides, at least a day, so that no dot touches the frame. */
 function around(times: readonly number[]): [number, number] {
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const room = Math.max(day, 0.08 * (last - first));
   return [first - room, last + room];
 }
 
-/** Room for half a date at both sides. */
+/** Padding for half a date on both sides. */
 function aroundPlaces(count: number): [number, number] {
   const room = Math.max(0.5, 0.1 * count);
   return [-room, count - 1 + room];
@@ -222,8 +222,8 @@ function roomyTicks(at: readonly number[], [from, to]: readonly [number, number]
 }
 
 /**
- * When runs ended, so that they can be distinguished: the date if a run is the only one of its day, else with the
- * time, and with seconds if several share a minute.
+ * End times of runs, as short as they can be while distinct: the date if a run is the only one of its day, else with
+ * the time, and with seconds if several share a minute.
  */
 export function runMoments(finishedAt: readonly string[]): string[] {
   const isAlone = (iso: string, length: number) => {

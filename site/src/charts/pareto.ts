@@ -27,13 +27,13 @@ export interface Pareto {
   y: Pick<Metric, "label" | "format">;
 }
 
-/** Only of the frame. */
+/** Height of the frame alone. */
 const innerHeight = 242;
 const margins = { marginLeft: 46, marginRight: 14, marginBottom: 44 };
-/** Above the frame: room for the axis's name, and at most this much for names of crowded models. */
+/** Space above the frame: at least for the axis name, at most this much for names of crowded models. */
 const leastTop = 38;
 const mostTop = 120;
-/** Of the axis's name, and between it and the names below. */
+/** Height of the axis name, and its distance to the names below. */
 const headHeight = 24;
 
 function xScaleOf(points: readonly ModelPoint[]) {
@@ -63,7 +63,10 @@ const boundsOf = (points: readonly ModelPoint[], stroke: string) =>
     { stroke, strokeWidth: 1 },
   );
 
-/** Dots with intervals of both, the frontier as steps, its models named, and others if there is room next to their dots. */
+/**
+ * Dots with intervals on both axes, the frontier as steps with its models named, and others if there is room next to
+ * their dots.
+ */
 export function paretoSvg(pareto: Pareto): string {
   const { x, y } = pareto;
   const points = pareto.points.toSorted((a, b) => a.x - b.x);
@@ -75,7 +78,7 @@ export function paretoSvg(pareto: Pareto): string {
   const names = modelNames(points, widest);
   const spare = Math.max(0, highestName(names, widest) - headHeight);
   const marginTop = Math.max(leastTop, mostTop - spare);
-  const [grid, beside] = valuesBeside(y.format, yScale.ticks);
+  const [grid, values] = valuesBeside(y.format, yScale.ticks);
   return plotSvg(paretoLabel({ ...pareto, points }), {
     ...margins,
     marginTop,
@@ -87,10 +90,10 @@ export function paretoSvg(pareto: Pareto): string {
       Plot.axisX({
         ticks: xScale.ticks,
         tickSize: 3,
-        // A logarithmic axis would leave out the text of some.
+        // A logarithmic axis would omit some tick texts.
         text: (tick: number) => xTickText(tick, x),
       }),
-      beside!,
+      values!,
       cornerText(xName(x, xScale.type === "log"), "bottom-right", { dy: 38 }),
       cornerText(`↑ ${y.label}`, "top-left", { dx: -42, dy: 12 - marginTop }),
       standingIntervals(others, "x", { stroke: "var(--line-strong)", strokeWidth: 1 }),
@@ -111,7 +114,7 @@ export function paretoSvg(pareto: Pareto): string {
   });
 }
 
-/** Positions on the chart. */
+/** Maps values to positions on the chart. */
 function drawingOf(
   { type, domain }: ReturnType<typeof xScaleOf>,
   { min, max }: { min: number; max: number },

@@ -136,25 +136,25 @@ describe.each([
     `Throughput, Answers a second by Seconds up to 2: ${hostile} from 4 to 6`,
   ],
 ])("%s", (_, svg, label) => {
-  it("has a text alternative that tells its numbers", () => {
+  it("has a text alternative with its numbers", () => {
     expect(parsed(svg)?.getAttribute("role")).toBe("img");
     expect(parsed(svg)?.getAttribute("aria-label")?.replaceAll("\u202f", " ")).toBe(label);
   });
 
-  it("keeps hostile names as text, and needs no style of its own", () => {
+  it("escapes hostile names, and has no inline styles", () => {
     expect(parsed(svg)?.querySelector("script, style")).toBeNull();
     expect(svg).not.toMatch(/ style=|NaN|undefined/);
   });
 });
 
-it("seriesSvg() draws a dot for each value that no line reaches, and for no other", () => {
+it("seriesSvg() draws a dot only for values that no line connects", () => {
   const measured = [4, 5, 6, null, 9, null, 3, 3, null, 7];
   const points = measured.map((y, x) => ({ x, y }));
   const lone = { ...series, series: [{ label: "Answered", tone: "neutral" as const, points }] };
   expect(parsed(seriesSvg(lone))?.querySelectorAll("circle")).toHaveLength(2);
 });
 
-describe("of nothing", () => {
+describe("without data", () => {
   it.each([
     ["scatterSvg()", scatterSvg({ ...scatter, points: [] })],
     ["histogramSvg()", histogramSvg({ ...histogram, bins: [], lines: [] })],
@@ -163,13 +163,13 @@ describe("of nothing", () => {
     ["treeMapSvg()", treeMapSvg({ ...tree, groups: [] })],
     ["seriesSvg()", seriesSvg({ ...series, series: [] })],
     ["radarSvg()", radarSvg({ ...radar, axes: [] })],
-  ])("%s is still a drawing", (_, svg) => {
+  ])("%s still draws an SVG", (_, svg) => {
     expect(parsed(svg)).not.toBeNull();
     expect(svg).not.toContain("NaN");
   });
 });
 
-it("matrixSvg() colours by sign and size, and leaves out what was not measured", () => {
+it("matrixSvg() colours cells by sign and size, except those not measured", () => {
   const fills = [...(parsed(matrixSvg(matrix))?.querySelectorAll("rect") ?? [])].map((rect) =>
     rect.getAttribute("fill"),
   );
@@ -177,14 +177,14 @@ it("matrixSvg() colours by sign and size, and leaves out what was not measured",
   expect(fills.some((fill) => fill?.startsWith("var(--heat"))).toBe(false);
 });
 
-it("histogramSvg() gives every bin a column as high as its count", () => {
+it("histogramSvg() draws each bin as high as its count", () => {
   const heights = [...(parsed(histogramSvg(histogram))?.querySelectorAll("rect") ?? [])].map(
     (rect) => Number(rect.getAttribute("height")),
   );
   expect(heights[0]! / heights[1]!).toBeCloseTo(3 / 5, 1);
 });
 
-it("treeMapSvg() gives each counted part an area in its proportion", () => {
+it("treeMapSvg() draws each part with an area proportional to its count", () => {
   const parts = [
     { label: "a", count: 30 },
     { label: "b", count: 10 },
@@ -197,7 +197,7 @@ it("treeMapSvg() gives each counted part an area in its proportion", () => {
   expect(areas[0]! / areas[1]!).toBeCloseTo(3, 0);
 });
 
-it("treeMapSvg() names a tile only where its name fits as a whole, in lines", () => {
+it("treeMapSvg() labels a tile only if the whole name fits", () => {
   const parts = [
     { label: "Conversational continuity", count: 900 },
     { label: "Logical consistency of it all", count: 400 },
@@ -211,7 +211,7 @@ it("treeMapSvg() names a tile only where its name fits as a whole, in lines", ()
   expect(namelessTiles(block)).toBe(1);
 });
 
-it("matrixSvg() wraps long names of rows", () => {
+it("matrixSvg() wraps long row names", () => {
   const rows = { label: "Measure", names: ["Conversational continuity", "b"] };
   const svg = matrixSvg({ ...matrix, rows });
   expect(svg).not.toContain("…");
@@ -233,6 +233,6 @@ it.each([
   [1, 1e6, [1, 10, 100, 1000, 10_000, 100_000, 1e6]],
   [870, 1130, [900, 1000, 1100]],
   [0.011, 0.019, [0.012, 0.014, 0.016, 0.018]],
-])("logTicks(%d, %d) are round", (low, high, ticks) => {
+])("logTicks(%d, %d) are %j", (low, high, ticks) => {
   expect(logTicks(low, high)).toEqual(ticks);
 });

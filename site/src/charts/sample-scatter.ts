@@ -12,11 +12,11 @@ export interface SampleScatter {
   second: string;
   /** Scores 0–1 of the first run (x) and of the second (y). */
   points: readonly { x: number; y: number; id?: string }[];
-  /** Address of both answers to a sample; missing: dots lead nowhere. */
+  /** Address of both answers to a sample; missing: dots have no links. */
   hrefOf?: (id: string) => string | undefined;
 }
 
-/** Dots at the same place, drawn as one; `id`: the sample of a single one. */
+/** Dots at the same position, drawn as one; `id`: the sample of a single dot. */
 interface Spot {
   x: number;
   y: number;
@@ -24,16 +24,16 @@ interface Spot {
   id?: string;
 }
 
-/** Scores this close count as one place: less than the width of a dot. */
+/** Positions per axis: closer scores, less than a dot's width apart, count as equal. */
 const places = 50;
 const smallest = 3;
 const largest = 14;
 const longestName = 34;
-// As high as wide between the axes, so that equal scores lie on a diagonal of 45°.
+// As high as it is wide between the axes, so that equal scores lie on a diagonal of 45°.
 const height =
   chartWidth - frame.marginLeft - frame.marginRight + frame.marginTop + frame.marginBottom;
 
-/** Samples by place, the largest first, so that smaller dots are drawn above larger ones. */
+/** Samples by position, the largest dot first, so that smaller dots are drawn above larger ones. */
 export function mergePoints(points: SampleScatter["points"]): Spot[] {
   const spots = new Map<string, Spot>();
   for (const { x, y, id } of points) {
@@ -57,7 +57,7 @@ function scatterLabel({ metric, first, second, points }: SampleScatter): string 
   return `${metric.label} of ${formatCount(points.length)} samples: ${first} is higher on ${formatCount(higher)}, ${second} on ${formatCount(lower)}, the same on ${formatCount(points.length - higher - lower)}`;
 }
 
-/** A dot for samples with the same two scores, its area by their number; equal scores on the diagonal. */
+/** A dot for samples with the same two scores, with an area by their number; equal scores lie on the diagonal. */
 export function sampleScatterSvg(scatter: SampleScatter): string {
   const spots = mergePoints(scatter.points);
   const most = Math.max(1, ...spots.map(({ count }) => count));
@@ -101,7 +101,7 @@ const left = frame.marginLeft;
 const width = chartWidth - left - frame.marginRight;
 const bottom = height - frame.marginBottom;
 
-/** The place of a dot of one sample. */
+/** The position of a dot for a single sample. */
 const linkOf = ({ x, y, id }: Spot): Linked[] =>
   id === undefined
     ? []

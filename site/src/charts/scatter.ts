@@ -6,7 +6,7 @@ import { type ChartLink, type Linked, plotSvg, withLinks } from "./parts/plot-sv
 import { toneFill } from "./parts/tone.ts";
 
 const height = 280;
-/** More dots than this overlap, so they are drawn smaller and lighter. */
+/** More dots than this overlap, so they are smaller and lighter. */
 const manyPoints = 60;
 
 function scatterLabel({ title, x, y, points }: ScatterBlock): string {
@@ -36,7 +36,7 @@ function scaleOfX({ x, points }: ScatterBlock) {
   return { scale: { type: "log" as const, domain }, ticks: { x: logTicks(...domain) } };
 }
 
-/** A dot for each item with both values; a dot leads to its samples where they have an address. */
+/** A dot for each item with both values; it links to its samples if they have an address. */
 export function scatterSvg(
   block: ScatterBlock,
   hrefOf: ChartLink["hrefOf"] = () => undefined,
@@ -45,7 +45,7 @@ export function scatterSvg(
   return withLinks(scatterDrawing(block, links), { links, height, hrefOf });
 }
 
-/** Adds the place of each dot to `links`. */
+/** Adds the position of each dot to `links`. */
 function scatterDrawing(block: ScatterBlock, links: Linked[]): string {
   const { x, y, points, legend } = block;
   const { scale, ticks } = scaleOfX(block);

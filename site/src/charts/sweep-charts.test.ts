@@ -45,7 +45,7 @@ const parsed = (svg: string) => {
   return drawing;
 };
 
-it("heatRange() is that of whole cells", () => {
+it("heatRange() covers only complete cells", () => {
   expect(heatRange(map)).toEqual([0.5, 0.9]);
   expect(heatRange({ rows: [[cell(null), cell(0.3, 1)]] })).toBeNull();
 });
@@ -58,11 +58,11 @@ it.each([
   expect(heatStep(value, [0.5, 0.9])).toBe(step);
 });
 
-it("heatStep() is the middle where all values are one", () => {
+it("heatStep() is the middle step if all values are equal", () => {
   expect(heatStep(0.5, [0.5, 0.5])).toBe(3);
 });
 
-it("heatMapSvg() prints every value, and colours whole cells alone", () => {
+it("heatMapSvg() prints every value, and colours only complete cells", () => {
   const drawing = parsed(heatMapSvg(map));
   const texts = [...drawing.querySelectorAll("text")].map((text) => text.textContent);
   for (const shown of ["0.900", "0.800", "0.500", "0.700", "0.990*", "–", "unset", "top_p →"]) {
@@ -80,14 +80,14 @@ it("heatMapSvg() prints every value, and colours whole cells alone", () => {
   );
 });
 
-it("heatMapSvg() draws what was not measured", () => {
+it("heatMapSvg() draws cells without measured values", () => {
   const rows = map.rows.map((row) => row.map(() => cell(null)));
   expect(parsed(heatMapSvg({ ...map, rows })).getAttribute("aria-label")).toContain(
     "nothing measured",
   );
 });
 
-it("sweepLineSvg() says every value, and joins none across a gap", () => {
+it("sweepLineSvg() lists each value, and draws no line across a gap", () => {
   const drawing = parsed(sweepLineSvg(line));
   expect(drawing.getAttribute("aria-label")).toBe(
     "Overall by temperature: unset 0.700 (0.600–0.800); 0 –; 1 0.500",
@@ -97,7 +97,7 @@ it("sweepLineSvg() says every value, and joins none across a gap", () => {
   expect(joined.filter((d) => d.includes("L") && d !== "M0,0L0,3")).toEqual([]);
 });
 
-it("sweepLineSvg() draws levels on 1–5", () => {
+it("sweepLineSvg() draws levels on a scale of 1–5", () => {
   const points = [{ label: "0", estimate: estimate(4.2, [3.9, 4.4]) }];
   const drawing = parsed(
     sweepLineSvg({ ...line, points, metric: { label: "Empathy", format: "level" } }),
@@ -107,7 +107,7 @@ it("sweepLineSvg() draws levels on 1–5", () => {
   expect(drawing.getAttribute("aria-label")).toContain("4.20/5 (3.90–4.40/5)");
 });
 
-it("sweepLineSvg() names some of many values", () => {
+it("sweepLineSvg() labels only some of many values", () => {
   const points = Array.from({ length: 40 }, (_, i) => ({
     label: `v${i}`,
     estimate: estimate(i, null),

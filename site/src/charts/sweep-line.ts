@@ -13,7 +13,7 @@ export interface SweepLine {
 }
 
 const height = 230;
-/** Labels that fit side by side; with more values only every second, third, … has a label. */
+/** Labels that fit next to each other; with more values, only every second, third, … has a label. */
 const mostLabels = 9;
 
 function lineLabel({ parameter, points, metric }: SweepLine): string {
@@ -64,7 +64,7 @@ export function sweepLineSvg(line: SweepLine): string {
   });
 }
 
-/** Shares on a narrow round range that holds all intervals, levels on 1–5; anything else from 0. */
+/** The y axis: shares on a narrow round range with all intervals, levels on 1–5, other values from 0. */
 function scaleOf({ points, metric }: SweepLine) {
   if (metric.format === "level") return { min: 1, max: 5, ticks: [1, 2, 3, 4, 5] };
   const estimates = points.flatMap(({ estimate }) => estimate ?? []);

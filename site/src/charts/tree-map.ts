@@ -9,7 +9,7 @@ import { toneFill } from "./parts/tone.ts";
 import { charactersIn, wrapLabel } from "./parts/wrap-label.ts";
 
 const height = 260;
-/** Of 12 px text. */
+/** Line height of 12 px text. */
 const lineHeight = 15;
 
 interface Node {
@@ -69,7 +69,7 @@ function tileText({ label, count, x0, x1, y0, y1 }: Tile): string {
 export const namelessTiles = (block: TreeBlock): number =>
   tilesOf(block).filter((tile) => tileText(tile) === "").length;
 
-/** Counts as areas, in the colours of their groups; an area leads to its samples where they have an address. */
+/** Counts as areas in the colours of their groups; an area links to its samples if they have an address. */
 export function treeMapSvg(
   block: TreeBlock,
   hrefOf: ChartLink["hrefOf"] = () => undefined,
@@ -97,7 +97,7 @@ function treeDrawing(block: TreeBlock, tiles: readonly Tile[]): string {
         y2: "y1",
         fill: ({ tone }) => toneFill(tone),
       }),
-      // Tones differ in lightness, so text has a background of its own.
+      // Tones differ in lightness, so the text has its own background.
       Plot.text(tiles, {
         x: "x0",
         y: "y0",

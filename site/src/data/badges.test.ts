@@ -8,7 +8,7 @@ const extraction = { id: "extraction", label: "Structured extraction" };
 const tools = { id: "tools", label: "Function calling" };
 
 it.each([[[]], [[extraction]]])(
-  "badgesOf() of the suites %j is the newest result's alone",
+  "badgesOf() of the suites %j has only the badge of the newest result",
   (suites) => {
     const badges = badgesOf(model, suites, origins);
     expect(badges.map(({ suite, path }) => ({ suite, path }))).toEqual([
@@ -17,7 +17,7 @@ it.each([[[]], [[extraction]]])(
   },
 );
 
-it("badgesOf() has one a suite where there are several", () => {
+it("badgesOf() has one badge for each of several suites", () => {
   const [, , last] = badgesOf(model, [extraction, tools], origins);
   expect(last).toMatchObject({
     suite: "Function calling",
@@ -27,7 +27,7 @@ it("badgesOf() has one a suite where there are several", () => {
   });
 });
 
-it("badgesOf() gives HTML that is a link with the image", () => {
+it("badgesOf() has HTML with the image inside a link", () => {
   const [, badge] = badgesOf(model, [extraction, tools], origins);
   const { document } = new JSDOM(badge?.html).window;
   const image = document.querySelector("body > a > img");
@@ -36,7 +36,7 @@ it("badgesOf() gives HTML that is a link with the image", () => {
   expect(image?.getAttribute("alt")).toBe("Assay score of acme/m: Structured extraction");
 });
 
-it("badgesOf() a simulated model says so where the image is not seen", () => {
+it("badgesOf() marks a simulated model in the alternative text", () => {
   const [badge] = badgesOf({ slug: "acme/sim", simulated: true }, [], origins);
   expect(badge?.alt).toBe("Assay score of the simulated model acme/sim");
   expect(badge?.markdown).toContain("[![Assay score of the simulated model acme/sim]");

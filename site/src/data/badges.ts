@@ -2,7 +2,7 @@ import type { RunModel } from "#shared/contracts/run.ts";
 import { escapeXml } from "../format/xml.ts";
 import { encodeSlug, paths } from "./paths.ts";
 
-/** A badge of a model, with what embeds it elsewhere. */
+/** A badge of a model, with the code to embed it. */
 export type Badge = ReturnType<typeof badgeOf>;
 
 interface Origins {
@@ -12,7 +12,7 @@ interface Origins {
 
 type BadgedModel = Pick<RunModel, "slug" | "simulated">;
 
-/** The badge of a model whose suite the service chooses; with results in several suites, also one of each. */
+/** A model's badge with the suite that the service chooses; with results in several suites, also one badge for each. */
 export function badgesOf(
   model: BadgedModel,
   suites: readonly { id: string; label: string }[],
@@ -36,7 +36,7 @@ function badgeOf(
   const alt = suite === null ? whose : `${whose}: ${suite.label}`;
   const [image, page] = [`${apiOrigin}${path}`, `${siteOrigin}${paths.model(slug)}`];
   return {
-    /** Its suite; null if the service chooses: the newest ranked result of the first suite, else of any. */
+    /** Its suite; null if the service chooses: the newest ranked result of the first suite, or else of any. */
     suite: suite?.label ?? null,
     /** Path of the image on this service. */
     path,

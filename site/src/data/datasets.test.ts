@@ -18,7 +18,7 @@ const of = (suite: string, name: string) => ({
   dataset: { name, version: "v", samples: 3 },
 });
 
-it("datasetPages() puts versions of a name together, newest first, and keeps suites apart", () => {
+it("datasetPages() groups versions by suite and name, newest first", () => {
   const old = aSet("extraction", "stock", "old", "01");
   const now = aSet("extraction", "stock", "now", "02");
   const other = aSet("tools", "stock", "now", "03");
@@ -29,7 +29,7 @@ it("datasetPages() puts versions of a name together, newest first, and keeps sui
   ]);
 });
 
-it("datasetPages() finds the boards and runs of each", () => {
+it("datasetPages() finds the boards and runs of each dataset", () => {
   const sets = [aSet("extraction", "stock", "v", "01"), aSet("extraction", "acme/a", "v", "01")];
   const board = { board: of("extraction", "stock"), path: "/", others: [] } as unknown as BoardPage;
   const runs = [of("extraction", "acme/a"), of("tools", "stock"), of("extraction", "stock")];
@@ -38,6 +38,6 @@ it("datasetPages() finds the boards and runs of each", () => {
   expect(stock).toMatchObject({ name: "stock", boards: [board], runs: [runs[2]] });
 });
 
-it("datasetPages() of nothing is empty", () => {
+it("datasetPages() without datasets is empty", () => {
   expect(datasetPages([], [], [])).toEqual([]);
 });

@@ -30,7 +30,7 @@ export const versionDraws: VersionDraws = new Map(
   snapshot.datasets.flatMap(({ version, stream }) => (stream ? [[version, stream] as const] : [])),
 );
 
-/** The histories of models on a stream, by model, those with the newest runs first; none for other datasets. */
+/** The histories of models on a stream, by model, the newest runs first; empty for other datasets. */
 export function timelinesOf({ versions, runs: all }: DatasetPage): [string, RunHistory[]][] {
   if (versions.every(({ stream }) => stream === undefined)) return [];
   const byModel = Map.groupBy(all, ({ model }) => model.slug);
@@ -47,7 +47,7 @@ export function timelinesOf({ versions, runs: all }: DatasetPage): [string, RunH
 export const newestOf = (runs: readonly ListedRun[]): ListedRun[] =>
   runs.filter((run) => !run.republished).slice(0, newestRuns);
 
-/** Datasets in the order of their names; each suite has names of its own. */
+/** Datasets in the order of their names, which are unique within a suite. */
 export function datasetPages<R extends OnDataset>(
   datasets: readonly Listed[],
   boards: readonly BoardPage[],
@@ -76,7 +76,6 @@ export function datasetPages<R extends OnDataset>(
   return pages.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Every public dataset of this build. */
 export const allDatasets: readonly DatasetPage[] = datasetPages(
   snapshot.datasets,
   boardPages,
@@ -85,7 +84,7 @@ export const allDatasets: readonly DatasetPage[] = datasetPages(
 
 const withPage = new Set(allDatasets.map(({ suite, name }) => paths.dataset(suite, name)));
 
-/** Page of a dataset; null if this build has none, as for a private one. */
+/** Page of a dataset; null if this build has none, for example because it is private. */
 export function datasetPath(suite: string, name: string): string | null {
   const path = paths.dataset(suite, name);
   return withPage.has(path) ? path : null;

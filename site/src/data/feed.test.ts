@@ -58,7 +58,7 @@ function parsed(xml: string) {
   return { feed, text, entries: [...feed.getElementsByTagName("entry")] };
 }
 
-/** What a reader makes of an entry's content. */
+/** The HTML content of an entry, as a feed reader parses it. */
 function htmlIn(entry: Element): Document {
   const [content] = entry.getElementsByTagName("content");
   expect(content?.getAttribute("type")).toBe("html");
@@ -68,7 +68,7 @@ function htmlIn(entry: Element): Document {
 const listIn = (entry: Element): (string | null)[] =>
   [...htmlIn(entry).querySelectorAll("li")].map((item) => item.textContent);
 
-it("atomFeed() has an entry a finished run, with its page", () => {
+it("atomFeed() has an entry with a link for each finished run", () => {
   const { feed, text, entries } = parsed(feedOf([aRun("run-1")]));
   const [entry] = entries as [Element];
   expect(text(feed, "updated")).toBe("2026-11-20T10:00:00Z");
@@ -85,7 +85,7 @@ it("atomFeed() has an entry a finished run, with its page", () => {
   ]);
 });
 
-it("atomFeed() says how much of a run was covered, and where nothing was", () => {
+it("atomFeed() states the coverage of a run, and when nothing was answered", () => {
   const estimate = { value: 0.5, interval: null, n: 72, coverage: 0.25 };
   const partly = aRun("partly", {
     metrics: { eqs: estimate },
@@ -106,7 +106,7 @@ it("atomFeed() says how much of a run was covered, and where nothing was", () =>
   expect(listIn(second)[0]).toBe("None of 72 requests was answered, coverage 0.0%");
 });
 
-it("atomFeed() leaves out what has no result, and all but the newest fifty", () => {
+it("atomFeed() omits runs without a result, and all but the newest fifty", () => {
   const failed = aRun("failed", { status: "failed" });
   const many = Array.from({ length: 60 }, (_, i) => aRun(`run-${i}`));
   const { text, entries } = parsed(feedOf([failed, ...many]));
@@ -114,7 +114,7 @@ it("atomFeed() leaves out what has no result, and all but the newest fifty", () 
   expect(text(entries[0] as Element, "id")).toBe("tag:assay.example,2026:runs/run-0");
 });
 
-it("atomFeed() without results is a feed", () => {
+it("atomFeed() is valid without results", () => {
   const { feed, text, entries } = parsed(feedOf([]));
   expect(entries).toEqual([]);
   expect(text(feed, "updated")).toBe(updated);
@@ -128,7 +128,7 @@ it.each([
   "<![CDATA[x",
   "a\u0000\u000bb",
   "\u202edesrever",
-])("atomFeed() keeps the name %j text", (name) => {
+])("atomFeed() escapes the name %j", (name) => {
   const run = aRun("run-1", { model: { ...aRun("x").model, name } });
   const { text, entries } = parsed(feedOf([run]));
   expect(entries).toHaveLength(1);
@@ -138,7 +138,7 @@ it.each([
   expect(htmlIn(entries[0] as Element).querySelectorAll("body > :not(p, ul)")).toHaveLength(0);
 });
 
-it("atomFeed() is newest first, whatever the order of the runs", () => {
+it("atomFeed() sorts entries from newest to oldest", () => {
   const runs = ["03", "05", "04"].map((day) =>
     aRun(`run-${day}`, { finishedAt: `2026-11-${day}T10:00:00Z` }),
   );
@@ -147,7 +147,7 @@ it("atomFeed() is newest first, whatever the order of the runs", () => {
   expect(text(feed, "updated")).toBe("2026-11-05T10:00:00Z");
 });
 
-it("atomFeed() says of a simulated model that it is one, and that answers were sent", () => {
+it("atomFeed() marks simulated models and self-reported answers", () => {
   const model = { ...aRun("x").model, simulated: true };
   const provenance = { kind: "self-reported", endpointHost: null } as const;
   const { text, entries } = parsed(feedOf([aRun("run-1", { model, provenance })]));
@@ -158,7 +158,7 @@ it("atomFeed() says of a simulated model that it is one, and that answers were s
   ]);
 });
 
-it("atomFeed() has what RFC 4287 wants of a feed and its entries, each once", () => {
+it("atomFeed() has each element that RFC 4287 requires, once", () => {
   const { feed, entries } = parsed(feedOf([aRun("run-1")]));
   const namesIn = (parent: Element) => [...parent.children].map(({ tagName }) => tagName);
   expect(feed.namespaceURI).toBe("http://www.w3.org/2005/Atom");
@@ -179,7 +179,7 @@ it("atomFeed() has what RFC 4287 wants of a feed and its entries, each once", ()
   ]);
 });
 
-it("atomFeed() says which model answers in place of another", () => {
+it("atomFeed() names the model that answers in place of another", () => {
   const redirect = { before: "grok-3", now: "grok-4.3" };
   const { text, entries } = parsed(feedOf([], [aDrift({ redirect })]));
   const [drift] = entries as [Element];
@@ -202,7 +202,7 @@ it("atomFeed() lists drifts with their causes", () => {
   ]);
 });
 
-it("feedEntries() of a dataset leaves out what is of another", () => {
+it("feedEntries() of a dataset omits other datasets", () => {
   const dataset = { name: "acme/receipts", version: "v", samples: 72 };
   const runs = [aRun("run-1"), aRun("run-2", { dataset }), aRun("run-3", { suite: "tools" })];
   const entries = feedEntries(
@@ -212,7 +212,7 @@ it("feedEntries() of a dataset leaves out what is of another", () => {
   expect(entries.map(({ id }) => id)).toEqual(["runs/run-1", "drifts/run-2/run-1"]);
 });
 
-it("a variant of a sweep is no news", () => {
+it("feedEntries() omits variants of a sweep", () => {
   const runs = [aRun("run-1", { variant: { temperature: 0 } as never })];
   expect(feedEntries({ runs, drifts: [], republications: [] })).toEqual([]);
 });
@@ -240,9 +240,9 @@ const republication: Republication = {
   })),
 };
 
-it("feedEntries() tells once of a board that was re-published, and not of each run for it", () => {
-  const anew = { parent: "run-3", republished: true };
-  const runs = [aRun("run-1", anew), aRun("run-2", anew), aRun("run-3")];
+it("feedEntries() has one entry for a re-published board, and none for its runs", () => {
+  const rescored = { parent: "run-3", republished: true };
+  const runs = [aRun("run-1", rescored), aRun("run-2", rescored), aRun("run-3")];
   const entries = feedEntries({ runs, drifts: [], republications: [republication] });
   expect(entries.map(({ id }) => id)).toEqual(["runs/run-3", "republications/rep-1"]);
   expect(entries[1]).toMatchObject({

@@ -30,13 +30,12 @@ export interface FeedHead {
   /** Permanent unique id. */
   id: string;
   self: string;
-  /** The page that shows the same. */
+  /** The page with the same content. */
   page: string;
   /** Date of an empty feed. */
   updated: string;
 }
 
-/** The feed of all new results. */
 export const allResultsFeed = {
   title: "Assay: new results",
   id: "results",
@@ -91,7 +90,7 @@ const YEAR = 2026;
 const tagUri = (origin: string, name: string): string =>
   `tag:${new URL(origin).hostname},${YEAR}:${encodeURI(name)}`;
 
-/** Something new, in plain text. */
+/** A feed entry, in plain text. */
 interface FeedEntry {
   title: string;
   /** Permanent unique id. */
@@ -110,7 +109,7 @@ interface FeedScope {
   dataset: string;
 }
 
-/** Finished runs, without variants of sweeps and rescored answers; drifts; boards that were re-published. */
+/** Finished runs, except variants of sweeps and rescored answers; drifts; re-published boards. */
 export function feedEntries(
   { runs, drifts, republications }: Pick<Snapshot, "runs" | "drifts" | "republications">,
   scope?: FeedScope,
@@ -154,7 +153,7 @@ function runEntry(run: ListedRun): FeedEntry[] {
   ];
 }
 
-/** Result of a run: for a title, and with its basis. */
+/** The result of a run, short for a title, and with its basis. */
 function resultFacts(run: ListedRun): { short: string; facts: string[] } {
   if (isUnanswered(run)) {
     const { total } = run.progress;

@@ -18,7 +18,7 @@ afterEach(() => {
   server.close();
 });
 
-it("getJson() asks again where a connection is cut, before the reply and within it", async () => {
+it("getJson() retries if the connection is lost, before the reply or during it", async () => {
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const { port } = server.address() as AddressInfo;
   expect(await getJson(`http://127.0.0.1:${port}/`)).toEqual({ is: "here" });

@@ -7,17 +7,17 @@ const MOST_TRIES = 40;
 const MOST_CUT = 3;
 const shortestWaitMs = 1_000;
 
-/** Too many requests, or not ready yet: both say when to ask again. */
+/** Statuses for too many requests, and for a result that is not ready: both say when to retry. */
 const passing = new Set([409, 429]);
 
-/** Requests public data: on one's own machine, the service treats requests without a key as its owner's. */
+/** Requests public data: on the user's own machine, the service treats requests without a key as the owner's. */
 const asSite = {
   accept: "application/json",
   "user-agent": "assay-site",
   "x-assay-public": "1",
 } as const;
 
-/** The resource existed before, but was removed. */
+/** The resource existed, but was removed. */
 export class Gone extends Error {}
 
 /** Reads JSON from the API, or throws one sentence that says which address failed and what to do. */
@@ -38,8 +38,8 @@ export async function getJson(url: string): Promise<unknown> {
 }
 
 /**
- * A reply with its body. A build reads thousands of addresses: a connection
- * that is cut, also within the body, is opened again after 1, 2 and 4 s.
+ * A reply with its body. A build reads thousands of addresses, so after a lost connection, even within the body, it
+ * retries after 1, 2 and 4 s.
  */
 async function ask(
   url: string,
@@ -69,7 +69,7 @@ async function ask(
 
 class TooLong extends Error {}
 
-/** Whether there is no such host, or nothing listens there. */
+/** Whether the host does not exist, or nothing listens there. */
 const isNobody = (error: unknown): boolean =>
   ["ECONNREFUSED", "ENOTFOUND"].includes(String(codeOf((error as Error).cause)));
 

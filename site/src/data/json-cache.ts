@@ -16,26 +16,26 @@ async function keptJson<T>(file: string, schema: { parse(value: unknown): T }): 
   try {
     return schema.parse(JSON.parse(await readFile(file, "utf8")));
   } catch {
-    // Missing, cut short by a killed build, or of an older contract: fetched again.
+    // Missing, truncated by a killed build, or of an older contract: read again.
     return null;
   }
 }
 
-/** Keeps a text, all of it or none. */
+/** Writes a text atomically. */
 export async function keepText(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(`${file}.part`, text, { mode: 0o600 });
   await rename(`${file}.part`, file);
 }
 
-/** Values of one kind that builds cache in a folder, each with its own name. */
+/** Cached values of one kind in a folder, each under its own name. */
 function cacheOf<Key, Value>(
   schema: { parse(value: unknown): Value },
   nameOf: (key: Key) => string,
 ) {
   const pathOf = (dir: string, key: Key) => fileOf(dir, nameOf(key));
   return {
-    /** The cached value; else reads it and caches it for the next build. Null if there is none. */
+    /** The cached value; without one, reads and caches it. Null if it does not exist. */
     async read(dir: string, key: Key, readNow: () => Promise<unknown>): Promise<Value | null> {
       const kept = await keptJson(pathOf(dir, key), schema);
       if (kept !== null) return kept;
@@ -45,7 +45,7 @@ function cacheOf<Key, Value>(
       await keepText(pathOf(dir, key), JSON.stringify(value));
       return value;
     },
-    /** Whether there is any cached value of this name. */
+    /** Whether a value with this name is cached. */
     has: (dir: string, key: Key): Promise<boolean> =>
       access(pathOf(dir, key)).then(
         () => true,
@@ -55,7 +55,7 @@ function cacheOf<Key, Value>(
   };
 }
 
-/** Deletes cached values whose names have this prefix, except some. */
+/** Deletes cached values with this prefix, except some. */
 export async function dropOthers(
   dir: string,
   prefix: string,
@@ -68,10 +68,9 @@ export async function dropOthers(
   await Promise.all(others.map((file) => rm(file, { force: true })));
 }
 
-/** Objects of snapshots, by their paths. */
 export const objectCache = cacheOf({ parse: (value) => value }, (path: string) => path);
 
-/** For many runs together, whose ids would be too long for a file name. */
+/** The name is a hash, because the ids of many runs would be too long for a file name. */
 export const comparisonCache = cacheOf(
   comparisonSchema,
   ({ runs }: ComparisonRequest) => `comparison-${contentHash(runs).slice(0, 32)}`,
@@ -79,7 +78,7 @@ export const comparisonCache = cacheOf(
 
 type Scored = Pick<Run, "id" | "finishedAt" | "scoringVersion">;
 
-/** A finished run changes only if it is scored again, so both are part of the name. */
+/** Part of a name that identifies a finished run's state: it changes only if the run ends again or is rescored. */
 const stateOf = ({ id, finishedAt, scoringVersion }: Scored): string =>
   `${id}-${finishedAt}-${scoringVersion}`;
 
@@ -88,10 +87,9 @@ export const highlightsCache = cacheOf(
   (run: Scored) => `highlights-${stateOf(run)}`,
 );
 
-/** The first page of the samples of a run. */
 export const samplesCache = cacheOf(samplePageSchema, (run: Scored) => `samples-${stateOf(run)}`);
 
-/** A sweep whose runs have ended changes only if one is retried or scored again, which changes the hash. */
+/** A sweep of ended runs changes only if one is retried or rescored, which changes the hash. */
 export const sweepCache = cacheOf(
   sweepSchema,
   ({ submission, hash }: ListedSweep) => `sweep-${submission}-${hash}`,

@@ -12,7 +12,7 @@ async function put(file: string, text: string) {
   await writeFile(join(folder, file), text);
 }
 
-it("a page that is too large is a small one that says so; all others stay", async () => {
+it("leaveOutOf() replaces pages that are too large with a short note, and keeps all others", async () => {
   const large = "x".repeat(MAX_PAGE_BYTES + 1);
   await put("run/index.html", "<h1>A run</h1><script src=/viewer.js></script>");
   await put("404.html", "<title>Page not found</title><h1>None</h1>\n<p>…</p><footer></footer>");

@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Largest page, in bytes: about twenty times the largest usual one, and a sixth of Cloudflare's limit for an asset
+ * Maximum bytes of a page: about twenty times the largest usual page, and a sixth of Cloudflare's limit for an asset
  * (25 MiB). A single larger file would prevent the deployment of the whole site.
  */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
@@ -11,8 +11,8 @@ export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 const MAX_FILE_BYTES = 24 * 1024 * 1024;
 
 /**
- * Replaces pages that are too large with small ones, and removes other files that are too large, so that all others are
- * served. Returns a list of them. `site`: folder that has the pages that are shown in their place.
+ * Replaces pages that are too large with small ones, and removes other files that are too large, so that the rest can
+ * be served. Returns a list of them. `site`: folder with the pages that replace them.
  */
 export async function leaveOutOf(
   dist: string,
@@ -24,7 +24,7 @@ export async function leaveOutOf(
     const isPage = file.endsWith(".html");
     if (bytes <= (isPage ? MAX_PAGE_BYTES : MAX_FILE_BYTES)) continue;
     const small = isPage ? await smallPage(site, file, bytes) : null;
-    // Removed first: a kept page is the same file.
+    // Removed first, because it may be a hard link to a kept page.
     await rm(join(dist, file), { recursive: true });
     if (small !== null) await writeFile(join(dist, file), small);
     left.push({ file, bytes });
@@ -32,7 +32,10 @@ export async function leaveOutOf(
   return left;
 }
 
-/** At the address of a run the viewer, which draws it from the API; elsewhere a page that says what is missing. */
+/**
+ * The replacement of a page: for a run the viewer, which renders it from the API; otherwise a page that says what is
+ * missing.
+ */
 async function smallPage(dist: string, file: string, bytes: number): Promise<string> {
   const isRun = /^runs[\\/][^\\/]+[\\/]index\.html$/.test(file);
   const page = await readFile(join(dist, isRun ? "run/index.html" : "404.html"), "utf8");

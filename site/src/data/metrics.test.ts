@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { testFamily } from "../format/number.ts";
 import { boardColumns, boardParts } from "./metrics.ts";
 
-it("boardColumns() has the suite's parts, then p95 latency and cost, each once", () => {
+it("boardColumns() has the suite's parts, p95 latency and cost, each once", () => {
   const ids = boardColumns({ suite: "slots", headline: "f1" }).map(({ id }) => id);
   expect(ids.slice(-2)).toEqual(["latencyP95", "costPer1kUsd"]);
   expect(new Set(ids).size).toBe(ids.length);
@@ -15,6 +15,6 @@ it("boardColumns() has the suite's parts, then p95 latency and cost, each once",
 it.each([
   [4005, "corrected for 4,005 comparisons by Holm"],
   [1, "not corrected: one comparison"],
-])("testFamily(%d) says how many tests there were", (tests, text) => {
+])("testFamily(%d) states the number of tests", (tests, text) => {
   expect(testFamily(tests)).toBe(text);
 });

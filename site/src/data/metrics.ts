@@ -4,7 +4,7 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { costMetric, latencyMetric, metricIn } from "../report/shown-run.ts";
 
-/** A metric's catalogue entry; a plain one for a metric that this build does not know. */
+/** A metric's catalogue entry; a plain one for an unknown metric. */
 export const metricOf = (suiteId: string, id: string): Metric =>
   metricIn(suiteById(suiteId)?.metrics ?? [], id);
 
@@ -12,11 +12,11 @@ export const suiteLabel = (id: string): string => suiteById(id)?.label ?? id;
 
 export { costMetric, latencyMetric };
 
-/** The facts that decide a board's columns. */
+/** The facts that determine a board's columns. */
 export type BoardMetrics = Pick<Leaderboard, "suite" | "headline"> &
   Partial<Pick<Leaderboard, "judging">>;
 
-/** The parts that a board shows next to its headline: those that its options define, then the suite's in its order. */
+/** The parts shown next to a board's headline: those that its options define, then the suite's, in order. */
 export function boardParts({ suite, headline, judging = null }: BoardMetrics): Metric[] {
   const ids = suiteById(suite)?.boardMetrics ?? [];
   const ofSuite = ids.filter((id) => ![headline, latencyMetric, costMetric].includes(id));

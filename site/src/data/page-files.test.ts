@@ -6,19 +6,19 @@ const runs = ["newest", "newer", "ranked", "old"].map((id) => ({ id }));
 const first = (count: number) =>
   firstOf(runs, new Set(["ranked", "unlisted"]), count, ({ id }) => id).map(({ id }) => id);
 
-it("firstOf() takes what boards show, then the newest, and no more than there are files", () => {
+it("firstOf() takes items on boards first, then the newest, up to the limit", () => {
   expect(first(2)).toEqual(["ranked", "newest"]);
   expect(first(9)).toEqual(["ranked", "newest", "newer", "old"]);
   expect(first(0)).toEqual([]);
 });
 
-it("roomFor() leaves what boards and datasets do not need, which may be more than usual", () => {
+it("roomFor() is the number of files that boards and datasets leave, and throws if they need too many", () => {
   const room = (others: number) => roomFor(others, { usual: 700, most: 900 });
   expect([room(0), room(100), room(200), room(400)]).toEqual([200, 100, 0, 0]);
   expect(() => room(401)).toThrow(/need 901 files, and the site may have 900: .*dataset delete/);
 });
 
-it("readSettings() takes no more files than the plan has", () => {
+it("readSettings() limits the number of files to that of the plan", () => {
   const files = (env: Record<string, string>) => readSettings(env).files;
   expect(files({})).toEqual({ usual: 20_000, most: 100_000 });
   const [ASSAY_SITE_FILES, ASSAY_SITE_FILES_MAX] = ["30000", "20000"];

@@ -9,9 +9,9 @@ import { sweepMetrics } from "./runs/sweeps.ts";
 import { FEWEST_FILES, type FileCounts, settings } from "./settings.ts";
 
 /**
- * Runs of each board, and their models, that have a picture of their own; others show that of the board, and their
- * score in title and description. Pictures are drawn at build time, by sharp: on request the API's Worker would need a
- * renderer and fonts of its own, about 1 MB of the 3 MB that a Worker of the free plan may have.
+ * Runs of each board, and their models, that have their own picture; others show the board's picture, with their score
+ * in title and description. Pictures are drawn by sharp at build time: drawing on request would need a renderer and
+ * fonts in the API's Worker, about 1 MB of the 3 MB that the free plan allows.
  */
 export const CARDS_PER_BOARD = 10;
 
@@ -23,9 +23,9 @@ const cards = boardPages.reduce(
 const others =
   boardPages.length +
   cards +
-  // Their feeds.
+  // Feeds of these boards.
   defaultBoards.length +
-  // Their tables for other sites, and the comparisons of their first two models with a card.
+  // Tables for other sites, and the comparisons of the first two models with a card.
   3 * defaultBoards.length +
   laterTablePages.length +
   viewPages.length +
@@ -40,7 +40,7 @@ const left = roomFor(others, settings.files);
 const shown = boardPages.flatMap(({ board }) => board.entries);
 
 /**
- * Models with a page, up to the remaining number of files: those on the pages of boards, then those with the newest
+ * Models with a page, up to the remaining number of files: first those on pages of boards, then those with the newest
  * runs, which are listed first.
  */
 export const modelsWithPage: readonly ModelPage[] = firstOf(
@@ -51,8 +51,8 @@ export const modelsWithPage: readonly ModelPage[] = firstOf(
 );
 
 /**
- * Runs with their own page, up to the remaining number of files: those on the pages of boards, then the newest. At
- * the addresses of others the service answers with the page that draws any run.
+ * Runs with their own page, up to the remaining number of files: first those on pages of boards, then the newest. At
+ * the addresses of other runs, the service answers with the page that renders any run.
  */
 export const runsWithPage: readonly ListedRun[] = firstOf(
   runs,
@@ -61,7 +61,7 @@ export const runsWithPage: readonly ListedRun[] = firstOf(
   ({ id }) => id,
 );
 
-/** Runs with a page of their samples, as far as files are left; those on the pages of boards first. */
+/** Runs with a page of their samples, up to the remaining number of files; those on pages of boards first. */
 export const runsWithSamples: readonly ListedRun[] = firstOf(
   runsWithPage.filter(({ status, hiddenSamples }) => status === "finished" && !hiddenSamples),
   new Set(shown.map(({ run }) => run)),
@@ -73,7 +73,10 @@ const withSamples = new Set(runsWithSamples.map(({ id }) => id));
 
 export const hasSamplesPage = ({ id }: Pick<ListedRun, "id">): boolean => withSamples.has(id);
 
-/** Files left for other pages: 0 if `others` need more than usual. Throws, before a file is written, if they are too many. */
+/**
+ * Files left for other pages: 0 if `others` need more than usual. Throws before any file is written if they are too
+ * many.
+ */
 export function roomFor(others: number, { usual, most }: FileCounts): number {
   const needed = FEWEST_FILES + others;
   if (needed <= most) return Math.max(0, usual - needed);
@@ -82,7 +85,7 @@ export function roomFor(others: number, { usual, most }: FileCounts): number {
   );
 }
 
-/** A limited number of `all`, those whose `key` is `shown` first, each part in the order of `all`. */
+/** At most `count` of `all`: first those whose `key` is `shown`, then the others, each in the order of `all`. */
 export function firstOf<T>(
   all: readonly T[],
   shown: ReadonlySet<string>,

@@ -14,7 +14,7 @@ export const paths = {
   breakdowns: "/docs/breakdowns/",
   guides: "/guides/",
   guide: (slug: string) => `/guides/${encodeURIComponent(slug)}/`,
-  /** A picture of the folder `docs`. */
+  /** A picture in the folder `docs`. */
   picture: (file: string) => `/guides/pictures/${file}`,
   /** Index of the site for language models. */
   llms: "/llms.txt",
@@ -31,11 +31,10 @@ export const paths = {
   viewer: "/run/",
   /** Every sample of any run, from the API. */
   samples: "/run/samples/",
-  /** People rate the answers of runs. */
+  /** The page where people rate the answers of runs. */
   rate: "/run/rate/",
-  /** Readers report a run to the operator. */
+  /** The page where readers report a run to the operator. */
   reportRun: (id: string) => `/run/report/?id=${encodeURIComponent(id)}`,
-  /** For the operator of the service. */
   operate: "/operate/",
   datasets: "/datasets/",
   /** Checks and uploads a dataset. */
@@ -63,15 +62,15 @@ export const paths = {
   /** `tag` as returned by `tagSlug`. */
   tag: (suite: string, tag: string, dataset: string) =>
     `/tags/${encodeURIComponent(suite)}/${encodeURIComponent(tag)}/${encodeSlug(dataset)}/`,
-  /** A page of a board's table after its first, counted from 2. */
+  /** A page of a board's table after the first, counted from 2. */
   tablePage: (board: string, part: number) => `/boards/${encodeURIComponent(board)}/${part}/`,
-  /** A board as other sites embed it. */
+  /** A board for embedding in other sites. */
   embed: (suite: string, dataset: string) =>
     `/boards/embed/${encodeURIComponent(suite)}/${encodeSlug(dataset)}/`,
-  /** The first two models of a board compared. */
+  /** The comparison of a board's first two models. */
   comparison: (suite: string, dataset: string) =>
     `/compare/${encodeURIComponent(suite)}/${encodeSlug(dataset)}/`,
-  /** Picture of a result, for where its page is shared. `id`: of the run or board, or a model's slug. */
+  /** Picture of a result, shown where its page is shared. `id`: id of the run or board, or a model's slug. */
   card: (kind: "runs" | "boards" | "models" | "compare", id: string) =>
     `/boards/cards/${kind}/${encodeSlug(id)}.png`,
   search: "/search/",
@@ -83,13 +82,13 @@ export const paths = {
   error: (type: string) => `/errors/${encodeURIComponent(type)}/`,
 };
 
-/** Size of the picture of a page, px: what most networks ask for. */
+/** Size of a page's picture, px: what most networks recommend. */
 export const cardSize = { width: 1200, height: 630 };
 
 /** The picture of pages without a result of their own. */
 export const siteCardPath = "/boards/cards/site.png";
 
-/** A page's text as Markdown; of pages that `llms.txt` lists. */
+/** A page's text as Markdown, for pages that `llms.txt` lists. */
 export const markdownPath = (page: string): string => page.replace(/\/$/, ".md");
 
 // A suite's own text may have headings "Judges" and "Canaries".

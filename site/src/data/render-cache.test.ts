@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { build, digestOf, knowDigest, sourcesDigest, toRender } from "./render-cache.ts";
 
-it("digestOf() is the same for the same data, and another for any other", () => {
+it("digestOf() is equal for equal data, and different for different data", () => {
   const long = "x".repeat(2_000);
   const some = [null, undefined, 1, "1", [1], [[1]], { a: 1 }, { b: 1 }, { a: { a: 1 } }, [long]];
   expect(new Set(some.map(digestOf)).size).toBe(some.length);
@@ -13,7 +13,7 @@ it("digestOf() is the same for the same data, and another for any other", () => 
   expect(digestOf([shared, shared])).not.toBe(digestOf([shared, { long: `${long}x` }]));
 });
 
-it("digestOf() takes the name of known data for their content", () => {
+it("digestOf() uses the name of known data instead of its content", () => {
   const named = (name: string, value: object) => {
     knowDigest(value, name);
     return digestOf([value]);
@@ -22,14 +22,14 @@ it("digestOf() takes the name of known data for their content", () => {
   expect(named("run/1", { a: 1 })).not.toBe(named("run/2", { a: 1 }));
 });
 
-it("toRender() renders all where no code is known to keep pages for", async () => {
+it("toRender() renders every page if the source digest is unknown", async () => {
   build.sources = null;
   const pages = [{ path: "/a/" }, { path: "/b/" }];
   expect(await toRender(pages, () => 1)).toEqual(pages);
   expect(build.rendered.size).toBe(0);
 });
 
-it("sourcesDigest() is another after any change of what pages are made of", async () => {
+it("sourcesDigest() changes with every source that pages depend on", async () => {
   const root = await mkdtemp(join(tmpdir(), "assay-sources-"));
   onTestFinished(() => rm(root, { recursive: true }));
   for (const folder of ["site/src/layouts", "site/public", "shared", "docs", "examples", "cli"]) {

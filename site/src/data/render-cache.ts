@@ -17,16 +17,16 @@ import { settings } from "./settings.ts";
 /** Counts of what a build reads and renders; its parts run as separate modules in one process. */
 interface BuildNotes {
   begunAt: number;
-  /** Digest of the code; null: nothing is kept, as for pages that are served while they are written. */
+  /** Digest of the code; null: nothing is cached, because pages are served while they are written. */
   code: string | null;
-  /** The same; null: no page is kept, as for results from a folder. */
+  /** Digest of code and settings; null: no page is cached, because results come from a folder. */
   sources: string | null;
   /** Routes of pages that show no results. */
   codeRoutes: ReadonlySet<string>;
-  /** Objects of the snapshot, and how many of them were requested from the service. */
+  /** Number of the snapshot's objects, and how many of them were requested from the service. */
   objects: number;
   read: number;
-  /** Names of kept pages, by their paths or files: those that this build renders, and those that it reuses. */
+  /** Names of cached pages by path or file: those that this build renders, and those that it reuses. */
   rendered: Map<string, string>;
   kept: Map<string, string>;
 }
@@ -45,14 +45,13 @@ processes[NOTES] ??= {
   kept: new Map(),
 };
 
-/** State of the build in this process. */
 export const build: BuildNotes = processes[NOTES];
 
 const folder = join(settings.cacheDir, "pages");
 
 /**
- * The pages that must be rendered. The others are reused: an earlier build of the same code rendered them from the
- * same inputs. `path`: of the page on the site, or of its file. `inputsOf`: all inputs of a page except code and settings.
+ * The pages that must be rendered. The others are reused: an earlier build of the same code rendered them from the same
+ * inputs. `path`: path of the page or of its file. `inputsOf`: all inputs of a page except code and settings.
  */
 export async function toRender<Page extends { path: string }>(
   pages: readonly Page[],
@@ -81,11 +80,11 @@ function readPart(page: string, digest: string): string | null {
   return kept.startsWith(digest) ? kept.slice(digest.length) : null;
 }
 
-/** Whether an earlier build of the same code and inputs has kept this part of a page. */
+/** Whether an earlier build of the same code and inputs cached this part of a page. */
 export const hasPart = (page: string, inputs: unknown): boolean =>
   readPart(page, partDigest(inputs)) !== null;
 
-/** A part of a page that changes less often than the page: that of an earlier build of the same code and inputs. */
+/** A part of a page that changes less often than the page; reused from an earlier build of the same code and inputs. */
 export async function keptPart(
   page: string,
   inputs: unknown,
@@ -104,7 +103,7 @@ export async function keptPart(
   return part;
 }
 
-/** Removes the kept parts of other pages in a folder of the site. */
+/** Removes the cached parts of other pages in a folder of the site. */
 export function dropOtherParts(folder: string, pages: ReadonlySet<string>): void {
   const others = existsSync(partsFolder) ? readdirSync(partsFolder) : [];
   for (const name of others) {
@@ -122,16 +121,16 @@ export function dontKeep(path: string): void {
 }
 
 const digests = new WeakMap<object, string>();
-/** Characters that are copied faster than they are hashed and remembered. */
+/** Texts up to this length are copied faster than they are hashed and remembered. */
 const SHORT = 1024;
 
-/** Notes the digest of data that a name identifies, so that they are not read for it. */
+/** Records a name as the digest of data that it identifies, so that the data need not be read. */
 export const knowDigest = (value: object, name: string): void => void digests.set(value, name);
 
-/** A digest of data without others that a name identifies: it reads all of them, several times as fast. */
+/** A digest of data whose parts have no names: it reads all of it, several times as fast. */
 export const contentDigest = (value: object): string => sha256(JSON.stringify(value));
 
-/** A digest of data; each large object is read once, even if it is an input of many pages. */
+/** A digest of data; each large object is read only once, even if it is an input of many pages. */
 export function digestOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "-";
   const known = digests.get(value);
@@ -153,7 +152,10 @@ function digestOfFields(value: object): string {
 
 const sha256 = (text: string): string => hash("sha256", text);
 
-/** Notes the code that is built, and whether pages are kept. `root`: folder of the project; `isAhead`: of the results. */
+/**
+ * Records the code that is built, and whether pages are cached. `root`: folder of the project; `isAhead`: before there
+ * are results.
+ */
 export async function beginBuild(root: string, isAhead: boolean): Promise<string> {
   const code = await sourcesDigest(root);
   build.code = code;
@@ -161,11 +163,11 @@ export async function beginBuild(root: string, isAhead: boolean): Promise<string
   return code;
 }
 
-/** Keeps the pages that were rendered, reuses the others, and returns the names of all of them by their files. */
+/** Keeps the rendered pages, reuses the others, and returns the names of all by file. */
 export function keepPages({ dir, stage, before }: Output): Map<string, string> {
   const files = new Map<string, string>();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // One after another: there may be a hundred thousand, and each takes a hundredth of a millisecond.
+  // Sequentially: there may be a hundred thousand, and each takes a hundredth of a millisecond.
   for (const [path, name] of build.rendered) {
     const file = fileOf(path);
     const place = (before === null ? [stage] : [stage, dir])
@@ -185,7 +187,6 @@ export function keepPages({ dir, stage, before }: Output): Map<string, string> {
   return files;
 }
 
-/** What a build did. */
 export function doneText(rendered: number): string {
   const seconds = ((performance.now() - build.begunAt) / 1_000).toFixed(1);
   return `read ${formatCount(build.read)} of ${formatCount(build.objects)} objects, rendered ${formatCount(rendered)} pages, kept ${formatCount(build.kept.size)}, ${seconds} s`;
@@ -226,7 +227,7 @@ export async function sourcesDigest(root: string): Promise<string> {
       ?.filter((entry) => entry.isFile() && !entry.name.includes(".test."))
       .map((entry) => join(entry.parentPath, entry.name)) ?? [path];
     for (const file of files.sort()) {
-      // Thousands of small files: reading them in other threads takes several times as long.
+      // Synchronously: for thousands of small files, reading in other threads takes several times as long.
       digest.update(relative(root, file)).update(readFileSync(file));
     }
   }

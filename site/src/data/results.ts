@@ -10,7 +10,9 @@ import { suiteById } from "#shared/suites/registry.ts";
 import { settings } from "./settings.ts";
 import { openSource } from "./source.ts";
 
-/** A board as shown to readers: without tie groups if nothing was tested, or there are too few clusters for significance tests. */
+/**
+ * A board for readers: without tie groups if nothing was tested, or there are too few clusters for significance tests.
+ */
 export function withoutUncertainTies<Board extends Pick<Leaderboard, "entries" | "tests">>(
   board: Board,
 ): Board {
@@ -26,10 +28,9 @@ const published = await source.snapshot();
 /** Everything the site shows, loaded once a build. */
 export const snapshot = { ...published, boards: published.boards.map(withoutUncertainTies) };
 
-/** Newest first. Data of a run's own page is read for that page, because that of all runs would fill the memory. */
+/** Newest first. Data of a run's own page is read only for that page, because all of it would fill the memory. */
 export const runs: readonly ListedRun[] = snapshot.runs;
 
-/** By id. */
 export const runsById = new Map(runs.map((run) => [run.id, run]));
 
 /** Preloads the input of the pages of some runs. */
@@ -55,5 +56,4 @@ export const { tagFigures, nameOf, samples: firstSamplesOf } = source;
 
 const found = await inParallel(snapshot.sweeps, parallelReads, source.sweep);
 
-/** Sweeps of parameters, newest first. */
 export const sweeps: readonly Sweep[] = found.filter((sweep) => sweep !== null);

@@ -1,7 +1,7 @@
 import type { Options } from "minisearch";
 import type { SearchEntry } from "./docs/search-sections.ts";
 
-/** The same for the build, which makes the index, and for the page, which reads it. */
+/** Shared by the build, which makes the index, and the page, which reads it. */
 export const searchOptions: Options<SearchEntry & { id: number }> = {
   fields: ["title", "page", "text"],
   tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean),
@@ -13,5 +13,4 @@ export const searchOptions: Options<SearchEntry & { id: number }> = {
   },
 };
 
-/** Address of the index. */
 export const searchIndexPath = "/search/entries.json";

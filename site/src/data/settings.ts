@@ -7,7 +7,7 @@ export type Settings = ReturnType<typeof readSettings>;
 export function readSettings(env: Record<string, string | undefined>) {
   const addressOf = (name: string): string => {
     const address = env[name] ?? "";
-    // Addresses are written into pages.
+    // Addresses appear in pages.
     if (hasUserInfo(address)) throw new Error(`${name} must not contain a user name or password`);
     return trimSlash(address);
   };
@@ -24,14 +24,14 @@ export function readSettings(env: Record<string, string | undefined>) {
     siteOrigin: addressOf("ASSAY_SITE_ORIGIN") || apiOrigin,
     cacheDir: env.ASSAY_CACHE_DIR || ".cache/site-runs",
     files: filesOf(env),
-    /** Who runs the service; null: not all of it is set, so that no page names anybody. */
+    /** The operator; null unless all settings are given, so that no page names anybody. */
     operator: operatorOf(env),
     /** Names of the datasets whose boards are on the home page, by suite. */
     firstDatasets: readPairs(env.ASSAY_FIRST_DATASETS ?? ""),
   };
 }
 
-/** Settings that fill in the pages of terms and privacy; all are needed. */
+/** Settings that fill in the terms and privacy pages; all are required. */
 export const operatorVariables = {
   name: "ASSAY_OPERATOR_NAME",
   address: "ASSAY_OPERATOR_ADDRESS",
@@ -39,7 +39,7 @@ export const operatorVariables = {
   jurisdiction: "ASSAY_OPERATOR_JURISDICTION",
 };
 
-/** Who runs a service, as its terms name them. */
+/** The operator, as named in the terms. */
 export type Operator = typeof operatorVariables;
 
 function operatorOf(env: Record<string, string | undefined>): Operator | null {
@@ -54,7 +54,7 @@ function operatorOf(env: Record<string, string | undefined>): Operator | null {
   return Object.values(operator).every((value) => value !== "") ? operator : null;
 }
 
-/** Files of the site: `usual`, which pages of models and runs fill up, and `most`, which other pages may take. */
+/** Number of the site's files: pages of models and runs fill up to `usual`; other pages may use up to `most`. */
 export interface FileCounts {
   usual: number;
   most: number;
@@ -63,7 +63,7 @@ export interface FileCounts {
 /** Source: developers.cloudflare.com, Workers limits, static assets (2026-11): 20,000 on the Free plan, 100,000 on Paid. */
 const USUAL_FILES = 20_000;
 const MOST_FILES = 100_000;
-/** For pages that do not depend on results, styles and scripts: three times the current number. */
+/** Reserved for pages that do not depend on results, styles and scripts: three times the current number. */
 export const FEWEST_FILES = 500;
 
 function filesOf(env: Record<string, string | undefined>): FileCounts {
@@ -88,10 +88,10 @@ function readPairs(text: string): Map<string, string> {
   );
 }
 
-/** The default address of a service, also in texts that are read outside the site. */
+/** The default address of a service, also in texts that are read outside of the site. */
 const usualService = "http://localhost:8787";
 
-/** A text's commands, for the service whose site this is. */
+/** A text's commands with the address of this site's service. */
 export const forThisService = (commands: string): string =>
   commands.replaceAll(usualService, settings.apiOrigin);
 

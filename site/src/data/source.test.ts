@@ -68,17 +68,17 @@ let server: Server;
 let origin: string;
 let asked: string[];
 let answer: unknown;
-/** Replies by path; those of other paths are `answer`. A number is a status. */
+/** Replies by path; other paths get `answer`. A number is a status. */
 let answers: Record<string, unknown>;
-/** Body of the first of `before`. */
+/** Body of the first reply in `before`. */
 let firstBody: string;
-/** Replies before `answer`: status and seconds to wait. */
+/** Replies before `answer`: status and value of Retry-After. */
 let before: [status: number, retryAfter: string][];
 
 beforeEach(async () => {
-  // Whoever else waits, such as the HTTP client, passes arguments on.
-  const sooner = (call: (...given: unknown[]) => void, ms: number, ...given: unknown[]) =>
-    wait(call, ms / 50, ...given);
+  // Others, such as the HTTP client, also use timers and pass arguments.
+  const sooner = (call: (...args: unknown[]) => void, ms: number, ...args: unknown[]) =>
+    wait(call, ms / 50, ...args);
   vi.stubGlobal("setTimeout", sooner);
   cacheDir = await mkdtemp(join(tmpdir(), "assay-runs-"));
   asked = [];
@@ -92,9 +92,9 @@ beforeEach(async () => {
       response.writeHead(first[0], { "retry-after": first[1] }).end(firstBody);
       return;
     }
-    const its = answers[request.url ?? ""];
-    if (its !== undefined) {
-      response.writeHead(typeof its === "number" ? its : 200).end(JSON.stringify(its));
+    const reply = answers[request.url ?? ""];
+    if (reply !== undefined) {
+      response.writeHead(typeof reply === "number" ? reply : 200).end(JSON.stringify(reply));
       return;
     }
     response.writeHead(answer === null ? 404 : 200).end(JSON.stringify(answer));
@@ -115,8 +115,8 @@ const open = () =>
 const hashes = { page: "a".repeat(64), run: "b".repeat(64), news: "c".repeat(64) };
 const noNews = { canaries: [], drifts: [], datasetChanges: [], republications: [] };
 
-/** A service that has published one run; `more`: answers by path, `null` for one that is gone. */
-function publishes(run: Run, more: Record<string, unknown> = {}) {
+/** Serves one published run; `more`: further replies by path. */
+function publish(run: Run, more: Record<string, unknown> = {}) {
   const page = { page: 0, hash: hashes.page, items: 1 };
   const root = { version: 2, hash: "e", createdAt: run.createdAt, runs: [page], boards: [] };
   const { id, finishedAt } = run;
@@ -132,9 +132,9 @@ function publishes(run: Run, more: Record<string, unknown> = {}) {
   };
 }
 
-it("openSource() reads root, pages and objects, and each object once for all builds", async () => {
+it("openSource() reads root, pages and objects; later builds reuse the objects", async () => {
   const run = aRun("2026-01-01T00:01:00Z");
-  publishes(run);
+  publish(run);
   const { breakdown: _, timeline: __, points: ___, ...listed } = run;
   for (const source of [open(), open()]) {
     expect(await source.snapshot()).toMatchObject({ hash: "e", runs: [listed], boards: [] });
@@ -145,9 +145,9 @@ it("openSource() reads root, pages and objects, and each object once for all bui
   );
 });
 
-it("openSource() keeps no object that the newest snapshot does not name", async () => {
+it("openSource() deletes cached objects that the newest snapshot does not name", async () => {
   const run = aRun("2026-01-01T00:01:00Z");
-  publishes(run);
+  publish(run);
   await open().snapshot();
   expect(await readdir(cacheDir)).toHaveLength(3);
   answers["/v1/snapshot"] = { ...(answers["/v1/snapshot"] as object), runs: [], news: null };
@@ -155,9 +155,9 @@ it("openSource() keeps no object that the newest snapshot does not name", async 
   expect(await readdir(cacheDir)).toEqual([]);
 });
 
-it("openSource() starts again where a snapshot changed while it was read", async () => {
+it("openSource() starts again if the snapshot changed while it was read", async () => {
   const run = aRun("2026-01-01T00:01:00Z");
-  publishes(run);
+  publish(run);
   before = [
     [200, "0"],
     [410, "0"],
@@ -168,23 +168,23 @@ it("openSource() starts again where a snapshot changed while it was read", async
   expect(asked.filter((path) => path === "/v1/snapshot")).toHaveLength(2);
 });
 
-it("openSource() says in a sentence that an object is not there", async () => {
+it("openSource() explains in a sentence why an object can't be read", async () => {
   const run = aRun("2026-01-01T00:01:00Z");
   const path = `/v1/snapshot/runs/r1/${hashes.run}`;
-  publishes(run, { [path]: 410 });
+  publish(run, { [path]: 410 });
   await expect(open().snapshot()).rejects.toThrow(
     `${origin}${path} answered 410: the results changed while the site was being built. Build it again.`,
   );
-  publishes(run, { [path]: { other: "shape" } });
+  publish(run, { [path]: { other: "shape" } });
   await expect(open().snapshot()).rejects.toThrow(
     `this site can't read ${path}: deploy the API from the same revision as the site`,
   );
-  publishes(run, { "/v1/snapshot": { version: 1, runs: [] } });
+  publish(run, { "/v1/snapshot": { version: 1, runs: [] } });
   await expect(open().snapshot()).rejects.toThrow("this site can't read /v1/snapshot");
 });
 
-it("openSource() asks again for what was too much at once, or is not ready", async () => {
-  publishes(aRun("2026-01-01T00:01:00Z"));
+it("openSource() retries replies of 429 and 409", async () => {
+  publish(aRun("2026-01-01T00:01:00Z"));
   before = [
     [429, "0"],
     [409, "0"],
@@ -195,7 +195,7 @@ it("openSource() asks again for what was too much at once, or is not ready", asy
 
 const pick = { kind: "best" as const, reason: "highest score", repeat: 0 };
 
-/** A run with an answer that was picked. */
+/** A run with one answer picked as a highlight. */
 const pickedRun = (more: Partial<Run> = {}): Run => ({
   ...aRun("2026-01-01T00:01:00Z"),
   points: { answers: 1, points: [], latency: [], picks: [{ ...pick, seq: 0, id: "s0" }] },
@@ -228,7 +228,7 @@ const someHighlights: Highlights = {
   ],
 };
 
-it("openSource() fetches a run's highlights once, ahead or when they are wanted", async () => {
+it("openSource() fetches a run's highlights once, whether ahead or on demand", async () => {
   answer = someHighlights;
   await open().fetchAhead(pickedRun());
   await open().fetchAhead(pickedRun());
@@ -236,7 +236,7 @@ it("openSource() fetches a run's highlights once, ahead or when they are wanted"
   expect(asked).toEqual(["/v1/runs/r1/highlights"]);
 });
 
-it("openSource() asks for no highlights where nothing was picked, and goes without", async () => {
+it("openSource() requests no highlights if none were picked, and continues if they are missing", async () => {
   for (const run of [pickedRun({ points: null }), aRun(null)]) {
     expect(await open().highlights(run)).toEqual([]);
   }
@@ -245,8 +245,8 @@ it("openSource() asks for no highlights where nothing was picked, and goes witho
   expect(await open().highlights(pickedRun())).toEqual([]);
 });
 
-it("openSource() goes without highlights that fail or are too long, says so, and tries once", async () => {
-  const told = vi.spyOn(console, "warn").mockImplementation(() => {});
+it("openSource() continues without highlights that fail or are too large, with a warning and no retry", async () => {
+  const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
   const path = "/v1/runs/r1/highlights";
   for (const [reply, why] of [
     [
@@ -263,14 +263,14 @@ it("openSource() goes without highlights that fail or are too long, says so, and
     await source.fetchAhead(pickedRun());
     expect(await source.highlights(pickedRun())).toEqual([]);
     expect(asked).toEqual([path]);
-    expect(told.mock.lastCall?.[0]).toContain(why);
+    expect(warned.mock.lastCall?.[0]).toContain(why);
   }
-  expect(told).toHaveBeenCalledTimes(2);
+  expect(warned).toHaveBeenCalledTimes(2);
   expect(await readdir(cacheDir)).toEqual([]);
-  told.mockRestore();
+  warned.mockRestore();
 });
 
-it("openSource() keeps no highlights of a run whose raw answers were removed", async () => {
+it("openSource() deletes the highlights of a run whose raw answers were removed", async () => {
   answer = someHighlights;
   await open().fetchAhead(pickedRun());
   const removed = pickedRun({ answersRemovedAt: "2026-02-01T00:00:00Z" });
@@ -279,7 +279,7 @@ it("openSource() keeps no highlights of a run whose raw answers were removed", a
   expect(await readdir(cacheDir)).toEqual([]);
 });
 
-it("openSource() reads highlights of a folder that has them", async () => {
+it("openSource() reads highlights from a folder", async () => {
   const folder = openSource(readSettings({ ASSAY_SNAPSHOT_DIR: cacheDir }));
   expect(await folder.highlights(pickedRun())).toEqual([]);
   await mkdir(join(cacheDir, "highlights"));
@@ -287,7 +287,7 @@ it("openSource() reads highlights of a folder that has them", async () => {
   expect(await folder.highlights(pickedRun())).toEqual(someHighlights.samples);
 });
 
-it("openSource() says in a sentence that the API does not answer", async () => {
+it("openSource() explains in a sentence that the API does not answer", async () => {
   answer = null;
   await expect(open().snapshot()).rejects.toThrow(
     `${origin}/v1/snapshot answered 404: check that ASSAY_ORIGIN is the API.`,
@@ -313,7 +313,7 @@ const aSweep: Sweep = {
   createdAt: "2026-01-01T00:00:00Z",
 };
 
-it("openSource() waits for a sweep, fetches it once, and anew when its hash is another", async () => {
+it("openSource() waits for a sweep, caches it, and fetches it again if its hash changes", async () => {
   answer = aSweep;
   before = [
     [202, "0"],
@@ -327,7 +327,7 @@ it("openSource() waits for a sweep, fetches it once, and anew when its hash is a
   expect(asked).toHaveLength(4);
 });
 
-it("openSource() goes without a sweep that is not there any more", async () => {
+it("openSource() continues without a sweep that no longer exists", async () => {
   answer = null;
   expect(await open().sweep({ submission: "s1", hash: "a" })).toBeNull();
   before = [[409, "2"]];
@@ -352,7 +352,7 @@ const aRequest = (finishedAt: string): ComparisonRequest => ({
   runs: ["run a", "r2"].map((run) => ({ run, finishedAt, scoringVersion: "s" })),
 });
 
-it("openSource() waits for a comparison, fetches it once, and anew when a run is another", async () => {
+it("openSource() waits for a comparison, caches it, and fetches it again if a run changes", async () => {
   answer = aComparison;
   before = [[202, "0"]];
   expect(await open().comparison(aRequest("2026-01-01T00:00:00Z"))).toEqual(aComparison);
@@ -363,7 +363,7 @@ it("openSource() waits for a comparison, fetches it once, and anew when a run is
   expect(asked).toHaveLength(3);
 });
 
-it("openSource() goes without a comparison that can't be had, and says so to whoever builds", async () => {
+it("openSource() continues without a comparison that fails, with a warning", async () => {
   const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   answer = null;
   expect(await open().comparison(aRequest("t"))).toBeNull();
@@ -378,7 +378,7 @@ it("openSource() goes without a comparison that can't be had, and says so to who
   warned.mockRestore();
 });
 
-it("openSource() reads comparisons of a folder that has them", async () => {
+it("openSource() reads comparisons from a folder", async () => {
   const folder = openSource(readSettings({ ASSAY_SNAPSHOT_DIR: cacheDir }));
   expect(await folder.comparison(aRequest("t"))).toBeNull();
   await mkdir(join(cacheDir, "comparisons"));

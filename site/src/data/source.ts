@@ -32,7 +32,7 @@ import {
 import { build, knowDigest } from "./render-cache.ts";
 import type { Settings } from "./settings.ts";
 
-/** Where a build reads results: an API, a folder, or nothing yet. */
+/** The source of a build's results: an API, a folder, or nothing yet. */
 interface Source {
   snapshot(): Promise<Snapshot>;
   /** A run with everything that its page shows. */
@@ -43,7 +43,7 @@ interface Source {
   tagFigures(listed: ListedRun): Promise<readonly TagFigure[]>;
   /** Interesting answers of a run; none if none are stored, or they are too long to read. */
   highlights(run: Run): Promise<readonly Highlight[]>;
-  /** Whether there are highlights of a run that could not be read. */
+  /** Whether a run's highlights could not be read. */
   lacksHighlights(id: string): boolean;
   /** Preloads the highlights of a run. */
   fetchAhead(run: Run): Promise<void>;
@@ -55,7 +55,7 @@ interface Source {
   comparison(request: ComparisonRequest): Promise<Comparison | null>;
 }
 
-/** As the API's before its first publication. */
+/** The same as the API's snapshot before its first publication. */
 export const emptySnapshot: Snapshot = {
   hash: "0",
   createdAt: "1970-01-01T00:00:00Z",
@@ -72,7 +72,7 @@ export const emptySnapshot: Snapshot = {
 
 const noParts = { breakdown: null, timeline: null, points: null };
 
-/** The cached part of a run: everything except the data of its own page. */
+/** The cached part of a run, without the data of its own page. */
 interface Summary {
   run: Run;
   tags: readonly TagFigure[];
@@ -129,16 +129,19 @@ function folderSource(dir: string): Source {
   };
 }
 
-/** Objects of snapshots, which are cached across builds because they never change. */
+/** Path of snapshot objects, which are cached across builds because they never change. */
 const OBJECTS = "/v1/snapshot/";
 
-/** A snapshot that changes while it is read is read again; little of it is new. */
+/** Attempts to read a snapshot that changes meanwhile; little of it is new each time. */
 const SNAPSHOT_TRIES = 3;
 
-/** Newest runs that a site lists; it has pages of them up to its limit of files, and another page shows any run from the API. */
+/**
+ * Maximum runs that a site lists, the newest ones. It has pages for them up to its limit of files; another page shows
+ * any run from the API.
+ */
 const MOST_RUNS = 20_000;
 
-/** Maximum bytes of a run's answers that a build reads; eight answers of maximum length have more. */
+/** Maximum bytes of a run's answers that a build reads; eight answers of maximum length are larger. */
 const MOST_HIGHLIGHT_BYTES = 16 * 1024 * 1024;
 
 function apiSource(origin: string, cacheDir: string): Source {
@@ -170,7 +173,7 @@ function apiSource(origin: string, cacheDir: string): Source {
     used.add(path);
     return getObject(path);
   };
-  // Those of earlier builds of this code are as its schema wants them.
+  // Summaries of earlier builds of this code match its schema.
   const getRun = async (path: string): Promise<Run> => {
     used.add(path);
     const summary = summaries.get(path) ?? summaryOf(await readAs(runSchema, getObject, path));
@@ -179,7 +182,7 @@ function apiSource(origin: string, cacheDir: string): Source {
   };
   const take = (read: ReadSnapshot): void => {
     runPaths = read.runPaths;
-    // The path of an object names its content.
+    // The path of an object identifies its content.
     for (const run of read.snapshot.runs) knowDigest(run, pathOf(run));
   };
   return {
@@ -232,7 +235,7 @@ function apiSource(origin: string, cacheDir: string): Source {
 /** Maximum bytes of a page of samples; usually 30 kB. */
 const MOST_SAMPLE_BYTES = 1024 * 1024;
 
-/** Runs of more samples can't be sorted. */
+/** Maximum samples of a run that can be sorted. */
 const MOST_SORTED = 20_000;
 
 function firstSamplesPath({ id, progress }: ListedRun): string {
@@ -246,7 +249,7 @@ async function highlightsFrom(
   run: Run,
 ): Promise<readonly Highlight[] | null> {
   if (run.answersRemovedAt !== null) {
-    // Raw answers that were deleted because of their age do not exist anywhere.
+    // Deletes the cache, because raw answers that were deleted by age must not exist anywhere.
     await highlightsCache.drop(cacheDir, run);
     return [];
   }
@@ -267,7 +270,7 @@ async function keptSummaries(cacheDir: string): Promise<[string, Summary][]> {
     const [code, ...lines] = (await readFile(join(cacheDir, SUMMARIES), "utf8")).split("\n");
     return code === build.sources ? lines.map((line) => JSON.parse(line)) : [];
   } catch {
-    // None were cached, or a build was killed.
+    // Nothing was cached, or a build was killed.
     return [];
   }
 }
@@ -278,7 +281,7 @@ async function keepSummaries(cacheDir: string, summaries: ReadonlyMap<string, Su
   await keepText(join(cacheDir, SUMMARIES), [build.sources, ...lines].join("\n"));
 }
 
-/** An optional part of pages, or null. A failure is printed; a missing file is not. */
+/** An optional part of pages, or null. Prints a failure, but not a missing file. */
 async function orNothing<T>(what: string, read: () => Promise<T | null>): Promise<T | null> {
   try {
     return await read();

@@ -27,7 +27,7 @@ it.each([
     "1,199 finished, 1 deleted",
   ],
   ["newest listed of 2", { total: 2, finished: 1, hidden: 1 }, "1 finished, 1 hidden"],
-])("attemptsText() says %j, and attemptParts() what became of each", (text, counts, parts) => {
+])("attemptsText() is %j, and attemptParts() lists each outcome", (text, counts, parts) => {
   const attempts = { ...none, ...counts };
   expect(attemptsText(attempts)).toBe(text);
   expect(attemptParts(attempts)).toBe(parts);

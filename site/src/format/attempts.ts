@@ -2,8 +2,8 @@ import type { Attempts } from "#shared/contracts/boards/leaderboard.ts";
 import { formatCount } from "./number.ts";
 
 /**
- * Which of all runs of a model is on a board, in a few words; empty if there is only one. If runs were removed
- * from the list, it is only the newest remaining one.
+ * Which of a model's runs is on a board, in a few words; empty if there is only one. If runs were removed from the
+ * list, it is the newest remaining one.
  * @example attemptsText({ ...attempts, total: 7, finished: 7 }) // "newest of 7"
  */
 export function attemptsText(attempts: Attempts): string {

@@ -42,11 +42,11 @@ it.each([
   expect(formatInterval(interval, format)).toBe(printed);
 });
 
-it("formatInterval() prints a dash where there is no interval", () => {
+it("formatInterval() prints a dash without an interval", () => {
   expect(formatInterval(null, "score")).toBe("–");
 });
 
-it("formatTick() leaves out what a number does not need", () => {
+it("formatTick() omits unnecessary digits", () => {
   expect([formatTick(0.6, "score"), formatTick(0.25, "percent")]).toEqual(["0.6", "25%"]);
   expect([formatTick(4, "level"), formatTick(4.5, "level")]).toEqual(["4", "4.5"]);
 });
@@ -73,7 +73,7 @@ it.each([
   expect(formatDifference(value, format)).toBe(text);
 });
 
-it("formatDifferenceInterval() gives each end its sign", () => {
+it("formatDifferenceInterval() gives each end a sign", () => {
   expect(formatDifferenceInterval([-0.01, 0.02], "score")).toBe("−0.010 to +0.020");
   expect(formatDifferenceInterval(null, "score")).toBe("–");
 });
@@ -87,7 +87,7 @@ it.each([
   expect(formatDifferenceTick(value, format)).toBe(text);
 });
 
-it("formatSigned() writes a minus, not a hyphen", () => {
+it("formatSigned() uses a minus sign, not a hyphen", () => {
   expect(formatSigned(-1.234, 2)).toBe("−1.23");
   expect(formatSigned(null, 2)).toBe("–");
   expect(formatSigned(-0.001, 2)).toBe("0.00");

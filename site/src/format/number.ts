@@ -9,11 +9,11 @@ import {
 
 type Format = Metric["format"];
 
-/** A number as the site prints it, with its unit; `–` if there is none. */
+/** A number with its unit as the site prints it; `–` if there is none. */
 export const formatValue = (value: number | null | undefined, format: Format): string =>
   figureText(value ?? null, format) ?? "–";
 
-/** Low and high end, the unit once. */
+/** Both ends of an interval, with the unit once. */
 export const formatInterval = (
   interval: readonly [number, number] | null,
   format: Format,
@@ -39,7 +39,7 @@ export function scoreText(
   return interval === null ? text : `${text} (95% interval ${formatInterval(interval, format)})`;
 }
 
-/** A difference with its sign; of percentages in percentage points (pp), of levels in levels. */
+/** A difference with its sign; percentages in percentage points (pp), levels in levels. */
 export const formatDifference = (value: number | null, format: Format): string =>
   value === null ? "–" : differenceText(value, format);
 
@@ -49,7 +49,6 @@ export const formatDifferenceInterval = (
   format: Format,
 ): string => interval?.map((end) => formatDifference(end, format)).join(" to ") ?? "–";
 
-/** A tick of an axis of differences. */
 export function formatDifferenceTick(value: number, format: Format): string {
   const size = Math.abs(value);
   const text =
@@ -57,7 +56,7 @@ export function formatDifferenceTick(value: number, format: Format): string {
   return `${value > 0 ? "+" : value < 0 ? "−" : ""}${text}`;
 }
 
-/** A number with a minus that is as wide as a digit. */
+/** A number with a minus sign that is as wide as a digit. */
 export const formatSigned = (value: number | null, digits: number): string =>
   value === null ? "–" : decimalText(value, digits);
 

@@ -1,4 +1,4 @@
-/** An address without scheme, query and closing slash, to print as a link's text. */
+/** An address without scheme, query and final slash, for the text of a link. */
 export const shortUrl = (url: string): string => {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`.replace(/\/$/, "");

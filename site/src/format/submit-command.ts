@@ -8,14 +8,14 @@ const callWith = (apiOrigin: string, data: string): string[] => [
   `  ${data}`,
 ];
 
-/** The call that submits `body`, to paste into a shell. */
+/** The command that submits `body`, to paste into a shell. */
 export function submitCommand(apiOrigin: string, body: unknown): string {
   return callWith(apiOrigin, `-d ${quoteShell(JSON.stringify(body, null, 2))}`).join("\n");
 }
 
 /**
- * The call that submits `body` with the JSON lines of a file as the answers of its model. The jq program is JSON
- * except the dot, which means the lines.
+ * The command that submits `body` with the JSON lines of a file as the answers of its model. The jq program is JSON
+ * except for the dot, which means the lines.
  */
 export function answersCommand(
   apiOrigin: string,
@@ -26,7 +26,7 @@ export function answersCommand(
   const marked = { ...body, models };
   const filter = JSON.stringify(marked, null, 2).replace('"answers": null', '"answers": .');
   return [
-    // A name that begins with a hyphen would be taken for an option.
+    // A name that begins with a hyphen would be read as an option.
     `jq -s ${quoteShell(filter)} ${quoteShell(`./${fileName}`)} |`,
     ...callWith(apiOrigin, "--data-binary @-").map((line) => `  ${line}`),
   ].join("\n");
@@ -38,7 +38,7 @@ export const endpointExample = {
   apiKey: "sk-your-key",
 };
 
-/** The call that adds a dataset, or a version of one, from a file; to paste into a shell. */
+/** The command that adds a dataset, or a version of one, from a file; to paste into a shell. */
 export function uploadCommand(apiOrigin: string, suite: string, name: string): string {
   const query = new URLSearchParams({ suite, name });
   return [

@@ -13,7 +13,7 @@ it.each([
   expect(escapeXml(text)).toBe(escaped);
 });
 
-it("escapeXml() gives what an XML reader takes back as it was", () => {
+it("escapeXml() escapes text so that an XML parser restores it", () => {
   const { DOMParser } = new JSDOM("").window;
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {

@@ -1,11 +1,11 @@
 import type { FieldError, Problem } from "#shared/contracts/problem.ts";
 
-/** Maximum shown errors of a long list. */
+/** Maximum errors of a long list that are shown. */
 const mostNamed = 3;
 
-/** A failed call. The message is for readers, worded to follow a colon. */
+/** A failed call. The message is for readers and can follow a colon. */
 export class ApiError extends Error {
-  /** HTTP status; null where no answer came. */
+  /** HTTP status; null without a reply. */
   readonly status: number | null;
   readonly errors: readonly FieldError[];
   /** Whether the same call may succeed later. */
@@ -31,11 +31,11 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a retry can't succeed: a deleted or hidden resource does not come back. */
+/** Whether a retry can't succeed: a deleted or hidden resource stays gone. */
 export const isFinal = ({ status }: ApiError): boolean =>
   status !== null && status >= 400 && status < 500 && status !== 429;
 
-/** A problem in one sentence: its detail, and the first of the errors that it names. */
+/** A problem in one sentence: its detail, and the first of its errors. */
 export function problemSentence({
   detail,
   errors = [],
@@ -46,7 +46,7 @@ export function problemSentence({
   return `${detail}: ${named.slice(0, mostNamed).join("; ")}${rest}`;
 }
 
-/** The message of a refused call, whether or not its body is a problem. */
+/** The error for a refused call, whether or not its body is a problem document. */
 export function errorOf(
   status: number,
   body: unknown,

@@ -19,8 +19,8 @@ afterEach(() => {
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers });
 
-/** Answers with each in turn, the last again and again; gives what was asked. */
-function answering(...answers: (() => Response)[]) {
+/** Replies to each request in turn, the last reply repeatedly; returns the requests. */
+function mockReplies(...answers: (() => Response)[]) {
   const asked: { url: string; init: RequestInit }[] = [];
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
     asked.push({ url, init });
@@ -32,14 +32,14 @@ function answering(...answers: (() => Response)[]) {
 const busy = (seconds: string) => () =>
   json({ detail: "too many reads", retryable: true }, 429, { "retry-after": seconds });
 
-it("apiOrigin() reads the page, and says what it lacks", () => {
+it("apiOrigin() reads data-api from the page, and throws without it", () => {
   expect(apiOrigin()).toBe(origin);
   vi.stubGlobal("document", new JSDOM("").window.document);
   expect(() => apiOrigin()).toThrow("no element of this page has data-api");
 });
 
-it("callApi() sends a key and a body to the API alone, and tells when to come again", async () => {
-  const asked = answering(() => json({ id: "sub_a" }, 202, { "retry-after": "2" }));
+it("callApi() sends key and body only to the API, and returns the time of the next poll", async () => {
+  const asked = mockReplies(() => json({ id: "sub_a" }, 202, { "retry-after": "2" }));
   const call = { method: "POST", body: { a: 1 }, key: "k", idempotencyKey: "i" } as const;
   expect(await callApi("/v1/submissions", call)).toEqual({
     status: 202,
@@ -60,18 +60,18 @@ it("callApi() sends a key and a body to the API alone, and tells when to come ag
   });
 });
 
-it("callApi() sends no header that a plain read does not need", async () => {
-  const asked = answering(() => json({}));
+it("callApi() sends no unnecessary headers with a plain read", async () => {
+  const asked = mockReplies(() => json({}));
   await callApi("/v1/suites");
   expect(asked[0]?.init.headers).toEqual({});
 });
 
-it("callApi() forgets the tab's key once it is refused, and shows what is public without it", async () => {
+it("callApi() forgets a rejected key and reads public data without it", async () => {
   vi.stubGlobal("sessionStorage", new JSDOM("", { url: origin }).window.sessionStorage);
   keepKey("expired");
   const refused = json({ detail: "this API key has expired" }, 401);
   const replies = [refused, refused.clone(), json({ id: "run_1" }), json({ id: "run_2" })];
-  const asked = answering(() => replies.shift()!);
+  const asked = mockReplies(() => replies.shift()!);
   await callApi("/v1/account", { bySession: true }).catch(() => {});
   for (const id of ["run_1", "run_2"]) {
     expect((await callApi(`/v1/runs/${id}`)).value).toEqual({ id });
@@ -80,20 +80,20 @@ it("callApi() forgets the tab's key once it is refused, and shows what is public
   expect(asked.map(({ init }) => init.headers)).toEqual([{}, key, {}, {}]);
 });
 
-it("callApi() says that the tab's key is refused where nothing is public", async () => {
+it("callApi() reports the rejected key if nothing is public", async () => {
   vi.stubGlobal("sessionStorage", new JSDOM("", { url: origin }).window.sessionStorage);
   keepKey("expired");
   const replies = [
     json({ detail: "this API key has expired" }, 401),
     json({ detail: "none" }, 404),
   ];
-  answering(() => replies.shift()!);
+  mockReplies(() => replies.shift()!);
   await expect(callApi("/v1/runs/run_1")).rejects.toThrow("this API key has expired");
 });
 
 it("callApi() throws a problem as one sentence with its errors", async () => {
   const errors = [{ pointer: "/suite", detail: "there is no suite" }];
-  answering(() => json({ detail: "nothing was stored", retryable: false, errors }, 422));
+  mockReplies(() => json({ detail: "nothing was stored", retryable: false, errors }, 422));
   const error = (await callApi("/v1/submissions").catch((thrown) => thrown)) as ApiError;
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ status: 422, errors, isRetryable: false });
@@ -103,15 +103,15 @@ it("callApi() throws a problem as one sentence with its errors", async () => {
 it.each([
   [() => new Response("<h1>bad gateway</h1>", { status: 502 }), "the API answered 502"],
   [() => Promise.reject(new TypeError("x")), `the API at ${origin} could not be reached`],
-])("callApi() says what went wrong without a problem", async (answer, message) => {
+])("callApi() explains a failure without a problem document", async (answer, message) => {
   vi.stubGlobal("fetch", async () => answer());
   await expect(callApi("/v1/suites")).rejects.toThrow(message);
 });
 
-it("getJson() waits while something is worked out, or too much was asked", async () => {
+it("getJson() waits for a pending result or after too many requests", async () => {
   vi.useFakeTimers();
   const waits: number[] = [];
-  answering(
+  mockReplies(
     () => json({ status: "running" }, 202, { "retry-after": "3" }),
     busy("10"),
     () => json({ a: 1 }),
@@ -122,17 +122,17 @@ it("getJson() waits while something is worked out, or too much was asked", async
   expect(waits).toEqual([3, 10]);
 });
 
-it("getJson() gives up after minutes, with what the API says", async () => {
+it("getJson() gives up after minutes with the API's message", async () => {
   vi.useFakeTimers();
-  answering(busy("200"));
+  mockReplies(busy("200"));
   const got = expect(getJson("/v1/runs/a")).rejects.toThrow("too many reads");
   await vi.advanceTimersByTimeAsync(200_000);
   await got;
 });
 
-it("getJson() stops waiting when it is no longer wanted", async () => {
+it("getJson() stops waiting when it is aborted", async () => {
   vi.useFakeTimers();
-  const asked = answering(busy("5"));
+  const asked = mockReplies(busy("5"));
   const wanted = new AbortController();
   const got = expect(getJson("/v1/runs/a", { signal: wanted.signal })).rejects.toThrow(/abort/i);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -151,8 +151,8 @@ it.each([
   expect(problemSentence({ detail: "no", ...(errors && { errors }) })).toBe(sentence);
 });
 
-it("solves the challenge of a costly read, and reads again with the proof", async () => {
-  const asked = answering(
+it("callApi() solves the challenge of a costly read and repeats it with the proof", async () => {
+  const asked = mockReplies(
     () => json({}, 429, { "assay-challenge": "4 token" }),
     () => json({ ok: true }),
   );

@@ -2,18 +2,17 @@ import { parsedJson } from "#shared/contracts/json.ts";
 import { ApiError, errorOf } from "./api-error.ts";
 import { accessOf, forgetKey } from "./page-access.ts";
 
-/** A call without its path. */
 export interface Call {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   body?: unknown;
   /** JSON Lines, instead of a body. */
   jsonl?: string;
-  /** Key of Assay itself, instead of the session; sent only to the API's own address. */
+  /** API key of Assay, used instead of the session; sent only to the API's own address. */
   key?: string | null;
   headers?: Record<string, string>;
-  /** Not by the tab's link or key either. */
+  /** Uses only the session, not the tab's link or key. */
   bySession?: true;
-  /** For the person, whatever organisation the page acts for. */
+  /** Acts for the person, even if the page acts for an organisation. */
   asPerson?: true;
   idempotencyKey?: string;
   signal?: AbortSignal;
@@ -31,7 +30,7 @@ const mostWaitSeconds = 300;
 /** Wait if a response asks for a retry without a time, s. */
 const usualWaitSeconds = 3;
 
-/** Address of this page's API, without a slash at its end. */
+/** Address of this page's API, without a final slash. */
 export function apiOrigin(): string {
   const origin = document.querySelector<HTMLElement>("[data-api]")?.dataset["api"];
   if (!origin) throw new Error("no element of this page has data-api");
@@ -107,10 +106,13 @@ async function answerTo(path: string, { method = "GET", body, jsonl, key, ...cal
   }
 }
 
-/** Digests at once: each takes longer to begin than to compute. */
+/** Concurrent digests: starting each takes longer than computing it. */
 const AT_ONCE = 64;
 
-/** Sends a read, and again with a proof of work if the API asks for one. By the browser's SHA-256, to load no other. */
+/**
+ * Sends a read; if the API asks for a proof of work, sends it again with one. Uses the browser's SHA-256, so that no
+ * other must be loaded.
+ */
 async function provenAnswer(
   send: (proof: Readonly<Record<string, string>>) => Promise<Response>,
 ): Promise<Response> {

@@ -9,7 +9,7 @@ const options = datasetOptions([
   { name: "stock", version: older, samples: 40, visibility },
 ]);
 
-it("datasetOptions() names the newest version of a dataset by its name alone", () => {
+it("datasetOptions() refers to the newest version of a dataset by name only", () => {
   expect(options.map(({ ref, label }) => [ref, label])).toEqual([
     ["stock", "stock (48 samples)"],
     ["acme/one", "acme/one (1 sample)"],
@@ -17,7 +17,7 @@ it("datasetOptions() names the newest version of a dataset by its name alone", (
   ]);
 });
 
-it("datasetOptions() names a private version by its version, and the newest that all may use by the name", () => {
+it("datasetOptions() refers to a private version by version, and to the newest public one by name", () => {
   const mixed = datasetOptions([
     { name: "a", version: newer, samples: 2, visibility: "private" },
     { name: "a", version: older, samples: 3, visibility },

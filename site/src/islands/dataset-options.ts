@@ -1,9 +1,8 @@
 import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import { getJson } from "./api.ts";
 
-/** A dataset version to choose. */
 export interface DatasetOption {
-  /** The name in requests: the newest version only by its name. */
+  /** Its name in requests; for the newest version, the name only. */
   ref: string;
   label: string;
   name: string;
@@ -12,7 +11,7 @@ export interface DatasetOption {
 
 type Listed = Pick<Dataset, "name" | "version" | "samples" | "visibility">;
 
-/** Datasets per page, and maximum pages: a longer list is of no use. */
+/** Datasets per page, and maximum pages: a longer list would be useless. */
 const pageEntries = 200;
 const mostPages = 10;
 
@@ -34,12 +33,12 @@ export async function listedDatasets(suite: string, signal?: AbortSignal): Promi
   return datasets;
 }
 
-/** Characters of a version that requests need. */
+/** Characters of a version that identify it in requests. */
 const versionLength = 12;
 
 /**
- * Dataset versions as a list to choose from; `datasets` has the newest version of a name first. A name without a
- * version means the newest version that anybody may use, so a private one is named with its version.
+ * Dataset versions as choices; in `datasets`, the newest version of a name comes first. A name without a version means
+ * the newest version that everybody may use, so a private one is named with its version.
  */
 export function datasetOptions(datasets: readonly Listed[]): DatasetOption[] {
   const seen = new Set<string>();
@@ -55,7 +54,7 @@ export function datasetOptions(datasets: readonly Listed[]): DatasetOption[] {
   });
 }
 
-/** The name of a version in requests: that of the list, else name and version. */
+/** The name of a version in requests: that in the list, or else name and version. */
 export const datasetRef = (
   options: readonly DatasetOption[],
   { name, version }: Pick<DatasetOption, "name" | "version">,

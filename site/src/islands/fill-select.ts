@@ -1,15 +1,14 @@
-/** An entry of a list to choose from. */
 export interface SelectOption {
   value: string;
   label: string;
 }
 
-/** Says that there is nothing to choose, for example because the API can't be reached. */
+/** Shows that there are no choices, for example because the API can't be reached. */
 export function emptySelects(form: HTMLFormElement): void {
   for (const select of form.querySelectorAll("select")) fillSelect(select, [], null, "Not loaded");
 }
 
-/** Fills a list and enables it; an empty one says so and stays disabled. */
+/** Fills a select and enables it; an empty one says so and stays disabled. */
 export function fillSelect(
   select: HTMLSelectElement,
   options: readonly SelectOption[],

@@ -1,9 +1,9 @@
 import { OWNER_HEADER, SHARE_HEADER, SIGNED_IN_MARK } from "#shared/contracts/keys/access-names.ts";
 
-/** Where this tab keeps what opens private runs, until it is closed. */
+/** Keys under which this tab stores access to private runs until it is closed. */
 const KEPT = { share: "assay-share", key: "assay-key", owner: "assay-owner" } as const;
 
-/** Takes the token of a share link out of the page's address, so that it is in no history and no copy of it. */
+/** Removes the token of a share link from the page's address, so that no history and no copied address contains it. */
 export function takeShare(): void {
   const token = new URLSearchParams(location.hash.slice(1)).get("share");
   if (token === null) return;
@@ -11,38 +11,40 @@ export function takeShare(): void {
   history.replaceState(null, "", `${location.pathname}${location.search}`);
 }
 
-/** Keeps an API key for the reads of this tab. */
+/** Stores an API key for the reads of this tab. */
 export function keepKey(key: string): void {
   sessionStorage.setItem(KEPT.key, key);
 }
 
-/** The API key that the reader gave to this tab. */
+/** The API key that the reader gave this tab. */
 export const keptKey = (): string | null => globalThis.sessionStorage?.getItem(KEPT.key) ?? null;
 
-/** A key that is no longer valid would hide even what is public from the pages of this tab. */
+/** Forgets a key that is no longer valid, because it would hide even public data from the pages of this tab. */
 export const forgetKey = (): void => globalThis.sessionStorage?.removeItem(KEPT.key);
 
-/** Whether this tab reads by a share link. */
+/** Whether this tab reads with a share link. */
 export const hasShare = (): boolean => sessionStorage.getItem(KEPT.share) !== null;
 
-/** Whether this browser has a session here; pages can't read its token. */
+/** Whether this browser has a session; pages can't read its token. */
 export const isSignedIn = (): boolean =>
   globalThis.document?.cookie?.includes(`__Host-${SIGNED_IN_MARK}=`) ?? false;
 
-/** What proves that a write by the session is of this page, and for which organisation it acts; null: for the person. */
+/**
+ * The proof that a write by the session comes from this page, and the organisation that it acts for; null: the person.
+ */
 let session: { csrfToken: string; owner: string | null } | null = null;
 
-/** Lets the calls of this page act by the browser's session. The organisation is kept in the tab. */
+/** Makes the calls of this page use the browser's session. The organisation is stored in the tab. */
 export function actBySession(csrfToken: string, owner: string | null): void {
   session = { csrfToken, owner };
   if (owner === null) sessionStorage.removeItem(KEPT.owner);
   else sessionStorage.setItem(KEPT.owner, owner);
 }
 
-/** The organisation for which the pages of this tab were to act last. */
+/** The organisation for which the pages of this tab acted last. */
 export const keptOwner = (): string | null => sessionStorage.getItem(KEPT.owner);
 
-/** How a call shows what it may do: by the given key; else reads by the tab's link and key; else by the session. */
+/** The access headers of a call: the given key; otherwise for reads the tab's link and key; otherwise the session. */
 export function accessOf(
   { isRead, bySession, asPerson }: { isRead: boolean; bySession?: boolean; asPerson?: boolean },
   key: string,
@@ -55,7 +57,7 @@ export function accessOf(
   return { headers, credentials: isRead || session !== null ? "same-origin" : "omit" };
 }
 
-/** Headers with which the pages of this tab read private runs. */
+/** Headers with which pages of this tab read private runs. */
 function keptHeaders(): Record<string, string> {
   if (globalThis.sessionStorage === undefined) return {};
   const share = sessionStorage.getItem(KEPT.share);

@@ -1,7 +1,7 @@
 import { findPart } from "./find-part.ts";
 import { isSignedIn, keepKey } from "./page-access.ts";
 
-/** Shows what a page is doing, or its problem; null clears it. */
+/** Shows what the page is doing, or a problem; null clears it. */
 export function say(text: string | null): void {
   const state = findPart(document, "[data-state]");
   state.textContent = text ?? "";
@@ -14,7 +14,7 @@ export function offerForm(given: string): void {
   const form = findPart<HTMLFormElement>(document, "[data-form]");
   findPart<HTMLInputElement>(form, "input").value = given;
   form.hidden = false;
-  // The content security policy forbids the native submission of forms.
+  // The content security policy forbids native form submission.
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const fields = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
@@ -22,7 +22,7 @@ export function offerForm(given: string): void {
   });
 }
 
-/** Shows the form for the key of a private run's owner, which never enters the page's address. */
+/** Shows the form for the API key of a private run's owner, which never appears in the page's address. */
 function offerKey(): void {
   const form = document.querySelector<HTMLFormElement>("[data-key-form]");
   if (form === null) return;

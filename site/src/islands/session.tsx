@@ -6,15 +6,15 @@ import { ApiError } from "./api-error.ts";
 import { findPart } from "./find-part.ts";
 import { actBySession, isSignedIn, keptOwner } from "./page-access.ts";
 
-/** Who this browser is signed in as. */
+/** The account that this browser is signed in to. */
 export interface SignedIn {
   account: AccountView;
   organisations: readonly Organisation[];
 }
 
-/** Reads the session, and lets the calls of this page act by it; null without one. */
+/** Reads the session, and makes the calls of this page use it; null without one. */
 export async function readSession(): Promise<SignedIn | null> {
-  // A browser logs each reply of 401, which reads like a fault of the page.
+  // Avoids the request, because browsers log each reply of 401, which looks like a fault of the page.
   if (!isSignedIn()) return null;
   try {
     const { value: account } = await callApi<AccountView>("/v1/account", { bySession: true });
@@ -31,7 +31,7 @@ export async function readSession(): Promise<SignedIn | null> {
   }
 }
 
-/** For whom the session acts: the person, or one of the organisations. */
+/** The accounts that the session can act for: the person, or one of the organisations. */
 export const ActsForView = ({ account, organisations }: SignedIn) =>
   organisations.length > 0 && (
     <p class="field">
@@ -48,7 +48,7 @@ export const ActsForView = ({ account, organisations }: SignedIn) =>
     </p>
   );
 
-/** Carries out the reader's choice, and then `onChange`. */
+/** Applies the reader's choice, then calls `onChange`. */
 export function listenToActsFor(
   root: ParentNode,
   { account }: SignedIn,
@@ -73,13 +73,13 @@ const SessionView = (signedIn: SignedIn) => (
   </>
 );
 
-/** Shows who is signed in, instead of the page's field for a key. A page works with a key if this fails. */
+/** Shows who is signed in, instead of the page's field for a key. If this fails, the page still works with a key. */
 export async function offerSession(): Promise<void> {
   const place = findPart(document, "[data-access]");
   const scope = place.dataset["access"] as Scope;
   const found = await readSession().catch(() => null);
   if (found === null || !found.account.scopes.includes(scope)) return;
-  // Admins of the service act as themselves: an organisation administers nothing.
+  // Admins of the service act as themselves, because an organisation can't administer anything.
   const signedIn = scope === "admin" ? { ...found, organisations: [] } : found;
   if (scope === "admin") actBySession(found.account.csrfToken ?? "", null);
   const shown = findPart(place, "[data-session]");

@@ -8,7 +8,7 @@ interface Props {
   suite: { id: string; label: string; caution?: Caution | null | undefined };
   /** Where the report is shown; default: a page of the site. */
   place?: Pick<ReportPlace, "siteOrigin">;
-  /** Whether the page shows several suites, so that the line must name its suite. */
+  /** Whether the line names its suite, because the page shows several. */
   isNamed?: boolean;
 }
 
@@ -28,7 +28,7 @@ export const CautionLine = ({
     </p>
   ) : null;
 
-/** The result of tests in a sentence; nothing without one. */
+/** The result of tests in a sentence; nothing without a verdict. */
 export const VerdictLine = ({ verdict }: { verdict: Verdict | null }) =>
   verdict === null ? null : (
     <p class="verdict prose">

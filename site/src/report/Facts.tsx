@@ -1,6 +1,6 @@
 export interface Fact {
   term: string;
-  /** A fact without a text is left out. */
+  /** A fact without a text is omitted. */
   text: string | null;
   href?: string | undefined;
   code?: boolean;
@@ -9,7 +9,7 @@ export interface Fact {
 const widthOf = ({ length }: string): string | undefined =>
   length > 40 ? "whole" : length > 24 ? "wide" : undefined;
 
-/** Terms with their values, side by side if there is room. */
+/** Terms with their values, next to each other if there is room. */
 export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
   <dl class="facts">
     {facts

@@ -6,7 +6,7 @@ import { cutPlace } from "#shared/measures/report/show/shown-text.ts";
 
 type Props = Pick<Run, "provenance"> & { simulated: boolean };
 
-/** Marks next to every name of a model: simulated, called, called by a runner, or self-reported. */
+/** Marks next to every model's name: simulated, called, called by a runner, or self-reported. */
 export const ModelMarks = ({ provenance, simulated }: Props) => {
   const { kind, endpointHost, cloudHost, relay } = provenance;
   return (
@@ -31,7 +31,7 @@ const shortened = (id: string): string =>
 
 const listed = (ids: readonly string[]): string => ids.map(shortened).join(", ");
 
-/** The id of the requested model, and of the one that answered if its responses name another. */
+/** The id of the requested model, and of the one that answered if responses name another. */
 export const ModelIds = ({ model }: { model: Pick<RunModel, "asked" | "served"> }) => {
   const { asked = [] } = model;
   const isOther = answeredByOther(model);
@@ -52,12 +52,12 @@ export const ModelIds = ({ model }: { model: Pick<RunModel, "asked" | "served"> 
   );
 };
 
-/** Signs with which a name could claim a proven domain. */
+/** Characters with which a name could imitate the mark of a verified domain. */
 const CHECK_MARKS = /[✓✔☑✅🗸]/gu;
 
 /**
- * Who submitted a run: the display name, with its initial, and domains that the account has proven. Pictures of others are
- * not loaded: their servers would see who reads.
+ * The submitter of a run: display name, its initial, and verified domains. Pictures of other servers are not loaded,
+ * because these would learn who is reading.
  */
 export const OwnerMark = ({ owner }: { owner: PublicOwner | undefined }) => {
   if (owner === undefined) return null;

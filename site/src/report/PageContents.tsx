@@ -1,10 +1,12 @@
-/** A section of a long page. */
 export interface ContentsEntry {
   id: string;
   title: string;
 }
 
-/** Links to the sections of a long page, none on a page without; they follow the reader where there is room; a script marks the current one. */
+/**
+ * Links to the sections of a long page, or nothing without sections. They follow the reader if there is room; a script
+ * marks the current section.
+ */
 export const PageContents = ({ entries }: { entries: readonly ContentsEntry[] }) =>
   entries.length === 0 ? null : (
     <nav class="page-contents small" aria-labelledby="contents">

@@ -1,7 +1,7 @@
 import { paths } from "../data/paths.ts";
 import { apiUrl, type ShownRun, siteUrl, statementUrl } from "./shown-run.ts";
 
-/** What to do with a report: compare, share, download. */
+/** Actions on a report: compare, share, download. */
 export const RunActions = ({ report }: { report: ShownRun }) => {
   const { run, place } = report;
   const badge =
@@ -44,7 +44,6 @@ const Compare = ({ report: { run, place } }: { report: ShownRun }) => {
   );
 };
 
-/** The run's data as files. */
 const Downloads = ({ report }: { report: ShownRun }) => {
   const { run, place } = report;
   const { apiOrigin: origin } = place;

@@ -13,11 +13,11 @@ import type { ShownRun } from "./shown-run.ts";
 
 interface Props {
   report: ShownRun;
-  /** The headline on its scale; undefined: not measured. */
+  /** The headline on its scale; undefined if it was not measured. */
   gauge: GaugeBlock | undefined;
 }
 
-/** The evaluated model, what its tests say, its key figures, and where it loses points. */
+/** The evaluated model, its verdict, its key figures, and its largest losses. */
 export const RunHead = ({ report, gauge }: Props) => {
   const { run, suite, place } = report;
   return (
@@ -42,10 +42,10 @@ export const RunHead = ({ report, gauge }: Props) => {
 const countText = (count: number, unit: string): string =>
   `${formatCount(count)} ${count === 1 ? unit.replace(/s$/, "") : unit}`;
 
-/** Samples with the lowest scores, for suites that don't say what costs points. */
+/** Samples with the lowest scores, for suites that don't state what costs points. */
 const mostWorst = 3;
 
-/** The largest losses, with links to their samples; else the samples with the lowest scores. */
+/** The largest losses, with links to their samples, or else the samples with the lowest scores. */
 const Losses = ({ report }: { report: ShownRun }) => {
   const { run, place, sections, samples } = report;
   const hrefOf = run.hiddenSamples ? () => undefined : sampleHrefs(place, run.id);

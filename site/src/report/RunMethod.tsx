@@ -60,7 +60,6 @@ const JudgedLinks = ({ run }: { run: ShownRun["run"] }) =>
     </p>
   );
 
-/** How to repeat the run. */
 const Reproduce = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
   <>
     <h3 id="reproduce">Reproduce it</h3>
@@ -85,7 +84,7 @@ const Reproduce = ({ run, origin }: { run: ShownRun["run"]; origin: string }) =>
   </>
 );
 
-/** Readers tell the operator what is wrong with a run. */
+/** Lets readers report a problem with a run to the operator. */
 const Report = ({ report: { run, place } }: { report: ShownRun }) => {
   const href = place.apiOrigin === null ? undefined : siteUrl(place, paths.reportRun(run.id));
   return href === undefined ? null : (

@@ -15,15 +15,15 @@ import { SampleList } from "./SampleList.tsx";
 import { drawLinked, sampleHrefs } from "./samples/sample-links.ts";
 import { metricIn, type ShownRun } from "./shown-run.ts";
 
-/** A run's report as HTML: the same in a build of the site and in a browser. */
+/** A run's report as HTML, identical in a build of the site and in a browser. */
 export const runReportHtml = (report: ShownRun): string =>
   runHeadHtml(report) + runPartsHtml(report);
 
-/** Its head, the only part that shows the run's place on its board. */
+/** The report's head, the only part that shows the run's place on its board. */
 export const runHeadHtml = (report: ShownRun): string =>
   String(<RunHead report={report} gauge={headlineGauge(report)} />);
 
-/** The little of a report that its head is made from. */
+/** The parts of a report that its head needs. */
 export const reportOfHead = ({ sections, samples, ...report }: RunReport): RunReport => ({
   ...report,
   sections: sections.map((section) => ({
@@ -33,7 +33,7 @@ export const reportOfHead = ({ sections, samples, ...report }: RunReport): RunRe
   samples: samples.map((sample) => ({ ...sample, blocks: [] })),
 });
 
-/** All below the head. */
+/** Everything below the head. */
 export const runPartsHtml = (report: ShownRun): string =>
   drawLinked(
     report.run.hiddenSamples ? () => undefined : sampleHrefs(report.place, report.run.id),
@@ -54,7 +54,7 @@ const RunParts = ({ report }: { report: ShownRun }) => (
   </>
 );
 
-/** The way to the answers of a run that has no figures yet. */
+/** A link to the answers of a run that has no metrics yet. */
 const AnswersSoFar = ({ report: { run, place } }: { report: ShownRun }) => {
   const href = sampleHrefs(place, run.id)({});
   if (run.progress.done === 0 || run.hiddenSamples || href === undefined) return null;
@@ -66,22 +66,20 @@ const AnswersSoFar = ({ report: { run, place } }: { report: ShownRun }) => {
   );
 };
 
-/** The headline on its scale, which the head shows. */
 const headlineGauge = ({ run, suite, sections }: ShownRun): GaugeBlock | undefined =>
   sections[0]?.blocks.find(
     (block) =>
       block.kind === "gauge" && block.title === metricIn(suite.metrics, run.headline).label,
   ) as GaugeBlock | undefined;
 
-/** A part of a report. */
 interface Part extends ContentsEntry {
-  /** In one or two sentences. */
+  /** One or two sentences. */
   intro: string;
   isOpen: boolean;
   content: Child;
 }
 
-/** What a reader asks first is open, in this order; the rest folds. */
+/** The parts that readers need first are open, in this order; the rest is folded. */
 const FinishedRun = ({ report }: { report: ShownRun }) => {
   const parts = partsOf(report);
   return (
@@ -102,7 +100,7 @@ const OpenPart = ({ part: { id, title, intro, content } }: { part: Part }) => (
   </section>
 );
 
-/** A link to the anchor inside opens the part, which browsers do without a script. */
+/** A part that opens for links to the anchor inside, which browsers do without a script. */
 const FoldedPart = ({ part: { id, title, intro, content } }: { part: Part }) => (
   <section class="fold" aria-labelledby={`${id}-title`}>
     <details>
@@ -143,7 +141,7 @@ function partsOf(report: ShownRun): Part[] {
   ];
 }
 
-/** What went wrong, and speed and cost. */
+/** Whether a part is open: those on what went wrong, and on speed and cost. */
 const isOpen = ({ id, losses = [] }: ReportSection): boolean =>
   losses.length > 0 || ["summary", "failed-requests", "performance"].includes(id);
 
@@ -151,7 +149,10 @@ const isOpen = ({ id, losses = [] }: ReportSection): boolean =>
 const metricsIn = (blocks: readonly ReportBlock[]): unknown[] =>
   blocks.flatMap((block) => (block.kind === "table" ? block.rows.map(({ metric }) => metric) : []));
 
-/** Without figures that are shown above: of open parts those of the head, and of others than the summary its. */
+/**
+ * The blocks of a section. Open sections omit the metrics of the head and, except for the summary itself, those of the
+ * summary.
+ */
 function shownBlocks(report: ShownRun, section: ReportSection): readonly ReportBlock[] {
   const gauge = headlineGauge(report);
   if (!isOpen(section)) return section.blocks;

@@ -17,12 +17,12 @@ interface Props {
   gauge: GaugeBlock | undefined;
 }
 
-/** Metrics of the strip, which the summary does not repeat. */
+/** Metrics of the strip, which the summary omits. */
 export const stripMetrics = ["costPer1kUsd", "latencyP95"] as const;
 
 const unmeasured = { costPer1kUsd: "no price", latencyP95: "not measured" };
 
-/** The key figures of a run on one strip: score, rank, cost, time, samples, signature, date. */
+/** The key figures of a run in one strip: score, rank, cost, time, samples, signature, date. */
 export const RunStrip = ({ report, gauge }: Props) => {
   const { run } = report;
   return (
@@ -107,7 +107,7 @@ const Score = ({ report, gauge }: Props) => {
 const Rank = ({ report: { run, place } }: Pick<Props, "report">) => {
   const { standing, rankedOn } = place;
   if (standing === null) {
-    // Others move it, so a script asks the service.
+    // Other runs change the rank, so a script asks the service.
     return rankedOn ? (
       <Cell
         term="Rank"

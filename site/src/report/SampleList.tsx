@@ -21,7 +21,7 @@ const statuses: Record<ShownSample["status"], string> = {
   answered: "not judged yet",
 };
 
-/** Maximum size of samples on the page itself, to keep it small; the others are linked. */
+/** Maximum characters of samples on the page itself, to keep it small; the others are linked. */
 const mostCharacters = 16_000;
 
 const roomIn = ({ place }: ShownRun): number =>
@@ -46,7 +46,7 @@ interface DrawnProps {
   report: ShownRun;
 }
 
-/** One sample, folded: a long one would hide what comes after it. */
+/** One sample, folded, because a long one would hide what follows. */
 const Drawn = ({ sample, report }: DrawnProps) => (
   <details class="sample">
     <summary>
@@ -56,7 +56,7 @@ const Drawn = ({ sample, report }: DrawnProps) => (
   </details>
 );
 
-/** Links to samples without room on the page. */
+/** Links to samples for which the page has no room. */
 const Linked = ({ samples, report }: { samples: readonly ShownSample[]; report: ShownRun }) => {
   const hrefOf = sampleHrefs(report.place, report.run.id);
   return samples.length === 0 ? null : (
@@ -77,7 +77,7 @@ const Linked = ({ samples, report }: { samples: readonly ShownSample[]; report: 
 
 const repeatOf = ({ repeat }: ShownSample) => (repeat > 0 ? { repeat: `${repeat}` } : {});
 
-/** The samples that fit, one of each kind before a second of any. */
+/** The samples that fit, one of each kind before a second of any kind. */
 function drawnSamples(report: ShownRun): ReadonlyMap<ShownSample, string> {
   const byKind = Map.groupBy(report.samples, ({ kind }) => kind);
   const placed = kindsInOrder.flatMap((kind) =>

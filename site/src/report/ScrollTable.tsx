@@ -3,13 +3,13 @@ import type { Child } from "hono/jsx";
 interface Props {
   /** Accessible name of the table, for keyboard users. */
   label: string;
-  /** Wider than a phone, or than any screen: shows a hint to scroll. */
+  /** Whether it is wider than a phone, or than any screen; shows a hint to scroll. */
   wide?: boolean | "everywhere";
-  /** Its cells are numbers except those of class `text`: a class on each would be a tenth of a report's bytes. */
+  /** Whether cells are numbers except those with class `text`: a class on each would be a tenth of a report's bytes. */
   figures?: boolean;
   /** An additional class. */
   look?: string;
-  /** Its head; left out if headings are more than text. */
+  /** The column heads; missing if headings are more than text. */
   columns?: Parameters<typeof Head>[0]["columns"];
   children?: Child;
 }

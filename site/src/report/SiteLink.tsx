@@ -4,12 +4,12 @@ import { type ReportPlace, siteUrl } from "./shown-run.ts";
 interface Props {
   place: Pick<ReportPlace, "siteOrigin">;
   path: string;
-  /** Its name for those who don't see its surroundings. */
+  /** Accessible name, understandable without context. */
   label?: string;
   children?: Child;
 }
 
-/** A link to a page of the site; only its text if there is no site. */
+/** A link to a page of the site; only its text without a site. */
 export const SiteLink = ({ place, path, label, children }: Props) => {
   const href = siteUrl(place, path);
   return href === undefined ? (
@@ -21,6 +21,6 @@ export const SiteLink = ({ place, path, label, children }: Props) => {
   );
 };
 
-/** A link to samples; only its content if there is no page of them. */
+/** A link to samples; only its content without a page of them. */
 export const SampleLink = ({ href, children }: { href: string | undefined; children?: Child }) =>
   href === undefined ? children : <a href={href}>{children}</a>;

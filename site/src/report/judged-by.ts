@@ -3,7 +3,7 @@ import type { RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts"
 /** A model that judges, with the labels of its metrics. */
 interface NamedJudge extends RunRoute {
   metrics: string[];
-  /** Of these, those that it judges instead of a judge whose provider has no key. */
+  /** Labels of the metrics that it judges in place of a judge whose provider has no key. */
   stoodInFor: string[];
 }
 
@@ -12,7 +12,6 @@ export interface JudgedBy {
   judges: NamedJudge[];
   /** Labels of metrics without a judge. */
   unjudged: string[];
-  /** Whether judges are simulated. */
   simulated: "all" | "some" | "none";
 }
 

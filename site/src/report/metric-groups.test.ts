@@ -7,7 +7,7 @@ import { metricGroups } from "./metric-groups.ts";
 const known: Estimate = { value: 0.5, interval: null, n: 2, coverage: 1 };
 const unknown: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
 
-/** The groups of a run of `slots` with these metrics, by their ids. */
+/** Ids of the metric groups of a run of `slots` with these metrics. */
 function groupsOf(metrics: Record<string, Estimate>) {
   const suite = { ...suiteById("slots"), boardMetrics: ["precision", "recall"] };
   const report = { run: { headline: "f1", metrics }, suite } as unknown as RunReport;
@@ -16,7 +16,7 @@ function groupsOf(metrics: Record<string, Estimate>) {
   return { key: ids(key), others: others.map(({ title, rows }) => [title, ...ids(rows)]) };
 }
 
-it("metricGroups() puts first what ranks, stands on boards or is graded, all else by unit", () => {
+it("metricGroups() lists headline, board and graded metrics first, and all others by unit", () => {
   const bleu1 = { ...known, grade: "B" };
   const metrics = { latencyP95: known, tokenF1: known, f1: known, recall: known, bleu1 };
   expect(groupsOf(metrics)).toEqual({
@@ -28,13 +28,13 @@ it("metricGroups() puts first what ranks, stands on boards or is graded, all els
   });
 });
 
-it("metricGroups() leaves out what rests on no sample, but not the headline", () => {
+it("metricGroups() omits metrics without samples, except the headline", () => {
   expect(groupsOf({ f1: unknown, precision: unknown, valueF1: unknown })).toEqual({
     key: ["f1"],
     others: [],
   });
 });
 
-it("metricGroups() keeps what was looked for in samples and not found", () => {
+it("metricGroups() keeps metrics whose samples had nothing to measure", () => {
   expect(groupsOf({ recall: { ...unknown, n: 3 } }).key).toEqual(["recall"]);
 });

@@ -18,8 +18,8 @@ const groupTitles: Record<Metric["unit"], string> = {
 };
 
 /**
- * Measured metrics in catalogue order; those that are not in the catalogue come last. Metrics without samples are
- * left out, such as judged metrics of an unjudged run; the headline stays.
+ * Measured metrics in catalogue order; metrics that are not in the catalogue come last. Metrics without samples are
+ * omitted, such as judged metrics of an unjudged run; the headline stays.
  */
 function measured({ run, suite }: Pick<RunReport, "run" | "suite">): MeasuredMetric[] {
   const metrics = run.metrics ?? {};
@@ -33,7 +33,7 @@ function measured({ run, suite }: Pick<RunReport, "run" | "suite">): MeasuredMet
   });
 }
 
-/** A run's metrics: those that rank, are on boards or are graded, and all others by unit. */
+/** A run's metrics: first those that rank, are on boards or have a grade, then all others by unit. */
 export function metricGroups(report: Pick<RunReport, "run" | "suite">) {
   const rows = measured(report);
   const named = new Set([report.run.headline, ...report.suite.boardMetrics]);

@@ -25,21 +25,18 @@ const aRun = (more: Partial<Run> = {}) =>
 it.each([
   ["an endpoint", null, "endpoint"],
   ["a hybrid target", { cloudHost: "cloud.example", confidenceThreshold: 0.7 }, "hybrid"],
-] as const)(
-  "repeatSubmission() of a run of %s is one that the service takes",
-  (_, hybrid, kind) => {
-    const options = { hybridSweep: hybrid !== null };
-    // Hybrid targets have no settings.
-    const provenance = { kind: "called", endpointHost: "api.example" } as const;
-    const its = { hybrid, options, ...(hybrid !== null && { provenance }) };
-    const { models } = submissionRequestSchema.parse(repeatSubmission(aRun(its)));
-    expect(models[0]).toHaveProperty(kind);
-    expect(models[0]?.hybrid?.confidenceThreshold).toBe(hybrid?.confidenceThreshold);
-    expect(models[0]).not.toHaveProperty("prices");
-  },
-);
+] as const)("repeatSubmission() of a run of %s is a valid submission", (_, hybrid, kind) => {
+  const options = { hybridSweep: hybrid !== null };
+  // Hybrid targets have no settings.
+  const provenance = { kind: "called", endpointHost: "api.example" } as const;
+  const more = { hybrid, options, ...(hybrid !== null && { provenance }) };
+  const { models } = submissionRequestSchema.parse(repeatSubmission(aRun(more)));
+  expect(models[0]).toHaveProperty(kind);
+  expect(models[0]?.hybrid?.confidenceThreshold).toBe(hybrid?.confidenceThreshold);
+  expect(models[0]).not.toHaveProperty("prices");
+});
 
-it("repeatSubmission() asks in the same interface and with the same settings", () => {
+it("repeatSubmission() uses the same interface and settings", () => {
   expect(repeatSubmission(aRun()).models[0]?.endpoint).toMatchObject({
     protocol: "responses",
     settings: { reasoningEffort: "high" },
@@ -49,7 +46,7 @@ it("repeatSubmission() asks in the same interface and with the same settings", (
 it("repeatSubmission() has the prices of the run", () => {
   const prices = { inputPerMillion: 1, outputPerMillion: 2 };
   expect(repeatSubmission(aRun({ prices })).models[0]).toMatchObject({ prices });
-  // In batches a run pays half of the prices that it was submitted with.
+  // A run in batches pays half of the submitted prices.
   const batched = repeatSubmission(aRun({ prices, options: { mode: "batch" } }));
   expect(batched.models[0]).toMatchObject({
     prices: { inputPerMillion: 2, outputPerMillion: 4 },
@@ -74,7 +71,7 @@ const judging = {
   stages: {},
 };
 
-it("repeatSubmission() names the judges that the deployment chose, beside those of the run", () => {
+it("repeatSubmission() names the judges that the deployment chose, together with those of the run", () => {
   const judgeOverrides = { relevance: "acme:own" };
   const made = repeatSubmission(
     aRun({ suite: "memory", judging, options: { temperature: 0, judgeOverrides } }),
@@ -86,7 +83,7 @@ it("repeatSubmission() names the judges that the deployment chose, beside those 
   expect(suiteById("memory")?.optionsSchema.safeParse(made.options).success).toBe(true);
 });
 
-it("repeatSubmission() leaves options alone where a run can't name judges by metric", () => {
+it("repeatSubmission() keeps the options if a run can't name judges by metric", () => {
   const options = { judge: "acme:j1" };
   expect(repeatSubmission(aRun({ judging, options })).options).toEqual(options);
 });

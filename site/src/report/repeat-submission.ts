@@ -17,7 +17,7 @@ export const repeatSubmission = (run: Repeated) => ({
   options: { ...run.options, ...judgesOf(run) },
 });
 
-/** Prices as submitted: those of a run in batches are stored as what it paid. */
+/** Prices as submitted: for a run in batches, the stored prices are what it paid. */
 function livePrices({ prices, options }: Repeated) {
   if (prices === null) return {};
   const isBatched = options["mode"] === "batch";
@@ -37,11 +37,11 @@ function targetLike({ hybrid, provenance: { protocol, settings } }: Repeated) {
 }
 
 /**
- * The judges that a deployment chose, by name, if the suite lets a run name them by metric, because another
- * deployment, or this one later, may choose others. The run's own choice is in its options.
+ * The judges that the deployment chose, by name, if the suite lets a run name judges by metric: another deployment, or
+ * this one later, may choose others. The run's own choice is in its options.
  */
 function judgesOf({ judging, options }: Repeated): JsonObject {
-  // Submitted judgments are of submitted answers; the command requests new ones.
+  // Submitted judgments belong to submitted answers; the command requests new judgments.
   if (options["judge"] === "recorded") return { judge: null };
   const own = options["judgeOverrides"];
   if (judging === null || !isJsonObject(own)) return {};

@@ -31,7 +31,7 @@ function sourceText(run: ShownRun["run"]): string {
   return `Assay called ${host}${cloudText(run)}`;
 }
 
-/** As they were submitted. */
+/** Settings as they were submitted. */
 const settingsText = ({ settings }: Run["provenance"]): string | null =>
   settings === undefined ? null : JSON.stringify(settings);
 
@@ -62,7 +62,7 @@ function judgingFacts(report: ShownRun): Fact[] {
   ];
 }
 
-/** The test that was planned before the first answer, with its comparison. */
+/** The test that was planned before the first answer, with its result. */
 function planFacts({ run, suite, place }: ShownRun): Fact[] {
   const plan = plannedTest(run, suite.metrics);
   if (plan === null) return [];
@@ -83,7 +83,6 @@ function planFacts({ run, suite, place }: ShownRun): Fact[] {
   ];
 }
 
-/** The model's card. */
 const modelFacts = ({ run: { model }, place }: ShownRun): Fact[] => [
   { term: "Model", text: model.slug, href: siteUrl(place, paths.model(model.slug)) },
   { term: "Model id", text: model.asked?.join(", ") ?? null },

@@ -25,7 +25,7 @@ const place = {
   url: null,
 };
 
-/** A run of twelve samples of the suite, of which `lost` requests fail and the others are answered in full. */
+/** A report on twelve samples of the suite, of which `lost` requests failed and the others have perfect answers. */
 function reportOf(suite: Suite, lost: number) {
   const example = examples[suite.id]!;
   const rows = Array.from({ length: 12 }, (_, i) => ({
@@ -60,45 +60,53 @@ function reportOf(suite: Suite, lost: number) {
 
 const textOf = (html: string): string => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
-describe.each(suites.map((suite) => [suite.id, suite] as const))("a run of %s", (_, suite) => {
-  it("in which nothing was answered says so first, and why, and draws nothing", () => {
-    const { html } = reportOf(suite, 12);
-    const text = textOf(html);
-    const places = ["No answers", "Nothing was answered.", "Why requests failed", "How it was run"];
-    // The contents name the last one before.
-    const at = places.map((words, i) => (i < 3 ? text.indexOf(words) : text.lastIndexOf(words)));
-    expect(at).toEqual(at.toSorted((a, b) => a - b));
-    expect(at[0]).toBeGreaterThan(0);
-    expect(text).toContain("no such key");
-    expect(text).toContain("12 of 12 requests failed: unauthorized.");
-    expect(text).toContain("Check the endpoint&#39;s key");
-    for (const drawn of ["<svg", "Primary metrics", "0.000"]) {
-      expect(html).not.toContain(drawn);
-    }
-  });
+describe.each(suites.map((suite) => [suite.id, suite] as const))(
+  "runReportHtml() of a run of %s",
+  (_, suite) => {
+    it("starts with the cause if nothing was answered, and draws no charts", () => {
+      const { html } = reportOf(suite, 12);
+      const text = textOf(html);
+      const places = [
+        "No answers",
+        "Nothing was answered.",
+        "Why requests failed",
+        "How it was run",
+      ];
+      // The table of contents also names the last one, before it.
+      const at = places.map((words, i) => (i < 3 ? text.indexOf(words) : text.lastIndexOf(words)));
+      expect(at).toEqual(at.toSorted((a, b) => a - b));
+      expect(at[0]).toBeGreaterThan(0);
+      expect(text).toContain("no such key");
+      expect(text).toContain("12 of 12 requests failed: unauthorized.");
+      expect(text).toContain("Check the endpoint&#39;s key");
+      for (const drawn of ["<svg", "Primary metrics", "0.000"]) {
+        expect(html).not.toContain(drawn);
+      }
+    });
 
-  it("of which most requests failed says so at the top, and why", () => {
-    const { html, report } = reportOf(suite, 10);
-    const text = textOf(html);
-    expect(text.indexOf("10 of 12 requests failed.")).toBeGreaterThan(0);
-    expect(text.indexOf("10 of 12 requests failed.")).toBeLessThan(text.indexOf("Dataset"));
-    expect(text).toContain("shown but not ranked");
-    expect(report.sections[1]?.id).toBe("failed-requests");
-    expect(html).toContain('<a href="#report-failed-requests">Why requests failed</a>');
-    expect(report.sections.at(-1)?.blocks).toMatchObject([
-      { items: [{ finding: "10 of 12 requests failed: unauthorized." }] },
-    ]);
-  });
+    it("states at the top that most requests failed, and why", () => {
+      const { html, report } = reportOf(suite, 10);
+      const text = textOf(html);
+      expect(text.indexOf("10 of 12 requests failed.")).toBeGreaterThan(0);
+      expect(text.indexOf("10 of 12 requests failed.")).toBeLessThan(text.indexOf("Dataset"));
+      expect(text).toContain("shown but not ranked");
+      expect(report.sections[1]?.id).toBe("failed-requests");
+      expect(html).toContain('<a href="#report-failed-requests">Why requests failed</a>');
+      expect(report.sections.at(-1)?.blocks).toMatchObject([
+        { items: [{ finding: "10 of 12 requests failed: unauthorized." }] },
+      ]);
+    });
 
-  it("that was answered says nothing of it", () => {
-    const { html, report } = reportOf(suite, 0);
-    expect(textOf(html)).not.toContain("requests failed.");
-    expect(report.sections.map(({ id }) => id)).not.toContain("failed-requests");
-    expect(html).toContain("<svg");
-  });
-});
+    it("mentions no failures if every request was answered", () => {
+      const { html, report } = reportOf(suite, 0);
+      expect(textOf(html)).not.toContain("requests failed.");
+      expect(report.sections.map(({ id }) => id)).not.toContain("failed-requests");
+      expect(html).toContain("<svg");
+    });
+  },
+);
 
-it("losses lead to the run's own page of samples where it has one, and nowhere where they are hidden", () => {
+it("runReportHtml() links losses to the run's own page of samples if it has one, and to nothing if samples are hidden", () => {
   const suite = suites.find(({ id }) => id === "extraction")!;
   const { report } = reportOf(suite, 2);
   const hrefs = (more: object, run: object = {}) => {
@@ -111,7 +119,7 @@ it("losses lead to the run's own page of samples where it has one, and nowhere w
   expect(hrefs({}, { hiddenSamples: true })).toEqual([]);
 });
 
-it("a run whose test was planned shows the plan with its verdict, and what differs", () => {
+it("runReportHtml() shows a planned test with its verdict and what differs from the plan", () => {
   const suite = suites.find(({ id }) => id === "extraction")!;
   const { report } = reportOf(suite, 0);
   const plannedTest = { metric: suite.headline, margin: 0.02, against: "run_01", samples: 12 };

@@ -14,7 +14,7 @@ const sample = (kind: ShownSample["kind"], id: string, text = "short"): ShownSam
   blocks: [{ kind: "note", title: "Note", tone: "neutral", text }],
 });
 
-/** Of a report only what its samples are drawn from. */
+/** The list of a report that has only the fields that it reads. */
 const drawn = (samples: readonly ShownSample[], place: object = onSite) => {
   const report = {
     run: { id: "run_1", answersRemovedAt: null },
@@ -28,7 +28,7 @@ const drawn = (samples: readonly ShownSample[], place: object = onSite) => {
 const idsOf = (document: Document, selector: string) =>
   [...document.querySelectorAll(`${selector} code`)].map(({ textContent }) => textContent);
 
-it("SampleList() draws one of each kind before a second of any, all folded", () => {
+it("SampleList() draws one sample of each kind before a second of any, all folded", () => {
   const large = "x".repeat(7_000);
   const document = drawn([
     sample("worst", "w", large),
@@ -40,7 +40,7 @@ it("SampleList() draws one of each kind before a second of any, all folded", () 
   expect(document.querySelector("details[open]")).toBeNull();
 });
 
-it("SampleList() links what there is no room for, and folds the others", () => {
+it("SampleList() links samples for which there is no room, and folds the others", () => {
   const document = drawn([
     sample("worst", "w"),
     sample("worst", "v"),
@@ -50,7 +50,7 @@ it("SampleList() links what there is no room for, and folds the others", () => {
   expect(idsOf(document, "li > a")).toEqual(["b"]);
 });
 
-it("SampleList() of a report by itself draws all, and leads nowhere", () => {
+it("SampleList() of a standalone report draws all samples without links", () => {
   const samples = [sample("worst", "w"), sample("best", "b", "x".repeat(20_000))];
   const document = drawn(samples, { siteOrigin: null, isWhole: true });
   expect(idsOf(document, "details > summary")).toEqual(["w", "b"]);

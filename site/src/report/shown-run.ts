@@ -3,17 +3,15 @@ import type { RunReport } from "#shared/contracts/run-report.ts";
 import type { Verdict } from "#shared/measures/comparison/words/verdict.ts";
 import { formatCount } from "../format/number.ts";
 
-/** A run's place on its board. */
 export interface RunStanding {
-  /** The board's page. */
   board: string;
   rank: number;
   rankInterval: readonly [number, number] | null;
   /** Number of ranked models. */
   ranked: number;
-  /** The run it is compared with: the first, or the second if it is the first; null: it is the only one. */
+  /** The run it is compared with: the first, or if it is the first, the second; null if it is the only one. */
   rival: { run: string; name: string } | null;
-  /** What the board's tests say of both; null: not known. */
+  /** The verdict of the board's tests on both; null if unknown. */
   verdict: Verdict | null;
 }
 
@@ -25,30 +23,30 @@ export const rankNote = (interval: readonly [number, number] | null): string | u
 
 /** What a page knows in addition to the report. */
 export interface ReportPlace {
-  /** Address of the API, without a slash at its end; null: the report is not connected to a service. */
+  /** Address of the API without a final slash; null: the report is not connected to a service. */
   apiOrigin: string | null;
   /** Prefix of the site's paths: empty on the site itself; null: there is no site. */
   siteOrigin: string | null;
   /** Whether all selected samples are drawn on the page, because there are no links. */
   isWhole: boolean;
-  /** Page of the sweep that the run is a variant of; null: none is known. */
+  /** Page of the sweep of which the run is a variant; null if unknown. */
   sweep: string | null;
-  /** Page of its dataset; null: none is known. */
+  /** Page of its dataset; null if unknown. */
   dataset: string | null;
-  /** Null: it is not ranked, or that is not known. */
+  /** Null if the run is not ranked, or its rank is unknown. */
   standing: RunStanding | null;
-  /** The board that ranks it, where the page itself does not know the rank. */
+  /** The board that ranks it, if the page itself does not know the rank. */
   rankedOn?: { id: string; path: string };
   /** Address to share; null: none. */
   url: string | null;
-  /** Page of its samples; missing: it has none of its own. */
+  /** Page of its samples; missing if it has none of its own. */
   samples?: string;
 }
 
 /** The same for every page of the site. */
 export const onSite = { siteOrigin: "", isWhole: false, standing: null } as const;
 
-/** A report and where it is shown. */
+/** A report with the place where it is shown. */
 export interface ShownRun extends RunReport {
   place: ReportPlace;
 }
@@ -73,11 +71,11 @@ export const statementUrl = ({ run, place }: ShownRun): string | undefined =>
 export const latencyMetric = "latencyP95";
 export const costMetric = "costPer1kUsd";
 
-/** The catalogue's entry of the metric that ranks. */
+/** The catalogue entry of the ranking metric. */
 export const headlineMetric = ({ run, suite }: Pick<RunReport, "run" | "suite">): Metric =>
   metricIn(suite.metrics, run.headline);
 
-/** A metric's catalogue entry; a plain one for a metric that the catalogue does not have. */
+/** A metric's catalogue entry; a plain one for a metric that is not in the catalogue. */
 export function metricIn(catalogue: readonly Metric[], id: string): Metric {
   return (
     catalogue.find((metric) => metric.id === id) ?? {
@@ -93,7 +91,7 @@ export function metricIn(catalogue: readonly Metric[], id: string): Metric {
 
 const estimated: ReadonlySet<Metric["unit"]> = new Set(["ratio", "level", "ms"]);
 
-/** Sums, extremes and shares of this run only, which do not depend on the choice of samples. */
+/** Sums, extremes and shares of this run only, which do not generalise to other samples. */
 const counted: ReadonlySet<string> = new Set([
   "latencyMin",
   "latencyMax",

@@ -20,7 +20,7 @@ interface Props {
   children?: Child;
 }
 
-/** The page loads nothing, so the content of an answer can't send requests. */
+/** The page may load nothing, so that the content of an answer can't send requests. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const Page = ({ title, origin, styles, children }: Props) => (

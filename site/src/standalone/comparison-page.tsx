@@ -35,7 +35,7 @@ interface Props {
   styles: string;
 }
 
-/** The tables that the site lets a reader choose from, the first one open. */
+/** The tables that readers of the site can choose from, with the first one open. */
 const Overviews = ({ compared }: { compared: Compared }) => {
   const [first, ...others] = viewsOf(compared);
   return (
@@ -60,7 +60,7 @@ const TestsBy = ({ compared, tested }: { compared: Compared; tested: MetricCompa
   return <Tests compared={compared} shown={shown} />;
 };
 
-/** The tests of the headline, and those of every other metric folded. */
+/** The tests of the headline, and the tests of all other metrics, folded. */
 const AllTests = ({ compared }: { compared: Compared }) => {
   const [headline, ...others] = compared.comparison.metrics;
   if (headline === undefined) return null;
@@ -78,7 +78,6 @@ const AllTests = ({ compared }: { compared: Compared }) => {
   );
 };
 
-/** The two best runs sample by sample. */
 const BestTwo = ({ compared, samples }: { compared: Compared; samples: Samples }) => {
   const { comparison, suite, place } = compared;
   const [first, second] = rankedRuns(comparison);

@@ -12,8 +12,7 @@ export const deploymentGuards = {
         code: ["site/src/data/page-files.ts", ".slice(0, count)"],
         without: "",
         testFile: "site/src/data/page-files.test.ts",
-        title:
-          "firstOf() takes what boards show, then the newest, and no more than there are files",
+        title: "firstOf() takes items on boards first, then the newest, up to the limit",
       },
     ],
   },
@@ -24,7 +23,8 @@ export const deploymentGuards = {
         code: ["site/src/data/leave-out-large.ts", "const MAX_FILE_BYTES = 24 * 1024 * 1024;"],
         without: "const MAX_FILE_BYTES = Infinity;",
         testFile: "site/src/data/leave-out-large.test.ts",
-        title: "a page that is too large is a small one that says so; all others stay",
+        title:
+          "leaveOutOf() replaces pages that are too large with a short note, and keeps all others",
       },
     ],
   },

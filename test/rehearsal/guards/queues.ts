@@ -24,7 +24,7 @@ export const queueGuards = {
       {
         ...batches,
         testFile: "api/platform/queues.test.ts",
-        title: "queuesOf() sends lanes in batches that a queue takes",
+        title: "queuesOf() sends lanes in batches of at most 100",
       },
     ],
   },
@@ -34,7 +34,7 @@ export const queueGuards = {
       {
         ...batches,
         testFile: "api/platform/queues.test.ts",
-        title: "queuesOf() sends thousands of messages in batches of far less than 256 kB",
+        title: "queuesOf() sends thousands of messages in batches far below 256 kB",
       },
     ],
   },

@@ -136,7 +136,8 @@ export const storageGuards = {
         code: ["api/platform/retry-storage.ts", "if (!mayPass(error)) throw error;"],
         without: "throw error;",
         testFile: "api/platform/retry-storage.test.ts",
-        title: "retryStorage() writes an object again that another one wrote within the second",
+        title:
+          "retryStorage() retries a write for longer than the limit of one write per second and object",
       },
     ],
   },

@@ -26,7 +26,7 @@ const linear = (hex: string): number[] =>
 const times = (matrix: readonly number[], [a = 0, b = 0, c = 0]: readonly number[]): number[] =>
   [0, 3, 6].map((row) => matrix[row]! * a + matrix[row + 1]! * b + matrix[row + 2]! * c);
 
-/** From linear sRGB to XYZ as shares of the white D65. */
+/** Matrix from linear sRGB to XYZ, relative to the white point D65. */
 const toXyz = [0.4339, 0.37622, 0.18988, 0.21267, 0.71515, 0.07218, 0.01776, 0.10947, 0.87277];
 
 function labOf(hex: string, vision: Vision): [number, number, number] {
@@ -37,7 +37,7 @@ function labOf(hex: string, vision: Vision): [number, number, number] {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-/** How far two colours lie apart to an eye, ΔE of 1976. */
+/** Distance of two colours as an eye sees them, ΔE of 1976. */
 export function colourDistance(a: string, b: string, vision: Vision): number {
   const [one, other] = [labOf(a, vision), labOf(b, vision)];
   return Math.hypot(...one.map((value, i) => value - other[i]!));

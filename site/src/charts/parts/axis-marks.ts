@@ -2,10 +2,10 @@ import * as Plot from "@observablehq/plot";
 import type { Axis } from "#shared/contracts/report.ts";
 import { formatCount, formatTick } from "../../format/number.ts";
 
-/** Room around a frame for both axes and their names. */
+/** Margins of a frame for both axes and their names. */
 export const frame = { marginLeft: 48, marginRight: 16, marginTop: 34, marginBottom: 42 };
 
-/** Room around a frame, in the order of CSS. */
+/** Margins of a frame, in the order of CSS. */
 export const margins = (
   marginTop: number,
   marginRight: number,
@@ -13,7 +13,7 @@ export const margins = (
   marginLeft: number,
 ) => ({ marginTop, marginRight, marginBottom, marginLeft });
 
-/** Of 12 px text on a chart's width. */
+/** Maximum ticks of 12 px text on a chart's width. */
 const mostTicks = 5;
 
 type Format = Axis["format"];
@@ -31,7 +31,7 @@ export const valuesBeside = (format: Format, ticks: Ticks = mostTicks): Plot.Mar
   Plot.axisY({ ticks, tickFormat: (tick: number) => formatTick(tick, format), tickSize: 0 }),
 ];
 
-/** A text at a corner of the frame, moved by so many pixels. */
+/** A text at a corner of the frame, offset by pixels. */
 export const cornerText = (
   text: string,
   corner: "top-left" | "top-right" | "bottom-right",
@@ -67,7 +67,6 @@ interface Line {
   strokeWidth: number;
 }
 
-/** Those that have an interval. */
 const withInterval = <Its extends { interval: Interval | null }>(rows: readonly Its[]) =>
   rows.filter((one): one is Its & { interval: Interval } => one.interval !== null);
 
@@ -109,11 +108,11 @@ export function xName({ label, format }: Axis, isLog: boolean): string {
 }
 
 /**
- * Grid, ticks and the names of both axes: the y axis's above it, so that it needs no turned text. `ticks` are those of a
- * logarithmic x axis.
+ * Grid, ticks and names of both axes; the name of the y axis is above it, so that no text is rotated. `ticks`: those of
+ * a logarithmic x axis.
  */
 export function axisMarks(x: Axis, y: Axis, ticks: { x?: number[] } = {}): Plot.Markish[] {
-  const [grid, beside] = valuesBeside(y.format);
+  const [grid, values] = valuesBeside(y.format);
   return [
     grid!,
     Plot.axisX({
@@ -121,7 +120,7 @@ export function axisMarks(x: Axis, y: Axis, ticks: { x?: number[] } = {}): Plot.
       tickSize: 3,
       tickFormat: (tick: number) => xTickText(tick, x),
     }),
-    beside!,
+    values!,
     cornerText(xName(x, ticks.x !== undefined), "bottom-right", { dy: 36 }),
     cornerText(`↑ ${y.label}`, "top-left", { dx: -44, dy: -24 }),
   ];

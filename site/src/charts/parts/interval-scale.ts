@@ -6,11 +6,11 @@ export interface IntervalScale {
   min: number;
   max: number;
   ticks: number[];
-  /** Lines drawn across it, the highest first. */
+  /** Lines drawn across it, from high to low. */
   references?: readonly Reference[];
 }
 
-/** The letter that names a line on an axis. */
+/** The letter that names a reference line on an axis. */
 export const referenceSign = (i: number): string => String.fromCharCode("A".charCodeAt(0) + i);
 
 type Measured = Pick<Estimate, "value" | "interval">;
@@ -18,7 +18,7 @@ type Measured = Pick<Estimate, "value" | "interval">;
 const steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
 const mostTicks = 5;
 
-/** For an axis that labels only its ends. */
+/** Maximum ticks of an axis that labels only its ends. */
 const mostFineTicks = 8;
 
 /** The narrowest round range that contains every interval; 0–1 without intervals. */
@@ -39,13 +39,12 @@ export function intervalScale(estimates: readonly Measured[], most = mostTicks):
 /** Number of leading entries whose intervals must be readable on the axis. */
 const leading = 10;
 
-/** This many typical intervals fill the axis, so each is about a dozen pixels wide. */
+/** Typical intervals that fill the axis: each is about a dozen pixels wide. */
 const mostWidths = 9;
 
 /**
- * A scale on which the intervals of the leading entries can be read: it contains the values near the first, so
- * distant values and ends of wide intervals are beyond it. It contains all values if the intervals are then still
- * wide enough.
+ * A scale on which the intervals of the leading entries are readable: it contains the values near the first, so distant
+ * values and the ends of wide intervals may be beyond it. It contains all values if the intervals stay wide enough.
  */
 export function leadingScale(estimates: readonly Measured[]): IntervalScale {
   const measured = estimates.filter(({ value }) => value !== null);

@@ -4,17 +4,17 @@ import { textWidth } from "./wrap-label.ts";
 
 const frame = { left: 0, top: 0, right: 400, bottom: 300 };
 
-it("placeLabels() puts a text close to its point where there is room", () => {
+it("placeLabels() puts a label next to its point if there is room", () => {
   const [label] = placeLabels([{ x: 100, y: 100, text: "Large" }], [], frame);
   expect(label).toEqual({ dx: -7, dy: -11, anchor: "end" });
 });
 
-it("placeLabels() keeps texts inside the frame", () => {
+it("placeLabels() keeps labels inside the frame", () => {
   const [label] = placeLabels([{ x: 5, y: 6, text: "Large" }], [], frame);
   expect(label?.anchor).toBe("start");
 });
 
-it("placeLabels() covers no other text and no obstacle, further up where it is crowded", () => {
+it("placeLabels() avoids other labels and obstacles, and moves up in a crowd", () => {
   const points = Array.from({ length: 6 }, (_, i) => ({ x: 200 + 6 * i, y: 150, text: "A model" }));
   const dots = points.map(({ x, y }) => ({ left: x - 6, top: y - 6, right: x + 6, bottom: y + 6 }));
   const placed = placeLabels(points, dots, frame);
@@ -35,11 +35,11 @@ it("placeLabels() covers no other text and no obstacle, further up where it is c
   expect(placed.some((label) => label !== null && label.dy < -farUp)).toBe(true);
 });
 
-it("placeLabels() gives up a text that fits nowhere", () => {
+it("placeLabels() omits a label that fits nowhere", () => {
   expect(placeLabels([{ x: 50, y: 50, text: "x".repeat(99) }], [], frame)).toEqual([null]);
 });
 
-it("textWidth() counts characters as wide as they are", () => {
+it("textWidth() counts wide characters as wider", () => {
   expect(textWidth("模型")).toBeGreaterThan(textWidth("ab"));
   expect(textWidth("")).toBe(0);
 });

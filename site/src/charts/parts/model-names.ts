@@ -13,7 +13,7 @@ export interface ModelPoint {
   x: number;
   y: number;
   interval: Estimate["interval"];
-  /** Of `x`. */
+  /** Interval of `x`. */
   bounds: Estimate["interval"];
   isFrontier: boolean;
 }
@@ -23,7 +23,7 @@ export interface Drawing {
   toPixels(point: Pixels): Pixels;
   /** The value of the vertical axis at this height. */
   yAt(pixels: number): number;
-  /** Where names may stand. */
+  /** The area for names. */
   frame: Box;
 }
 
@@ -36,7 +36,7 @@ const around = ({ x, y }: Pixels, radius: number): Box => ({
   bottom: y + radius,
 });
 
-/** A model's interval; empty if it has none. */
+/** The line of a model's interval; empty if it has none. */
 function whiskerOf({ x, interval }: ModelPoint, { toPixels }: Drawing): Box[] {
   if (interval === null) return [];
   const [low, high] = interval.map((y) => toPixels({ x, y }));
@@ -50,7 +50,6 @@ function obstaclesOf(point: ModelPoint, drawing: Drawing): Box[] {
   return point.isFrontier ? [around(at, 6), ...whiskerOf(point, drawing)] : [around(at, 4)];
 }
 
-/** A model with the place of its name. */
 interface ModelName {
   point: ModelPoint;
   place: PlacedLabel;
@@ -59,8 +58,8 @@ interface ModelName {
 const textOf = ({ label }: ModelPoint): string => cutLabel(label, longestLabel);
 
 /**
- * Places for the names of models: first those of the frontier, which may be above their dots with a line to them,
- * then the others, only next to their dots. A name without room is only in the table.
+ * Positions for the names of models: first those on the frontier, which may be above their dots with a line to them,
+ * then the others, only next to their dots. A name without room appears only in the table.
  */
 export function modelNames(points: readonly ModelPoint[], drawing: Drawing): ModelName[] {
   const obstacles = points.flatMap((point) => obstaclesOf(point, drawing));
@@ -135,7 +134,7 @@ interface Box {
 
 /** A text near the point that it names. */
 interface PlacedLabel {
-  /** From the point to the text's anchor, px. */
+  /** Offset from the point to the text's anchor, px. */
   dx: number;
   dy: number;
   anchor: "start" | "middle" | "end";
@@ -152,19 +151,19 @@ interface NamedPoint {
 const fontSize = 11;
 const textHeight = 12;
 
-/** Names that have to be placed are bold, and so much wider. */
+/** Names that must be placed are bold, and so this much wider. */
 const boldShare = 1.2;
 
-/** Further up than this a text needs a line to its point. */
+/** Distance above which a text needs a line to its point. */
 export const farUp = 20;
-/** From a point's middle to where its line begins. */
+/** Distance from a point's middle to the start of its line. */
 const dotRadius = 6;
 
 const farRows = [-24, -37, -50, -63, -76, -89, -102];
 
 /**
- * Where a text may stand, the best place first. Left of its point it leaves the room above to the points on the
- * right, which may need it for their lines.
+ * Positions for a text, the best first. To the left of its point, it leaves the space above to points on the right,
+ * which may need it for their lines.
  */
 const places: readonly PlacedLabel[] = [
   { dx: -7, dy: -11, anchor: "end" },
@@ -201,8 +200,8 @@ const isInside = (box: Box, frame: Box): boolean =>
   box.bottom <= frame.bottom;
 
 /**
- * A place for each point's text, in their order, where it covers no other text, no line to one, and no
- * obstacle; null for a text that has no such place. O(points · (points + obstacles)).
+ * A position for each point's text, in order, where it covers no other text, no line to one, and no obstacle; null if
+ * there is none. O(points · (points + obstacles)).
  */
 export function placeLabels(
   points: readonly NamedPoint[],

@@ -11,7 +11,7 @@ async function documentOfPlots(): Promise<Document> {
 
 const plotDocument = await documentOfPlots();
 
-/** Wide enough for a phone unscaled; two stand side by side on a desk. */
+/** Wide enough for a phone unscaled; two fit side by side on a desktop. */
 export const chartWidth = 400;
 
 /** Half of a chart's elements are empty: their end tags would be a tenth of its bytes. */
@@ -23,7 +23,7 @@ const tags = /<[a-z][^>]*>/gi;
 /** Attributes that charts.css sets for every plot. */
 const styled = ["fill", "font-family", "font-size", "text-anchor"];
 
-/** Labels of a plot's parts are useless, because screen readers see it as one image. */
+/** Labels of a plot's parts, which are useless because screen readers see one image. */
 const unheard = / (?:aria-label|aria-hidden|font-variant)="[^"]*"/g;
 
 /**
@@ -44,7 +44,7 @@ export function plotSvg(label: string, options: Plot.PlotOptions): string {
   return joined(html).replace(">", () => ` aria-label="${escapeXml(label)}">`);
 }
 
-/** Rounds numbers of 17 digits to a tenth of a pixel; more can't be seen. */
+/** Rounds numbers of 17 digits to a tenth of a pixel, which is more than can be seen. */
 function tidied(tag: string): string {
   const bare = tag.replace(unheard, "");
   return bare.includes(".") ? bare.replace(/(\.\d)\d+/g, "$1").replace(/\.0(?!\d)/g, "") : bare;
@@ -57,7 +57,9 @@ const ticks = new RegExp(`(?:${tick.source}){2,}`, "g");
 const placedText =
   /<text(?: y="([^"]*)")? transform="translate\(([^,]*),([^)]*)\)">(?=[^<]*<\/text>)/g;
 
-/** Grid lines and ticks as one path each, and texts without a transform: a fifth of a chart's bytes. */
+/**
+ * Joins grid lines and ticks to one path each, and removes transforms of texts: this saves a fifth of a chart's bytes.
+ */
 const joined = (html: string): string =>
   html
     .replace(grid, (lines) =>
@@ -75,7 +77,6 @@ const joined = (html: string): string =>
 
 const pathOf = (d: string): string => `<path d="${d}"/>`;
 
-/** A shape that leads to samples. */
 export interface Linked {
   samples: SampleFilter | undefined;
   /** An SVG element. */
@@ -89,8 +90,8 @@ export interface ChartLink {
 }
 
 /**
- * A drawing with links over its shapes. They are for pointers alone, because a drawing is one image to screen readers
- * and keyboards: the table behind it has the same links.
+ * A drawing with links over its shapes. They are only for pointers, because screen readers and keyboards see a drawing
+ * as one image: the table behind it has the same links.
  */
 export function withLinks(svg: string, { links, height, hrefOf }: ChartLink): string {
   const shapes = links.map(({ samples, shape }) => {

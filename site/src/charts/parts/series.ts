@@ -22,7 +22,7 @@ function seriesLabel({ title, x, y, series }: SeriesBlock): string {
   return `${title}, ${y.label} by ${x.label} up to ${formatTick(until, x.format)}: ${shown.join("; ")}`;
 }
 
-/** With so few points, a line without dots is easily overlooked. */
+/** Maximum points of a line that gets dots, because it is easily overlooked without. */
 const fewPoints = 3;
 
 /** Values that a line can't show, because both neighbours are missing. */

@@ -29,18 +29,18 @@ const plots: [string, Plot.PlotOptions][] = [
   ],
 ];
 
-/** A plot as a parser reads it back, whichever way its attributes were spelled. */
+/** A plot as parsed again from its markup, regardless of how attributes were written. */
 function drawn(document: Document, options: Plot.PlotOptions): string {
   const svg = Plot.plot({ ...options, className: "plot", document });
   const { body } = new JSDOM(svg.outerHTML).window.document;
   return body.innerHTML;
 }
 
-it.each(plots)("svgDocument draws %s as a whole document does", (_, options) => {
+it.each(plots)("svgDocument draws %s like a complete DOM", (_, options) => {
   const whole = new JSDOM("").window.document;
   const clipIds = /plot-clip-\d+/g;
-  const [own, expected] = [svgDocument, whole].map((one) =>
-    drawn(one, options).replace(clipIds, "plot-clip"),
+  const [own, expected] = [svgDocument, whole].map((implementation) =>
+    drawn(implementation, options).replace(clipIds, "plot-clip"),
   );
   expect(own).toBe(expected);
 });

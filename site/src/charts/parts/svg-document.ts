@@ -2,7 +2,7 @@ import { escapeXml } from "../../format/xml.ts";
 
 const htmlNamespace = "http://www.w3.org/1999/xhtml";
 
-/** Nearly every attribute: it has nothing to escape. */
+/** Text without characters to escape, which nearly every attribute is. */
 const plain = /^[\w .,:;()%#+/–-]*$/;
 const escaped = (text: string): string => (plain.test(text) ? text : escapeXml(text));
 
@@ -90,7 +90,7 @@ class SvgElement {
     this.appendChild(new SvgText(`${text}`));
   }
 
-  /** The first descendant of that name; other selectors are not supported. */
+  /** The first descendant with that name; other selectors are not supported. */
   querySelector(name: string): SvgElement | null {
     for (const child of this.children) {
       const found = child.localName === name ? child : child.querySelector(name);
@@ -109,8 +109,8 @@ class SvgElement {
 }
 
 /**
- * The part of a document that plots need without a browser. A plot takes half the time of a full DOM library, and
- * the reports of a site have thousands. Missing parts (styles, events, selectors) throw.
+ * The part of a DOM document that plots need without a browser. A plot takes half the time that it takes with a full
+ * DOM library, and a site's reports have thousands of plots. Missing parts (styles, events, selectors) throw.
  */
 class SvgDocument {
   readonly documentElement = new SvgElement(this, htmlNamespace, "html");

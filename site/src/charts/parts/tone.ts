@@ -2,13 +2,13 @@ import type { Tone } from "#shared/contracts/report.ts";
 
 /** The hue of each category (`tones` in the contract of reports), the same in every chart; tokens.css has the colours. */
 export const toneHues: Readonly<Record<Tone, number>> = {
-  // How good a value is.
+  // The quality of a value.
   excellent: 0,
   good: 1,
   fair: 2,
   poor: 3,
   veryPoor: 7,
-  // Outcome of something expected, or given.
+  // The outcome of an expected or given part.
   right: 0,
   close: 1,
   other: 2,
@@ -18,18 +18,18 @@ export const toneHues: Readonly<Record<Tone, number>> = {
   partMissed: 9,
   partExtra: 8,
   madeUp: 7,
-  // How an answer came back.
+  // How an answer was received.
   read: 1,
   recovered: 2,
   unreadable: 6,
   refused: 3,
   empty: 9,
   failed: 7,
-  // A part next to the whole.
+  // A part in comparison with the whole.
   above: 1,
   below: 3,
   neutral: 6,
-  // Kinds without a place among the others.
+  // Categories without an order.
   kind0: 3,
   kind1: 4,
   kind2: 5,

@@ -22,7 +22,7 @@ it.each([
   expect(fitLabel(label, perLine, lines)).toBe(fitted);
 });
 
-it("cutLabel() keeps the end, by which settings of one model differ", () => {
+it("cutLabel() keeps the end, where variants of one model differ", () => {
   const cut = cutLabel("A Model with a Long Name (high effort)", 28);
   expect(cut).toBe("A Model with a…(high effort)");
   expect(cut).toHaveLength(28);

@@ -5,13 +5,13 @@ const breaks = /(?<=[\s/._\-–])/u;
 const shortestPart = 4;
 
 /**
- * A name in lines of at most `perLine` characters, broken between words; null if it does not fit into the given
- * number of lines, or a word is longer than a line.
+ * A name in lines of at most `perLine` characters, broken between words; null if it does not fit into the number of
+ * lines, or a word is longer than a line.
  */
 export const wrapLabel = (label: string, perLine: number, mostLines: number): string | null =>
   inLines(label.split(breaks), perLine, mostLines);
 
-/** The name in the available lines, with long words hyphenated, or cut if that is still too long. */
+/** The name in the available lines, with long words hyphenated, and cut if it is still too long. */
 export function fitLabel(label: string, perLine: number, mostLines: number): string {
   const pieces = label.split(breaks).flatMap((piece) => hyphenated(piece, perLine));
   return (
@@ -41,10 +41,10 @@ function hyphenated(piece: string, perLine: number): string[] {
   return [`${piece.slice(0, at)}-`, ...hyphenated(piece.slice(at), perLine)];
 }
 
-/** Below this a cut text has no room for its end. */
+/** Minimum length of a cut text that keeps its end. */
 const leastWithEnd = 12;
 
-/** A name of at most this many characters, with an ellipsis before its end, which often tells it from others. */
+/** A name of at most this many characters, cut before its end, because the end often distinguishes it from others. */
 export function cutLabel(label: string, most: number): string {
   if (label.length <= most) return label;
   const end = most < leastWithEnd ? 0 : Math.floor((most - 1) / 2);

@@ -71,7 +71,7 @@ const best = (...[entries, metrics, guide]: Parameters<typeof bestByMetric>) =>
     leaders.map(({ run }) => run),
   ]);
 
-it("bestByMetric() takes the highest or lowest value of each metric, as it is better", () => {
+it("bestByMetric() takes the highest value of a metric, or the lowest if lower is better", () => {
   const entries = [anEntry("a", 1, { f1: 0.9, ms: 800 }), anEntry("b", 2, { f1: 0.7, ms: 200 })];
   expect(best(entries, [f1, latency])).toEqual([
     ["f1", 0.9, ["a"]],
@@ -79,7 +79,7 @@ it("bestByMetric() takes the highest or lowest value of each metric, as it is be
   ]);
 });
 
-it("bestByMetric() names all whose values print the same, in the board's order", () => {
+it("bestByMetric() names every model whose printed value is the best, in the board's order", () => {
   const entries = [
     anEntry("a", 1, { f1: 0.9001 }),
     anEntry("b", 2, { f1: 0.9004 }),
@@ -88,7 +88,7 @@ it("bestByMetric() names all whose values print the same, in the board's order",
   expect(best(entries, [f1])).toEqual([["f1", 0.9004, ["a", "b"]]]);
 });
 
-it("bestByMetric() leaves out models that are not ranked or have no value", () => {
+it("bestByMetric() ignores models without a rank or value", () => {
   const entries = [
     anEntry("a", 1, { f1: 0.5, ms: null }),
     anEntry("b", 2, { f1: 0 }),
@@ -101,7 +101,7 @@ it("bestByMetric() leaves out models that are not ranked or have no value", () =
   expect(best([], [f1])).toEqual([["f1", null, []]]);
 });
 
-it("bestByMetric() names nobody where none has any of what is good", () => {
+it("bestByMetric() names no model if the best value is 0 and higher is better", () => {
   const entries = [anEntry("a", 1, { f1: 0, ms: 0 }), anEntry("b", 2, { f1: 0, ms: 5 })];
   expect(best(entries, [f1, latency])).toEqual([
     ["f1", 0, []],
@@ -109,19 +109,19 @@ it("bestByMetric() names nobody where none has any of what is good", () => {
   ]);
 });
 
-it("bestByMetric() names nobody where all have the lowest level", () => {
+it("bestByMetric() names no model if all have the lowest level", () => {
   const level: Metric = { ...f1, id: "level", unit: "level", format: "level" };
   expect(best([anEntry("a", 1, { level: 1 })], [level])).toEqual([["level", 1, []]]);
   expect(best([anEntry("a", 1, { level: 1.5 })], [level])).toEqual([["level", 1.5, ["a"]]]);
 });
 
-it("bestByMetric() says when to look at a metric that the guide has", () => {
+it("bestByMetric() has the guide's advice for a metric", () => {
   const guide = [{ metric: "ms", when: "where a user waits" }];
   const advised = bestByMetric([], [f1, latency], guide);
   expect(advised.map(({ when }) => when)).toEqual([null, "where a user waits"]);
 });
 
-it("modelChoice() names no model both as the best and as one that does not differ from it", () => {
+it("modelChoice() never names a model both as the best and as equal to the best", () => {
   const entries = ["a", "b", "c", "d", "e", "f", "g", "h"].map((slug, i) => ({
     ...anEntry(slug, i + 1, { f1: i < 2 ? 0.9 : 0.8 }),
     tieGroup: i < 7 ? 1 : 2,

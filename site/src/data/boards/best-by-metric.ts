@@ -11,21 +11,27 @@ export interface BestByMetric {
   metric: Metric;
   /** When the suite's guide recommends it; null if never. */
   when: string | null;
-  /** Null where no ranked model has one. */
+  /** Null if no ranked model has a value. */
   value: number | null;
-  /** 95%, of the first model with the value; null if there is none. */
+  /** 95% interval of the first model with the value; null if there is none. */
   interval: [number, number] | null;
-  /** Ranked models with the same displayed value as the best, in board order; empty if the best value is 0 and more is better. */
+  /**
+   * Ranked models with the same displayed value as the best, in board order; empty if the best value is 0 and higher is
+   * better.
+   */
   leaders: readonly LeaderboardEntry[];
 }
 
 /** Data of a page's section on choosing a model. */
 export interface ModelChoice {
   suite: string;
-  /** Of the board's page. */
+  /** Path of the board's page. */
   path: string;
   ranked: number;
-  /** Names of models that are not significantly different from the first, without those of the best; and how many more. */
+  /**
+   * Names of models that are not significantly different from the first, except the best, and the number of further
+   * ones.
+   */
   equals: string[];
   otherEquals: number;
   best: (Omit<BestByMetric, "leaders"> & { leaders: readonly Leader[]; others: number })[];
@@ -39,7 +45,7 @@ const mostNamed = 4;
 
 const choices = new WeakMap<BoardPage, ModelChoice>();
 
-/** The same for all runs of a board, so it is computed once. */
+/** Cached by board, because it is the same for all its runs. */
 export function modelChoice(page: BoardPage): ModelChoice {
   const known = choices.get(page);
   if (known !== undefined) return known;
@@ -68,7 +74,7 @@ export function modelChoice(page: BoardPage): ModelChoice {
   return made;
 }
 
-/** For each metric the best of a board's ranked entries; a lower value is better if the metric says so. */
+/** The best of a board's ranked entries for each metric; for some metrics lower is better. */
 export function bestByMetric(
   entries: readonly LeaderboardEntry[],
   metrics: readonly Metric[],
@@ -93,7 +99,7 @@ function bestOf(
   if (measured.length === 0) return { value: null, interval: null, leaders: [] };
   const pick = better === "lower" ? Math.min : Math.max;
   const best = measured.map(({ value }) => value).reduce((a, b) => pick(a, b));
-  // If more is better, 0 or the lowest level is not a best value.
+  // If higher is better, 0 or the lowest level is not a best value.
   if (better === "higher" && best <= (unit === "level" ? scales.level[0] : 0))
     return { value: best, interval: intervalAt(measured, best, id), leaders: [] };
   const printed = formatValue(best, format);

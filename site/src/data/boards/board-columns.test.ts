@@ -14,14 +14,14 @@ const anEntry = (values: Readonly<Record<string, number | null>>) =>
     ),
   }) as LeaderboardEntry;
 
-it("mainColumns() draws the headline alone", () => {
+it("mainColumns() draws only the headline", () => {
   const [headline, ...others] = mainColumns(board);
   expect([headline?.metric.id, headline?.isDrawn]).toEqual(["f1", true]);
   expect(new Set(others.map(({ isDrawn }) => isDrawn))).toEqual(new Set([false]));
   expect(others.slice(-2).map(({ metric }) => metric.id)).toEqual(["latencyP95", "costPer1kUsd"]);
 });
 
-it("viewColumns() keeps the view's order and names what no entry has", () => {
+it("viewColumns() keeps the view's order and lists metrics that no entry has", () => {
   const view = {
     id: "cost",
     label: "Cost",
@@ -40,12 +40,12 @@ it("viewColumns() keeps the view's order and names what no entry has", () => {
   expect(unmeasured.map(({ id }) => id)).toEqual(["costPer1kUsd", "inputTokens"]);
 });
 
-it("mainColumns() has a column for its headline in every window, and on phones latency and cost elsewhere", () => {
+it("mainColumns() always shows the headline, and moves latency and cost elsewhere on phones", () => {
   const folds = mainColumns(board).map(({ fold }) => fold);
   expect(folds).toEqual(["", "x", "x", "x", "x", "x", "k", "k"]);
 });
 
-it("viewColumns() leaves out what does not fit on a page, and always shows the first", () => {
+it("viewColumns() hides columns that do not fit, but never the first", () => {
   const metrics = ["precision", "recall", "valueF1", "bleu1", "extraSlots", "latencyP50"];
   const more = ["latencyP99", "latencyMean", "inputTokens", "outputTokens"];
   const ids = [...metrics, ...more];

@@ -9,22 +9,22 @@ import {
   metricOf,
 } from "../metrics.ts";
 
-/** A metric as a column of a board's table, each value with its interval in numbers. */
+/** A metric as a column of a board's table; each value has its interval in numbers. */
 export interface BoardColumn {
   metric: Metric;
-  /** The interval is drawn, too. */
+  /** Whether the interval is also drawn. */
   isDrawn: boolean;
   /**
-   * Class of its cells, by which narrow windows leave it out: `k` on phones, `x` below the width of a page, `z`
-   * everywhere; a checkbox shows all. Empty: never left out.
+   * Class of its cells, which narrow windows hide: `k` on phones, `x` below the width of a page, `z` everywhere; a
+   * checkbox shows all. Empty: never hidden.
    */
   fold: "" | "k" | "x" | "z";
 }
 
-/** Columns of figures that fit on a page. */
+/** Columns of values that fit on a page. */
 const mostFitting = 8;
 
-/** Phones have latency and cost below the name. */
+/** Phones show latency and cost below the name. */
 const isBelowName = ({ id }: Metric): boolean => id === latencyMetric || id === costMetric;
 
 function asColumns(metrics: readonly Metric[], headline: string): BoardColumn[] {
@@ -59,6 +59,6 @@ const shortHeads: Readonly<Record<string, string>> = {
   [costMetric]: "$ / 1,000",
 };
 
-/** The name of a metric as a column's head on one line; its definition has the whole name. */
+/** The name of a metric as a column head on one line; its definition has the full name. */
 export const headOf = ({ id, label, short }: Pick<Metric, "id" | "label" | "short">): string =>
   shortHeads[id] ?? short ?? label.replace(/ of samples$| rate$/, "");

@@ -19,11 +19,11 @@ interface Tested {
 }
 
 /**
- * What a board says about its first models, or about the run `about` and the first. Order, significance and the chance to
- * be first are the board's own, of all its models; the comparison has the differences. An answer that was not submitted
- * is 0 on the board and left out of the comparison: then differences are those of the board's scores, without intervals.
- * Of a single model, its score. Null without models, and for several without a comparison of them. `metric`: the board's
- * headline.
+ * The verdict of a board on its first models, or on the run `about` and the first. Order, significance and the chance
+ * to be first come from the board and all its models; differences come from the comparison. An answer that was not
+ * submitted counts as 0 on the board but is not compared: then differences are those of the board's scores, without
+ * intervals. For a single model: its score. Null without models, and for several without a comparison. `metric`: the
+ * board's headline.
  */
 export function boardVerdict(
   { headline, entries, tests, comparedSamples }: RankedBoard,

@@ -36,7 +36,6 @@ const moved = republications.map((one) => [
   boardPath(one.to.board),
 ]);
 
-/** Input of the pages of a board. */
 export const boardInputs = (page: BoardPage) => ({
   page,
   all: entriesOfBoard.get(page.board.id),

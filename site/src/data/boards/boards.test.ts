@@ -5,13 +5,13 @@ import { joinRuns, withoutSilentFigures } from "./boards.ts";
 
 const estimate = (value: number) => ({ value, interval: null, n: 1, coverage: 1 });
 
-/** Of boards and entries only what is joined. */
+/** Boards and entries with only the fields that are joined. */
 const aBoard = (runs: readonly string[]) =>
   ({
     entries: runs.map((run) => ({ run, metrics: { f1: estimate(1) } })),
   }) as unknown as Leaderboard;
 
-it("joinRuns() gives each entry all metrics of its run, and keeps what the board says", () => {
+it("joinRuns() adds all metrics of each entry's run, and keeps those of the board", () => {
   const runs = [{ id: "a", metrics: { f1: estimate(0), latencyP95: estimate(250) } }];
   const [board] = joinRuns([aBoard(["a", "unknown"])], runs);
   expect(board?.entries.map(({ metrics }) => metrics)).toEqual([
@@ -20,7 +20,7 @@ it("joinRuns() gives each entry all metrics of its run, and keeps what the board
   ]);
 });
 
-it("joinRuns() leaves entries of runs without metrics as they are", () => {
+it("joinRuns() keeps entries unchanged if their run has no metrics", () => {
   const [board] = joinRuns([aBoard(["a"])], [{ id: "a", metrics: null }]);
   expect(board?.entries[0]?.metrics).toEqual({ f1: estimate(1) });
 });
@@ -33,7 +33,7 @@ const board = { entries: [entry("silent"), entry("poor")] } as unknown as Parame
 const aRun = (id: string, failed: number) =>
   ({ id, metrics: {}, progress: { total: 3, done: 3, failed } }) as unknown as Run;
 
-it("withoutSilentFigures() takes figures from runs without an answer, and from no others", () => {
+it("withoutSilentFigures() removes the values of runs without answers, and no others", () => {
   const [silent, poor] = withoutSilentFigures(board, [aRun("silent", 3), aRun("poor", 2)]).entries;
   expect(silent).toMatchObject({ headline: { value: null, interval: null, n: 3 }, metrics: {} });
   expect(poor).toEqual(entry("poor"));

@@ -8,8 +8,8 @@ import { snapshot } from "../results.ts";
 import { type BoardPage, placeBoards } from "./place-boards.ts";
 
 /**
- * Boards whose entries have every metric of their runs: the API's entries have only those that a suite shows on
- * its boards. Entries of runs that are not among `runs` are unchanged.
+ * Boards whose entries have every metric of their runs: the API's entries have only those that a suite shows on its
+ * boards. Entries of other runs are unchanged.
  */
 export function joinRuns(
   boards: readonly Leaderboard[],
@@ -33,7 +33,7 @@ export const mostTablePages = 10;
 const boards = joinRuns(snapshot.boards, snapshot.runs).map((board) =>
   withoutSilentFigures(board, snapshot.runs),
 );
-// An entry is an input of many pages, and its figures are thousands of small objects.
+// An entry is an input of many pages, and its metrics are thousands of small objects.
 for (const entry of boards.flatMap(({ entries }) => entries)) {
   knowDigest(entry, contentDigest(entry));
 }
@@ -48,7 +48,7 @@ export const entriesOfBoard: ReadonlyMap<string, readonly LeaderboardEntry[]> = 
   boards.map(({ id, entries }) => [id, entries]),
 );
 
-/** A dataset's current board is first among its boards, so it is the last to be set. */
+/** A dataset's current board is first among its boards, so it is set last. */
 const boardsByRun = new Map(
   boardPages
     .toReversed()
@@ -66,7 +66,6 @@ export const otherBoards = boardPages.filter(({ path }) => path.startsWith("/boa
 /** The page of the board that lists a run, if one does. */
 export const boardOfRun = (runId: string): BoardPage | undefined => boardsByRun.get(runId);
 
-/** The board that ranks a run, if one does. */
 export function boardRanking(runId: string): { id: string; path: string } | undefined {
   const page = boardOfRun(runId);
   const entries = page && entriesOfBoard.get(page.board.id);
@@ -75,8 +74,8 @@ export function boardRanking(runId: string): { id: string; path: string } | unde
 }
 
 /**
- * A board without the figures of runs without any answer: these result from the rules for failed requests, such as
- * a hallucination rate of 100%, and say nothing about the model.
+ * A board without the values of runs without any answer: these follow from the rules for failed requests, such as a
+ * hallucination rate of 100%, and say nothing about the model.
  */
 export function withoutSilentFigures<Board extends Pick<Leaderboard, "entries">>(
   board: Board,
@@ -94,7 +93,7 @@ export function withoutSilentFigures<Board extends Pick<Leaderboard, "entries">>
 /** A page of a board's table after its first. */
 export interface TablePage {
   page: BoardPage;
-  /** From 2. */
+  /** Counted from 2. */
   number: number;
   path: string;
 }

@@ -5,7 +5,7 @@ import { comparisonRequest, mostCompared } from "./comparison-request.ts";
 const anEntry = (run: string, rank: number | null) =>
   ({ run, rank, finishedAt: "2026-01-01T00:00:00Z", scoringVersion: "s" }) as LeaderboardEntry;
 
-it("comparisonRequest() names the ranked runs by id", () => {
+it("comparisonRequest() lists the ranked runs by id", () => {
   const entries = [anEntry("c", 1), anEntry("a", 2), anEntry("b", null)];
   expect(comparisonRequest({ id: "board", entries })).toEqual({
     board: "board",
@@ -17,7 +17,7 @@ it("comparisonRequest() names the ranked runs by id", () => {
   });
 });
 
-it("comparisonRequest() takes the first of many", () => {
+it("comparisonRequest() lists only the top runs of many", () => {
   const entries = Array.from({ length: 30 }, (_, i) => anEntry(`run-${99 - i}`, i + 1));
   const runs = comparisonRequest({ id: "board", entries })?.runs.map(({ run }) => run);
   expect(runs).toHaveLength(mostCompared);

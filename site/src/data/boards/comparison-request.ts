@@ -1,6 +1,6 @@
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 
-/** As many runs as the API compares at once. */
+/** Maximum runs that the API compares at once. */
 export const mostCompared = 20;
 
 /** The runs of a board that are compared pair by pair, in the API's order. */

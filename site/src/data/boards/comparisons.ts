@@ -5,7 +5,7 @@ import { openSource } from "../source.ts";
 import { comparisonRequest } from "./comparison-request.ts";
 import type { BoardPage } from "./place-boards.ts";
 
-// A comparison takes the API seconds of CPU, so more at once would only wait.
+// A comparison takes seconds of the API's CPU time, so more concurrent requests would only wait.
 const parallelFetches = 4;
 
 const source = openSource(settings);

@@ -8,7 +8,7 @@ const anEntry = (run: string, rank: number | null, tieGroup: number | null) => (
   model: { name: `Model ${run}`, slug: `acme/${run}`, simulated: false },
 });
 
-it("groupPlaces() names the first of a group to the others, and to none that is alone or shares its rank", () => {
+it("groupPlaces() names the first of a tie group for the others, but not for an entry alone or with the same rank", () => {
   const places = groupPlaces([
     anEntry("a", 1, 1),
     anEntry("b", 1, 1),

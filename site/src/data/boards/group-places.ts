@@ -1,6 +1,6 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 
-/** What the order of a board says of one of its entries. */
+/** An entry's place among the tie groups of its board. */
 export interface GroupPlace {
   /** The first of a group of models that do not differ significantly from it, below another group. */
   startsGroup: boolean;

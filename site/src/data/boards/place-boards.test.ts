@@ -42,7 +42,7 @@ const datasets = ["old", "new"].map((version, index) => ({
   createdAt: `202${index}-01-01T00:00:00Z`,
 }));
 
-it("placeBoards() gives the default board of the newest dataset version its address", () => {
+it("placeBoards() gives the dataset's address to the default board of its newest version", () => {
   const boards = [aBoard("a", "old", true), aBoard("b", "new", false), aBoard("c", "new", true)];
   const pages = placeBoards({ boards, datasets });
   expect(pages.map(({ board, path }) => [board.id, path])).toEqual([
@@ -53,12 +53,12 @@ it("placeBoards() gives the default board of the newest dataset version its addr
   expect(pages[0]?.others.map(({ board }) => board.id)).toEqual(["a", "b"]);
 });
 
-it("placeBoards() gives no superseded board the address", () => {
+it("placeBoards() never gives the address to a superseded board", () => {
   const boards = [aBoard("a", "new", true, "b"), aBoard("b", "old", true)];
   expect(placeBoards({ boards, datasets })[0]?.board.id).toBe("b");
 });
 
-it("placeBoards() gives the address to the board that ranks by the suite's headline, where hybrid targets have their own", () => {
+it("placeBoards() prefers the board with the suite's headline over that of hybrid targets", () => {
   const tools = (id: string, headline: string): Leaderboard => ({
     ...aBoard(id, "new", true),
     suite: "tools",
@@ -82,7 +82,7 @@ const aPage = (suite: string, dataset: string, ranks: (number | null)[]) =>
     others: [],
   }) as unknown as BoardPage;
 
-it("homeBoards() takes the board that ranks most models, and keeps the others", () => {
+it("homeBoards() takes the board with most ranked models, and lists the others", () => {
   const small = aPage("extraction", "a", [1, null, null]);
   const large = aPage("extraction", "b", [1, 2]);
   expect(homeBoards(suites, [small, large])).toEqual([
@@ -91,12 +91,12 @@ it("homeBoards() takes the board that ranks most models, and keeps the others", 
   ]);
 });
 
-it("homeBoards() takes the first by path of boards that rank as many", () => {
+it("homeBoards() takes the first by path of boards with equally many ranked models", () => {
   const [b, a] = [aPage("tools", "b", [1]), aPage("tools", "a", [1])];
   expect(homeBoards(suites, [b, a])[1]).toEqual({ suite: suites[1], page: a, others: [b] });
 });
 
-it("homeBoards() takes the board of the dataset that was put first, however few it ranks", () => {
+it("homeBoards() prefers the board of a dataset that is configured as first", () => {
   const small = aPage("extraction", "a", [1]);
   const large = aPage("extraction", "b", [1, 2]);
   const first = readSettings({ ASSAY_FIRST_DATASETS: "tools=x, extraction=a,nonsense" });

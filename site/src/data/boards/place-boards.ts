@@ -12,8 +12,8 @@ export interface BoardPage {
 }
 
 /**
- * A page for each board: at the address of its suite and dataset the default one of the newest dataset version
- * that was not superseded and ranks by its suite's headline; the others at their own ids.
+ * A page for each board. At the address of suite and dataset: the default board of the newest dataset version that was
+ * not superseded and ranks by the suite's headline; all others at their own ids.
  */
 export function placeBoards({
   boards,
@@ -53,7 +53,7 @@ interface HomeBoard {
 const ranked = ({ board }: BoardPage): number =>
   board.entries.filter(({ rank }) => rank !== null).length;
 
-/** One board a suite, in the order of the suites; ties: the first by path. */
+/** One board for each suite, in the order of the suites; of equal boards the first by path. */
 export function homeBoards(
   suites: readonly HomeBoard["suite"][],
   pages: readonly BoardPage[],
@@ -79,6 +79,9 @@ const traits: readonly { name: string; of: (board: Leaderboard) => string | numb
   { name: "ranked by", of: ({ suite, headline }) => metricOf(suite, headline).label.toLowerCase() },
 ];
 
-/** The differences of a board from its dataset's standard one, such as `structured output none`; else empty. */
+/**
+ * The differences of a board from its dataset's standard board, such as `structured output none`; empty if there are
+ * none.
+ */
 export const boardDifferences = (board: Leaderboard, standard: Leaderboard): string[] =>
   traits.flatMap(({ name, of }) => (of(board) === of(standard) ? [] : [`${name} ${of(board)}`]));

@@ -14,6 +14,6 @@ it.each([
   ["second", "third"],
   ["third", undefined],
   ["other", undefined],
-])("newestRescoring() of %s is %s", (run, anew) => {
-  expect(newestRescoring(runs, run)).toBe(anew);
+])("newestRescoring() of %s is %s", (run, newest) => {
+  expect(newestRescoring(runs, run)).toBe(newest);
 });

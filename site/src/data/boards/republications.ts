@@ -7,11 +7,10 @@ import { boardPages } from "./boards.ts";
 /** Re-publications that have finished, newest first. */
 export const republications: readonly Republication[] = snapshot.republications;
 
-/** Those whose answers a board holds. */
 export const republicationsTo = (board: string): readonly Republication[] =>
   republications.filter(({ to }) => to.board === board);
 
-/** The newest one of a board's answers. */
+/** The newest re-publication of a board's answers. */
 export const republicationFrom = (board: string): Republication | undefined =>
   republications.find(({ from }) => from.board === board);
 
@@ -70,13 +69,13 @@ export function outcomeText({
 type Listed = Pick<ListedRun, "id" | "parent" | "republished">;
 
 /**
- * The run that scores the same answers by the current rules, on their current board; undefined if the run does so
- * itself. `runs` are newest first, because a retried run has its answers scored again.
+ * The run that scores the same answers by the current rules, on their current board; undefined if this run does. `runs`
+ * are newest first, because a retried run has its answers scored again.
  */
 export function newestRescoring(runs: readonly Listed[], run: string): string | undefined {
   const newest = runs.find(({ parent, republished }) => republished && parent === run);
   return newest && (newestRescoring(runs, newest.id) ?? newest.id);
 }
 
-/** Runs that score answers again: few among thousands. */
+/** Runs that rescore answers: few among thousands. */
 export const rescorings: readonly Listed[] = runs.filter(({ republished }) => republished);

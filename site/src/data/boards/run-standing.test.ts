@@ -20,13 +20,13 @@ const page = {
 } as unknown as BoardPage;
 const placeOf = (run: string) => placeOfRun(page, entries as never, run);
 
-it("placeOfRun() compares the first with the second, and others with the first", () => {
+it("placeOfRun() compares the first run with the second, and others with the first", () => {
   expect(placeOf("a")).toMatchObject({ rank: 1, ranked: 3, rival: { run: "b", name: "B" } });
   expect(placeOf("b")).toMatchObject({ rankInterval: [2, 3], rival: { run: "a", name: "A" } });
   expect(placeOf("b")?.compared).toHaveLength(2);
 });
 
-it("placeOfRun() is null for runs that are not ranked, or not among the first", () => {
+it("placeOfRun() is null for runs without a rank or below the compared ones", () => {
   expect([placeOf("c"), placeOf("d"), placeOf("x")]).toEqual([null, null, null]);
   const many = Array.from({ length: 30 }, (_, i) => entry(`r${i}`, i + 1));
   const large = { ...page, board: { ...page.board, entries: many } } as unknown as BoardPage;
@@ -40,7 +40,7 @@ const compared = {
   better: "higher",
   samples: 57,
   units: { kind: "samples", count: 57 },
-  // Of the samples that both have, b is better: it did not submit its hardest ones.
+  // On the samples that both have, b is better: it did not submit its hardest ones.
   standings: [standing("b", 0.9), standing("a", 0.87)],
   pairs: [
     {
@@ -60,8 +60,8 @@ it.each([
   [57, "A: −0.030 EQS against B (95% CI −0.040 to −0.020, p = 0.487). About 58 samples"],
   [60, "A: +0.020 EQS over B (p = 0.487). How many samples would tell A from B can't"],
 ])(
-  "boardVerdict() of a board of %d samples has differences that its p-values are of",
-  (samples, said) => {
+  "boardVerdict() of a board of %d samples states differences on the samples of its p-values",
+  (samples, expected) => {
     const tests = { count: 1, units: { kind: "samples", count: samples }, pHolm: [[], [0.487]] };
     const board = { headline: "eqs", entries: ranked, comparedSamples: samples, tests } as never;
     const metric = { id: "eqs", label: "EQS", format: "score" } as never;
@@ -70,12 +70,12 @@ it.each([
       load: { shared: null, own: new Map() },
     });
     expect([verdict?.lead, ...(verdict?.rest ?? [])].join(" ")).toContain(
-      `No model leads. A and B are not significantly different; ${said}`,
+      `No model leads. A and B are not significantly different; ${expected}`,
     );
   },
 );
 
-it("runVerdict() says how often the first came first on the board, not in the comparison", () => {
+it("runVerdict() takes the share of resamples from the board, not from the comparison", () => {
   const own = (run: string, rank: number, best: number) => ({
     ...entry(run, rank),
     tieGroup: rank,

@@ -10,10 +10,9 @@ import type { BoardPage } from "./place-boards.ts";
 const isRanked = ({ rank }: LeaderboardEntry): boolean => rank !== null;
 
 /**
- * The place of a run on its board, without a verdict, and which runs are compared; null if it is not among the first
- * `most`. Pages of the site show it for those that are compared: a new run moves every rank below it and the number of
- * ranked models, so with more ranks a build would draw the report of every model again. `all`: the entries of the
- * whole board.
+ * The place of a run on its board, without a verdict, and the compared runs; null if it is not among the first `most`.
+ * Only compared runs show it: a new run changes every rank below it and the number of ranked models, so with more ranks
+ * a build would render every model's report again. `all`: the entries of the whole board.
  */
 export function placeOfRun(
   { board, path }: BoardPage,
@@ -46,7 +45,7 @@ interface Tested {
   runs: Parameters<typeof latencyLoad>[1];
 }
 
-/** What the tests of a board say of one of its runs and the first. */
+/** The verdict of a board's tests on one of its runs and the first. */
 export function runVerdict(
   page: BoardPage,
   { run, metric, comparison, runs }: Tested,

@@ -12,7 +12,7 @@ const figure = (tag: string, name: string, n: number, value = 0.5): TagFigure =>
   headline: { value, interval: null },
 });
 
-it("tagTables() has a table for each tag with two values, the largest value first", () => {
+it("tagTables() has a table for each tag with two values, the most frequent value first", () => {
   const figures: Record<string, TagFigure[]> = {
     a: [figure("domain", "law", 5, 0.1), figure("domain", "news", 9), figure("language", "en", 14)],
     b: [figure("domain", "news", 9, 0.7), figure("language", "en", 14)],
@@ -23,9 +23,9 @@ it("tagTables() has a table for each tag with two values, the largest value firs
     { name: "news", n: 9 },
     { name: "law", n: 5 },
   ]);
-  const rows = tables[0]?.rows.map(({ entry, figures: its }) => [
+  const rows = tables[0]?.rows.map(({ entry, figures: cells }) => [
     entry.run,
-    its.map((one) => one?.headline.value ?? null),
+    cells.map((cell) => cell?.headline.value ?? null),
   ]);
   expect(rows).toEqual([
     ["a", [0.5, 0.1]],
@@ -33,21 +33,21 @@ it("tagTables() has a table for each tag with two values, the largest value firs
   ]);
 });
 
-it("tagTables() shows the largest of many values and counts the others", () => {
+it("tagTables() shows the most frequent of many values and counts the others", () => {
   const figures = Array.from({ length: 30 }, (_, i) => figure("domain", `d${i}`, i));
   const [table] = tagTables(entries, () => figures);
   expect(table?.values.at(-1)).toEqual({ name: "d6", n: 6 });
   expect([table?.values.length, table?.left]).toEqual([24, 6]);
 });
 
-it("tagTables() leaves out runs without figures", () => {
+it("tagTables() omits runs without values", () => {
   const figures = [figure("kind", "x", 3), figure("kind", "y", 2)];
   const [table] = tagTables(entries, (run) => (run === "a" ? figures : []));
   expect(table?.rows.map(({ entry }) => entry.run)).toEqual(["a"]);
   expect(tagTables(entries, () => [])).toEqual([]);
 });
 
-it("tagSlug() keeps a plain tag, and has a hash for any other", () => {
+it("tagSlug() keeps a plain tag, and hashes any other", () => {
   expect(["domain", "work_stress-2"].map(tagSlug)).toEqual(["domain", "work_stress-2"]);
   const slugs = ["Domain", "a/b", "<script>", "", "..", "x".repeat(99)].map(tagSlug);
   for (const slug of slugs) expect(slug).toMatch(/^tag-[0-9a-f]{12}$/);

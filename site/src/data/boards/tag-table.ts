@@ -11,7 +11,7 @@ export interface TagTable {
   tag: string;
   /** Part of an address. */
   slug: string;
-  /** The largest first. */
+  /** Values by number of samples, descending. */
   values: readonly { name: string; n: number }[];
   /** Number of values that are not shown, because there are too many. */
   left: number;
@@ -26,8 +26,8 @@ export const tagSlug = (tag: string): string =>
   /^[a-z0-9][a-z0-9_-]{0,39}$/.test(tag) ? tag : `tag-${textHash(tag).slice(0, 12)}`;
 
 /**
- * A table for each tag that has two values or more. `figuresOf` returns those of a run; an entry whose run has
- * none is in no table.
+ * A table for each tag with at least two values. `figuresOf` returns the values of a run; entries of runs without
+ * values are omitted.
  */
 export function tagTables(
   entries: readonly LeaderboardEntry[],
@@ -51,7 +51,7 @@ export function tagTables(
   });
 }
 
-/** Each value with the largest number of answers of a model. */
+/** Each value with the largest number of answers of any model. */
 function valuesOf(figures: readonly (readonly TagFigure[])[]): TagTable["values"][number][] {
   const counts = new Map<string, number>();
   for (const { name, n } of figures.flat()) counts.set(name, Math.max(n, counts.get(name) ?? 0));

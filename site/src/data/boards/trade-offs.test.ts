@@ -15,7 +15,7 @@ const anEntry = (name: string, value: number, ms: number | null, rank: number | 
 const found = (entries: LeaderboardEntry[], better: "higher" | "lower" = "higher") =>
   tradeOffs(entries, { better }, "ms").map(({ label, isFrontier }) => [label, isFrontier]);
 
-it("tradeOffs() finds the models that none beats on both", () => {
+it("tradeOffs() marks models that no other model beats on both values", () => {
   const entries = [anEntry("a", 0.9, 900), anEntry("b", 0.8, 950), anEntry("c", 0.7, 100)];
   expect(found(entries)).toEqual([
     ["a", true],
@@ -24,7 +24,7 @@ it("tradeOffs() finds the models that none beats on both", () => {
   ]);
 });
 
-it("tradeOffs() takes a lower headline for the better where it is", () => {
+it("tradeOffs() handles a headline where lower is better", () => {
   const entries = [anEntry("a", 0.1, 900), anEntry("b", 0.8, 950)];
   expect(found(entries, "lower")).toEqual([
     ["a", true],
@@ -32,7 +32,7 @@ it("tradeOffs() takes a lower headline for the better where it is", () => {
   ]);
 });
 
-it("tradeOffs() leaves out models without a rank or one of the figures", () => {
+it("tradeOffs() omits models without a rank or one of the values", () => {
   const left = [anEntry("c", 1, null), anEntry("d", 1, 1, null)];
   expect(found([anEntry("a", 0.9, 900), anEntry("b", 0.8, 300), ...left])).toHaveLength(2);
   expect(found([anEntry("a", 0.9, 900), ...left])).toEqual([]);

@@ -4,9 +4,9 @@ import { paretoFrontier } from "#shared/stats/pareto-frontier.ts";
 import type { ModelPoint } from "../../charts/parts/model-names.ts";
 
 /**
- * The ranked models by headline (`y`) and the latency or cost of their answers (`x`), less of which is better, if they
- * have both, in the order of the board; empty if there are fewer than two. On the frontier: no other model is at least
- * as good on both and better on one.
+ * The ranked models by headline (`y`) and the latency or cost of their answers (`x`, lower is better), if they have
+ * both, in the order of the board; empty if there are fewer than two. On the frontier, no other model is at least as
+ * good on both and better on one.
  */
 export function tradeOffs(
   entries: readonly LeaderboardEntry[],

@@ -10,7 +10,7 @@ const anEntry = (run: string, rank: number | null) =>
 const aPair = (a: string, b: string, winRate: number) =>
   ({ a, b, winRate, significantAt: 0.01 }) as MetricComparison["pairs"][number];
 
-/** Of three runs, by id; what else a comparison has is not read. Its own tests tell all apart. */
+/** A comparison of three runs by id, with only the fields that are read. By its own tests, all pairs differ. */
 function aComparison(better: "higher" | "lower") {
   const pairs = [aPair("a", "b", 0.3), aPair("a", "c", 0.6), aPair("b", "c", 0.8)];
   const standings = ["b", "a", "c"].map((run) => ({ run }));
@@ -19,7 +19,7 @@ function aComparison(better: "higher" | "lower") {
 
 type P = number | null;
 
-/** Of b, a and c in this order, with the corrected p of each pair. */
+/** A board with b, a and c in this order, with the corrected p-value of each pair. */
 const aBoard = (ps: [ab: P, ac: P, bc: P] | null, more: Partial<Leaderboard> = {}) => ({
   headline: "f1",
   entries: [anEntry("b", 1), anEntry("a", 2), anEntry("c", 3), anEntry("d", null)],
@@ -31,7 +31,7 @@ const aBoard = (ps: [ab: P, ac: P, bc: P] | null, more: Partial<Leaderboard> = {
   ...more,
 });
 
-it("winMatrix() has the share of each row over each column, in the board's order", () => {
+it("winMatrix() has the win rate of each row over each column, in the board's order", () => {
   const matrix = winMatrix(aComparison("higher"), aBoard([1, 1, 1]));
   expect(matrix?.models.map(({ run }) => run)).toEqual(["b", "a", "c"]);
   expect(matrix?.samples).toBe(40);
@@ -43,7 +43,7 @@ it("winMatrix() has the share of each row over each column, in the board's order
   ]);
 });
 
-it("winMatrix() tells apart what the board's own tests do, not those of the comparison", () => {
+it("winMatrix() takes significance from the board's tests, not from the comparison's", () => {
   const levels = (board: ReturnType<typeof aBoard>) =>
     winMatrix(aComparison("higher"), board)?.cells.map((row) =>
       row.map((cell) => cell?.significantAt),
@@ -56,7 +56,7 @@ it("winMatrix() tells apart what the board's own tests do, not those of the comp
   expect(levels(aBoard(null))?.flat().filter(Boolean)).toEqual([]);
 });
 
-it("winMatrix() takes p-values by place where the comparison lacks a model", () => {
+it("winMatrix() matches p-values by model if the comparison lacks one", () => {
   const comparison = aComparison("higher");
   comparison.metrics[0]?.standings.splice(1, 1);
   const matrix = winMatrix(comparison, aBoard([0.2, 0.03, 0.002]));
@@ -64,14 +64,14 @@ it("winMatrix() takes p-values by place where the comparison lacks a model", () 
   expect(matrix?.cells[0]?.[1]?.significantAt).toBe(0.01);
 });
 
-it("winMatrix() counts lower values as wins where lower is better", () => {
+it("winMatrix() counts lower values as wins if lower is better", () => {
   const matrix = winMatrix(aComparison("lower"), aBoard(null));
   expect(matrix?.cells[0]?.[1]?.rate).toBe(0.3);
 });
 
 it.each([
   ["a comparison", null, aBoard(null)],
-  ["its headline", aComparison("higher"), aBoard(null, { headline: "eqs" })],
+  ["the board's headline", aComparison("higher"), aBoard(null, { headline: "eqs" })],
   [
     "two ranked models",
     aComparison("higher"),
@@ -81,7 +81,7 @@ it.each([
   expect(winMatrix(comparison, board)).toBeNull();
 });
 
-it("stepsDown() marks models that the board's tests tell from the one above", () => {
+it("stepsDown() marks models that differ significantly from the one above", () => {
   expect(stepsDown(aBoard([0.2, 0.002, 0.001]))).toEqual({
     c: { above: "Model a", significantAt: 0.01 },
   });
@@ -108,7 +108,7 @@ const standard = {
   repeats: 1,
 } as Leaderboard;
 
-it("boardDifferences() names what is not as on the standard board", () => {
+it("boardDifferences() lists how a board differs from the standard board", () => {
   expect(boardDifferences({ ...standard, id: "other" }, standard)).toEqual([]);
   expect(
     boardDifferences({ ...standard, promptHash: "d".repeat(64), repeats: 3 }, standard),

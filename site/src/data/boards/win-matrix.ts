@@ -6,7 +6,7 @@ type Level = ReturnType<typeof levelOf>;
 
 /** How often one model beats another, and whether they differ. */
 interface WinCell {
-  /** Share of the common samples on which the row's model is better, ties half. */
+  /** Share of the common samples on which the row's model is better; ties count half. */
   rate: number;
   /** By the board's own tests, which also determine its tie groups. */
   significantAt: Level;
@@ -23,7 +23,7 @@ export interface WinMatrix {
 
 type Board = Pick<Leaderboard, "headline" | "entries" | "tests">;
 
-/** The corrected p of two models by their places among the ranked; null if the board has none. */
+/** The corrected p-value of two models by their places among the ranked ones; null if the board has none. */
 const pOf = ({ tests }: Board, one: number, other: number): number | null =>
   tests?.pHolm[Math.max(one, other)]?.[Math.min(one, other)] ?? null;
 
@@ -60,12 +60,12 @@ export function winMatrix(comparison: Comparison | null, board: Board): WinMatri
   return { models: models.map(({ entry }) => entry), cells, samples, units };
 }
 
-/** By run, that its model differs from the one above it on the board. */
+/** Runs whose model differs significantly from the one above it on the board. */
 export type StepDown = Readonly<
   Record<string, { above: string; significantAt: NonNullable<Level> }>
 >;
 
-/** Which models differ from the one above them, as far down as the board has tests. */
+/** The models that differ from the one above them, as far as the board has tests. */
 export function stepsDown(board: Board): StepDown {
   const ranked = board.entries.filter(({ rank }) => rank !== null);
   const steps = ranked.flatMap(({ run }, i) => {

@@ -21,11 +21,11 @@ it("readRows() counts the values of each tag, most frequent first", () => {
   ]);
 });
 
-it("readRows() takes the shortest row as example", () => {
+it("readRows() takes the shortest row as the example", () => {
   expect(readRows(jsonl).example).toEqual(rows[1]);
 });
 
-it("readRows() gives the same version for the same content with other white space, not in another order of keys", () => {
+it("readRows() gives the same version regardless of white space, but not of key order", () => {
   const spaced = rows.map((row) => JSON.stringify(row).replaceAll('":', '": ')).join("\n\n");
   expect(readRows(spaced).version).toBe(readRows(jsonl).version);
   const turned = rows.map(({ id, ...row }) => JSON.stringify({ ...row, id })).join("\n");

@@ -3,11 +3,10 @@ import type { Json } from "#shared/contracts/json.ts";
 
 /** Facts about a dataset's rows. */
 export interface DatasetRows {
-  /** The same as the API computes for these rows. */
+  /** The version that the API computes for the same rows. */
   version: string;
-  /** By tag, how many samples have each of its values. */
+  /** For each tag, the number of samples with each value. */
   tags: { name: string; values: { value: string; samples: number }[] }[];
-  /** The shortest row. */
   example: Json;
 }
 

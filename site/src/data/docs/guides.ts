@@ -5,15 +5,14 @@ import { paths } from "../paths.ts";
 import { forThisService } from "../settings.ts";
 import { type SearchEntry, sectionsOf } from "./search-sections.ts";
 
-/** A text of the folder `docs` with its page. */
+/** A guide from the folder `docs` with its page. */
 export interface Guide {
   slug: string;
   title: string;
   /** Its first sentence. */
   summary: string;
-  /** Its sections. */
   contents: { id: string; title: string }[];
-  /** HTML, its links to other texts leading to their pages. */
+  /** HTML; links to other guides lead to their pages. */
   html: () => Promise<string>;
   /** The text itself, for readers of Markdown. */
   markdown: string;
@@ -28,7 +27,7 @@ const files = import.meta.glob<MarkdownInstance<Record<string, unknown>>>(
   },
 );
 
-/** Texts in the order of use; one that is not listed here comes last. */
+/** Guides in the order of use; unlisted ones come last. */
 const order = [
   "first-evaluation",
   "concepts",
@@ -85,7 +84,7 @@ function firstSentence(markdown: string): string {
   return /^.*?[.?!](?= |$)/.exec(plain)?.[0] ?? plain;
 }
 
-/** In the repository, texts link to each other by file and use the address of the default service. */
+/** In the repository, guides link to each other by file and use the address of the default service. */
 export const rewriteLinks = (html: string): string =>
   html
     .replaceAll(/href="(?:docs\/)?([\w-]+)\.md(#[\w-]+)?"/g, (_, slug: string, anchor = "") => {
@@ -94,14 +93,14 @@ export const rewriteLinks = (html: string): string =>
     .replaceAll(/(src|srcset)="([\w-]+\.webp)"/g, (_, name: string, file: string) => {
       return `${name}="${paths.picture(file)}"`;
     })
-    // The site does not have these.
+    // Files that the site does not have.
     .replaceAll(/<a href="\.\.\/[^"]*">(.*?)<\/a>/g, "$1")
-    // Elsewhere this address is the default value of a setting.
+    // In other places this address is the default value of a setting.
     .replaceAll(/<pre[\s>].*?<\/pre>|<a href="http:.*?<\/a>/gs, forThisService);
 
 /**
- * A text of the repository for readers of the site: links to files that the site does not have become plain text, and
- * commands name this service.
+ * A text of the repository for the site: links to files that the site lacks become plain text, and commands name this
+ * service.
  */
 export function forReaders(markdown: string): string {
   return markdown
@@ -110,9 +109,8 @@ export function forReaders(markdown: string): string {
     .replaceAll(/```.*?```/gs, forThisService);
 }
 
-/** A command of `assay` with its page. */
 export interface CommandPage extends CommandHelp {
-  /** Of its page: words joined by dashes. */
+  /** Path of its page: words joined by hyphens. */
   slug: string;
 }
 

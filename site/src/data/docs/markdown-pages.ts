@@ -46,7 +46,7 @@ export const metricLines = ({ metrics }: Suite): string =>
     "",
   ].join("\n");
 
-/** `llms.txt`: what this site is, with links to the texts of its documentation as Markdown. */
+/** `llms.txt`: a description of this site, with links to its documentation as Markdown. */
 export function llmsText(): string {
   const link = (title: string, href: string, about: string) =>
     `- [${title}](${href}): ${about.trim()}`;

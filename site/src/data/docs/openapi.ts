@@ -71,5 +71,5 @@ const files = import.meta.glob<{ default: OpenApi }>(
   },
 );
 
-/** The API's description; null where it has not been generated. */
+/** The API's description; null if it was not generated. */
 export const openApi: OpenApi | null = Object.values(files)[0]?.default ?? null;

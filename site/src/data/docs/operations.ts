@@ -26,7 +26,7 @@ function placed(api: OpenApi) {
   );
 }
 
-/** The address of a call in the reference; undefined for an unknown one. */
+/** The address of a call in the reference; undefined for an unknown call. */
 export const callHref = (api: OpenApi | null, anchor: string): string | undefined =>
   (api === null ? [] : operationGroups(api))
     .filter(({ operations }) => operations.some((one) => one.anchor === anchor))
@@ -34,7 +34,7 @@ export const callHref = (api: OpenApi | null, anchor: string): string | undefine
 
 export type PlacedOperation = ReturnType<typeof placed>[number];
 
-/** Every model's page has the address of a call. */
+/** Cached, because every model's page has the address of a call. */
 const grouped = new WeakMap<OpenApi, ReturnType<typeof groupsOf>>();
 
 /** Operations by their first tag: declared tags in their order, then others in order of appearance. */

@@ -1,6 +1,6 @@
 import type { ProblemType } from "#shared/contracts/problem.ts";
 
-/** What a kind of error means and what to do; the compiler asks for one a type. */
+/** The meaning of each kind of error and what to do; the compiler requires one for each type. */
 export const problemGuides: Record<ProblemType, { meaning: string; action: string }> = {
   "invalid-request": {
     meaning:

@@ -12,8 +12,6 @@ export const methodologyOf = (
 ): MarkdownInstance<Record<string, unknown>> | undefined =>
   Object.entries(files).find(([file]) => file.endsWith(`/suites/${suite}/methodology.md`))?.[1];
 
-/** The text on statistics. */
 export const statisticsText = statistics as MarkdownInstance<Record<string, unknown>>;
 
-/** The text on statistics as HTML. */
 export const statisticsHtml = async (): Promise<string> => statistics.compiledContent();

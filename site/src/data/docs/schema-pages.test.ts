@@ -7,7 +7,7 @@ const calls = (tag: string, schema: object) => ({
   get: { tags: [tag], responses: { 200: { content: { "application/json": { schema } } } } },
 });
 
-it("schemaPaths() places a schema with the only resource that uses it, also by another schema", () => {
+it("schemaPaths() puts a schema on the page of the only resource that uses it, directly or indirectly", () => {
   const api = {
     info: { title: "", version: "" },
     paths: { "/a": calls("Runs", ref("Run")), "/b": calls("Data sets", ref("Dataset")) },
@@ -32,7 +32,7 @@ it("schemaPaths() places a schema with the only resource that uses it, also by a
   });
 });
 
-it("every schema of the API has its place on one page, and is linked there", () => {
+it("every schema of the API is on one page and linked there", () => {
   const schemas = Object.keys(openApi?.components?.schemas ?? {});
   const pages = [...new Set(schemas.map((name) => schemaHref(name).split("#")[0] ?? ""))];
   expect(pages).toContain("/docs/runs/");

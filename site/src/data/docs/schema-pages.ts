@@ -5,7 +5,7 @@ import { anchorOf, operationGroups, refName } from "./operations.ts";
 /** Breakdowns of suites are a third of all schemas, so they have their own page. */
 const isBreakdown = (name: string): boolean => name.startsWith("Breakdown-");
 
-/** Names of the components that a part of the description refers to, and those that these refer to. */
+/** Names of the components that a part of the description refers to, directly or indirectly. */
 function schemasIn(part: unknown, schemas: Readonly<Record<string, Schema>>): Set<string> {
   const found = new Set<string>();
   const left = [part];
@@ -22,8 +22,8 @@ function schemasIn(part: unknown, schemas: Readonly<Record<string, Schema>>): Se
 }
 
 /**
- * By schema, the path of the page that describes it: that of the only resource that uses it, or the page of shared
- * schemas.
+ * For each schema, the path of the page that describes it: that of the only resource that uses it, or the page of
+ * shared schemas.
  */
 export function schemaPaths(api: OpenApi): Map<string, string> {
   const { schemas = {} } = api.components ?? {};

@@ -25,7 +25,7 @@ it.each([
   expect(limitsText(schema)).toBe(text);
 });
 
-it("listedSchema() finds the one object among choices and merges allOf", () => {
+it("listedSchema() finds the only object among choices and merges allOf", () => {
   const object = { properties: { a: {} } };
   expect(listedSchema({ anyOf: [object, { type: "null" }] })).toBe(object);
   expect(listedSchema({ anyOf: [object, { properties: { b: {} } }] })).toBeNull();
@@ -33,6 +33,6 @@ it("listedSchema() finds the one object among choices and merges allOf", () => {
   expect(Object.keys(both?.properties ?? {})).toEqual(["a", "b"]);
 });
 
-it("refsOf() names every component mentioned", () => {
+it("refsOf() names every referenced component", () => {
   expect(refsOf({ anyOf: [run, { type: "array", items: run }] })).toEqual(["Run"]);
 });

@@ -39,7 +39,7 @@ function range(low: number | undefined, high: number | undefined, what: string):
 
 export const exampleOf = (schema: Schema): unknown => schema.example ?? schema.examples?.[0];
 
-/** The object schema to list properties of: itself, its items, or the one choice that has any. */
+/** The object schema whose properties are listed: itself, its items, or the only choice that has any. */
 export function listedSchema(schema: Schema): Schema | null {
   if (schema.properties) return schema;
   if (schema.items) return listedSchema(schema.items);

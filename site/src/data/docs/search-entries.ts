@@ -14,7 +14,7 @@ type Text = MarkdownInstance<Record<string, unknown>>;
 const ofText = (text: Text, path: string, page: string): SearchEntry[] =>
   sectionsOf(text.rawContent(), text.getHeadings(), path).map((entry) => ({ ...entry, page }));
 
-/** Each metric once, even if several suites have it: seven entries of the same text would hide others. */
+/** Each metric once, even if several suites have it: several entries with the same text would hide others. */
 const metrics: SearchEntry[] = Array.from(
   Map.groupBy(
     suites.flatMap((suite) => suite.metrics.map((metric) => ({ suite, metric }))),

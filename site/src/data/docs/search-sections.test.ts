@@ -17,7 +17,7 @@ npm start
 | **one** | two |
 `;
 
-it("sectionsOf() has a part for each heading, as plain text, and none for a comment in code", () => {
+it("sectionsOf() splits text by headings, without markup or comments in code", () => {
   const headings = [
     { slug: "guide", text: "Guide" },
     { slug: "a-part", text: "A part" },

@@ -1,9 +1,8 @@
 /** A part of a page that the search finds. */
 export interface SearchEntry {
   href: string;
-  /** Of the page. */
   page: string;
-  /** Heading of the part; that of the page for its beginning. */
+  /** Heading of the section; for the first one, that of the page. */
   title: string;
   text: string;
 }

@@ -46,7 +46,7 @@ function examplePairs() {
     const [a, b] = of.map((place) => invented[place]?.scores ?? []) as [number[], number[]];
     const tests = pairedTests(a, b);
     return {
-      /** Indexes of both among the models. */
+      /** Indexes of both models. */
       of,
       ...tests,
       winRate: winRate(a, b),

@@ -1,7 +1,7 @@
 import type { MarkdownInstance } from "astro";
 import { type DatasetRows, readRows } from "./dataset-rows.ts";
 
-/** A dataset that comes with Assay, known by its content. */
+/** A dataset that comes with Assay, identified by its content. */
 export interface StockData extends DatasetRows {
   suite: string;
   /** Its origin and licence. */
@@ -24,6 +24,6 @@ export const stockData: readonly StockData[] = Object.entries(rows).flatMap(([fi
   return About && suite ? [{ suite, About, ...readRows(jsonl) }] : [];
 });
 
-/** The stock data with the content of a dataset version, independent of its name here. */
+/** The stock data with the content of a dataset version, whatever the dataset's name here. */
 export const stockOf = (suite: string, version: string): StockData | undefined =>
   stockData.find((stock) => stock.suite === suite && stock.version === version);

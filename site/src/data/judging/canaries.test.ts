@@ -35,7 +35,7 @@ const aReport = (scoringVersion: string, ...canaries: CanaryResult[]): CanaryRep
 const within = aCanary("vague", 0.4, "within");
 const unmeasured = aCanary("empty", null, "unmeasured");
 
-it("measuredCanaries() has today's judges first and those of older boards once each", () => {
+it("measuredCanaries() lists today's judges first, then each judge of older boards once", () => {
   const aBoard = (canaries: CanaryReport | null) => ({ canaries }) as Leaderboard;
   const [now, old] = [aReport("now", within), aReport("old", within)];
   const boards = [aBoard(old), aBoard(null), aBoard(now), aBoard(old)];
@@ -43,12 +43,12 @@ it("measuredCanaries() has today's judges first and those of older boards once e
   expect(measuredCanaries({ canaries: [now], boards }, "slots")).toEqual([]);
 });
 
-it("measuredCanaries() leaves out a report in which nothing was measured", () => {
+it("measuredCanaries() omits a report without measured scores", () => {
   const report = aReport("now", unmeasured);
   expect(measuredCanaries({ canaries: [report], boards: [] }, "memory")).toEqual([]);
 });
 
-it("standingText() counts what was not measured", () => {
+it("standingText() counts canaries that were not measured", () => {
   expect(standingText(aReport("v", within))).toBe("within their bounds");
   expect(standingText(aReport("v", within, unmeasured))).toBe(
     "within their bounds, 1 not measured",
@@ -76,12 +76,12 @@ const played: RunRoute = { provider: "local", model: "opus", simulated: true };
 type By = RunJudging["judges"][string]["by"];
 const aJudging = (routes: Record<string, RunRoute[]>, by: By = "default"): RunJudging => ({
   judges: Object.fromEntries(
-    Object.entries(routes).map(([id, its]) => [id, { routes: its, by, promptHash: "p" }]),
+    Object.entries(routes).map(([id, panel]) => [id, { routes: panel, by, promptHash: "p" }]),
   ),
   stages: {},
 });
 
-it("boardJudges() names each judge once with all its metrics, in the suite's order", () => {
+it("boardJudges() lists each judge once with all its metrics, in the suite's order", () => {
   const { judges } = boardJudges(
     "memory",
     aJudging({ empathy: [opus], new_metric: [opus], memory_utilization: [opus] }),
@@ -90,7 +90,7 @@ it("boardJudges() names each judge once with all its metrics, in the suite's ord
   expect(judges[0]?.metrics).toEqual(["Memory utilization", "Empathy", "new_metric"]);
 });
 
-it("boardJudges() has a panel's metric with each of its judges, and tells providers apart", () => {
+it("boardJudges() lists a panel's metric for each judge, and distinguishes providers", () => {
   const { judges, simulated } = boardJudges("memory", aJudging({ empathy: [opus, played] }));
   expect(judges.map(({ provider, metrics }) => [provider, metrics])).toEqual([
     ["anthropic", ["Empathy"]],
@@ -99,7 +99,7 @@ it("boardJudges() has a panel's metric with each of its judges, and tells provid
   expect(simulated).toBe("some");
 });
 
-it("boardJudges() says what nobody judges, and who stood in", () => {
+it("boardJudges() lists metrics without a judge, and those of a fallback judge", () => {
   const { judges, unjudged } = boardJudges(
     "memory",
     aJudging({ safety: [], empathy: [opus] }, "fallback"),

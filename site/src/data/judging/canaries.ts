@@ -10,8 +10,7 @@ import { type JudgedBy, judgedBy as judgedByLabel } from "../../report/judged-by
 type Format = Metric["format"];
 
 /**
- * Measured scores of the suite's canaries: first with the deployment's current judges, then with those of boards
- * that have other judges.
+ * Measured scores of the suite's canaries: first by the deployment's current judges, then by other judges of boards.
  */
 export function measuredCanaries(
   { canaries, boards }: Pick<Snapshot, "canaries" | "boards">,
@@ -30,13 +29,13 @@ const isMeasured = ({ canaries }: CanaryReport): boolean =>
 export const brokenCanaries = ({ canaries }: CanaryReport): CanaryResult[] =>
   canaries.filter(({ verdict }) => verdict === "broken");
 
-/** Status of canaries none of which exceeded its bound. */
+/** Status of canaries if none has exceeded its bound. */
 export function standingText({ canaries }: CanaryReport): string {
   const unmeasured = canaries.filter(({ verdict }) => verdict === "unmeasured").length;
   return `within their bounds${unmeasured === 0 ? "" : `, ${unmeasured} not measured`}`;
 }
 
-/** A bound in words, with its value where it depends on another canary. */
+/** A bound in words, with its value if it depends on another canary. */
 export function boundText(
   bound: CanaryResult["bound"],
   canaries: readonly CanaryResult[],
@@ -50,13 +49,13 @@ export function boundText(
   return `at most ${differenceText(bound.margin, format)} above “${other?.label ?? bound.over}”${limit}`;
 }
 
-/** The difference of two percentages is in points. */
+/** Differences of percentages are in points. */
 const differenceText = (difference: number, format: Format): string =>
   format === "percent"
     ? `${(100 * difference).toFixed(1)} points`
     : formatValue(difference, format);
 
-/** Who judges a run or a board's runs, under the labels of its suite. */
+/** The judges of a run or a board's runs, with the metric labels of its suite. */
 export const boardJudges = (suite: string, judging: RunJudging): JudgedBy =>
   judgedByLabel([...ownMetrics(judging), ...(suiteById(suite)?.judging?.judges ?? [])], judging);
 

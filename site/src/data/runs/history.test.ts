@@ -26,7 +26,7 @@ const aRun = (day: string, value: number, more: Partial<Run> = {}) =>
 const pointsOf = (runs: Run[]) => runHistories(runs)[0]?.points ?? [];
 
 describe("runHistories()", () => {
-  it("puts runs of one configuration together, oldest first", () => {
+  it("groups runs of one configuration, oldest first", () => {
     const [first, second] = [aRun("01", 0.8), aRun("02", 0.82)];
     expect(runHistories([second, first])).toMatchObject([
       { suite: "extraction", headline: "eqs", points: [{ run: first }, { run: second }] },
@@ -44,7 +44,7 @@ describe("runHistories()", () => {
     ["a variant of a sweep", { variant: { temperature: 1 } }],
     ["no answers", { progress: { total: 72, done: 72, failed: 72 } }],
     ["no result", { status: "failed", metrics: null }],
-  ])("leaves out a run with %s", (_, more) => {
+  ])("omits a run with %s", (_, more) => {
     expect(runHistories([aRun("01", 0.8), aRun("02", 0.8, more)])).toEqual([]);
   });
 
@@ -53,12 +53,12 @@ describe("runHistories()", () => {
     [0.9, "overlapping"],
     [0.95, "above"],
     [0.65, "below"],
-  ])("says of %d after 0.8 that it is %s", (value, standing) => {
+  ])("describes %d after 0.8 as %s", (value, standing) => {
     const points = pointsOf([aRun("01", 0.8), aRun("02", value)]);
     expect(points.map((point) => point.standing)).toEqual(["first", standing]);
   });
 
-  it("holds runs against the first that was covered, and says nothing of the others", () => {
+  it("compares runs with the first covered one, and gives no comparison for the others", () => {
     const lost = {
       eqs: { value: 0.2, interval: [0.1, 0.3] as [number, number], n: 72, coverage: 0.3 },
     };
@@ -66,7 +66,7 @@ describe("runHistories()", () => {
     expect(pointsOf(runs).map(({ standing }) => standing)).toEqual([null, "first", "above"]);
   });
 
-  it("puts runs on the versions of a stream together, and says what share was drawn", () => {
+  it("groups runs on the versions of a stream, and states how many new rows were drawn", () => {
     const draw = { read: 4_300, known: 180, refused: 0, drawn: 200, anchor: 50, keepVersions: 30 };
     const draws = new Map([
       ["v", draw],
@@ -84,19 +84,19 @@ describe("runHistories()", () => {
     ]);
   });
 
-  it("knows at which runs a drift was flagged", () => {
+  it("attaches a drift to the run where it was flagged", () => {
     const drift = { run: "run-02" } as DriftNotice;
     const [history] = runHistories([aRun("01", 0.8), aRun("02", 0.7)], [drift]);
     expect(history?.points.map((point) => point.drift)).toEqual([null, drift]);
   });
 
-  it("says nothing where there is no interval", () => {
+  it("gives no comparison without an interval", () => {
     const alone = { eqs: { value: 0.2, interval: null, n: 1, coverage: 1 } };
     const points = pointsOf([aRun("01", 0.8), aRun("02", 0.2, { metrics: alone })]);
     expect(points.map(({ standing }) => standing)).toEqual(["first", null]);
   });
 
-  it("lists what changed since the run before, but not how requests were sent", () => {
+  it("lists what changed since the previous run, except how requests were sent", () => {
     const sent = { kind: "self-reported", endpointHost: null } as const;
     const runs = [
       aRun("01", 0.8),

@@ -15,12 +15,11 @@ import { formatCount, formatDifference, formatDifferenceInterval } from "../../f
 import { flatOptions, headlineOf } from "./run-state.ts";
 
 /**
- * Position of a run's interval relative to that of the earliest covered run: wholly above or below it, or
- * overlapping. Null if one of them has no interval, or has too few samples.
+ * Position of a run's interval relative to that of the earliest covered run: entirely above or below it, or
+ * overlapping. Null if one of them has no interval or too few samples.
  */
 export type Standing = "first" | "above" | "below" | "overlapping" | null;
 
-/** A finished run in a history. */
 export interface HistoryPoint {
   run: ListedRun;
   estimate: Estimate;
@@ -37,7 +36,7 @@ export interface RunHistory {
   suite: string;
   headline: string;
   dataset: ListedRun["dataset"];
-  /** Whether its runs are on the versions of a stream, each with other samples. */
+  /** Whether its runs are on different versions of a stream, each with other samples. */
   isStream: boolean;
   points: HistoryPoint[];
 }
@@ -55,7 +54,7 @@ export const driftCauses: Readonly<Record<DriftCause, string>> = {
   unclear: "no known cause",
 };
 
-/** A sentence on a model that answers in place of another. */
+/** A sentence about a model that answers in place of another. */
 export const redirectText = ({ before, now }: Redirect): string =>
   `The endpoint names the model ${now}, where it named ${before}`;
 
@@ -70,8 +69,8 @@ const transport = new Set([
 ]);
 
 /**
- * A history for each configuration in which a model has two finished runs or more. Without variants of sweeps,
- * runs that declare no prompt, runs without any answer, and rescored ones, which have no new answers.
+ * A history for each configuration with at least two finished runs of a model. Excludes variants of sweeps, runs
+ * without a declared prompt, runs without any answer, and rescored runs, which have no new answers.
  */
 export function runHistories(
   runs: readonly ListedRun[],
@@ -97,7 +96,7 @@ export function runHistories(
   });
 }
 
-/** What two runs must have in common to be compared by the API; those on a stream may have other versions of it. */
+/** What two runs must have in common to be compared by the API; runs on a stream may have different versions of it. */
 const configurationOf = (
   { suite, dataset, headline, scoringVersion, promptHash, options }: ListedRun,
   draws: VersionDraws,
@@ -171,7 +170,7 @@ function shownOf({ provenance, options }: ListedRun): Map<string, string> {
   ]);
 }
 
-/** How a headline changed with another version of the dataset, and what caused it. */
+/** The change of a headline with another version of the dataset, and its cause. */
 export function datasetChangeText(
   {
     difference,

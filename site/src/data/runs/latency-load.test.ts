@@ -23,25 +23,30 @@ const runs = [
 const timed = (...ids: string[]) => ids.map((id) => entry(id, 100));
 
 it.each([
-  ["no entry", [], null, {}],
-  ["one number", timed("a", "b"), "up to 20 at once", {}],
-  ["two numbers", timed("a", "c"), null, { a: "up to 20 at once", c: "up to 5 at once" }],
-  ["answers made elsewhere", timed("a", "sent"), "up to 20 at once", { sent: "timed elsewhere" }],
-  ["such answers alone", timed("sent"), null, { sent: "timed elsewhere" }],
-  ["a run without latency", [...timed("a"), entry("c", null)], "up to 20 at once", {}],
+  ["no entries", [], null, {}],
+  ["equal numbers of concurrent requests", timed("a", "b"), "up to 20 at once", {}],
   [
-    "runs that nobody knows",
-    timed("bare", "gone"),
+    "different numbers of concurrent requests",
+    timed("a", "c"),
     null,
-    { bare: "load not known", gone: "load not known" },
+    { a: "up to 20 at once", c: "up to 5 at once" },
   ],
+  [
+    "some answers made elsewhere",
+    timed("a", "sent"),
+    "up to 20 at once",
+    { sent: "timed elsewhere" },
+  ],
+  ["only answers made elsewhere", timed("sent"), null, { sent: "timed elsewhere" }],
+  ["a run without latency", [...timed("a"), entry("c", null)], "up to 20 at once", {}],
+  ["unknown runs", timed("bare", "gone"), null, { bare: "load not known", gone: "load not known" }],
 ])("latencyLoad() of %s", (_, entries, shared, own) => {
   const load = latencyLoad(entries, runs);
   expect(load.shared).toBe(shared);
   expect(Object.fromEntries(load.own)).toEqual(own);
 });
 
-it("loadMarks() gives runs of one load one sign, and says what it stands for", () => {
+it("loadMarks() gives runs with the same load the same sign, and a key to the signs", () => {
   const marks = loadMarks({
     own: new Map([
       ["a", "timed elsewhere"],
@@ -56,7 +61,7 @@ it("loadMarks() gives runs of one load one sign, and says what it stands for", (
   expect(["a", "b", "c", "d"].map(marks.of)).toEqual(["†", "‡", "†", undefined]);
 });
 
-it("loadMarks() leaves the words to the rows where there are too many loads", () => {
+it("loadMarks() writes the load into each row if there are too many", () => {
   const own = new Map([1, 2, 3, 4, 5].map((n) => [`run-${n}`, `up to ${n} at once`]));
   expect(loadMarks({ own }).key).toEqual([]);
   expect(loadMarks({ own }).of("run-3")).toBe("up to 3 at once");

@@ -2,9 +2,9 @@ import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { latencyMetric } from "../../report/shown-run.ts";
 
-/** How many requests were in flight while latencies were measured, in words. */
+/** Number of concurrent requests while latencies were measured, in words. */
 export interface LatencyLoad {
-  /** The same for all runs that Assay timed; null: they differ, or it timed none. */
+  /** The same for all runs timed by Assay; null if they differ, or none was. */
   shared: string | null;
   /** By run, the text next to its latency if `shared` is null. */
   own: ReadonlyMap<string, string>;
@@ -40,7 +40,7 @@ function loadOf(run: TimedRun | undefined): { text: string; isAsked: boolean } {
 
 const signs = ["†", "‡", "§", "¶"];
 
-/** A sign for each load, if the runs of a column differ, in the order of the board. */
+/** A sign for each load in the order of the board, if the runs of a column differ. */
 interface LoadMarks {
   /** Each sign with its meaning. */
   key: { sign: string; text: string }[];
@@ -48,7 +48,7 @@ interface LoadMarks {
   of(run: string): string | undefined;
 }
 
-/** Signs if there are enough of them; else each row has the text. */
+/** Signs if there are enough of them; otherwise each row has the text. */
 export function loadMarks({ own }: Pick<LatencyLoad, "own">): LoadMarks {
   const texts = [...new Set(own.values())];
   if (texts.length > signs.length) return { key: [], of: (run) => own.get(run) };

@@ -13,7 +13,7 @@ it.each([
   ["some", [entry(1, true), entry(2, false)]],
   ["some", [entry(1, false), entry(null, true)]],
   ["some", [entry(null, true), entry(null, false)]],
-] as const)("simulatedModels() is %s of %j", (which, entries) => {
+] as const)("simulatedModels() is %s for %j", (which, entries) => {
   expect(simulatedModels(entries)).toBe(which);
 });
 
@@ -29,6 +29,6 @@ it.each([
   [false, { asked: ["m"] }, { asked: ["n"] }],
   [false, { asked: ["m"], served: served("m-1") }, { asked: ["m"], served: served("m-2") }],
   [false, { asked: ["m"], served: served("a") }, { asked: ["m"], served: served("a", null) }],
-])("haveSameIds() is %s of %j and %j", (are, one, other) => {
+])("haveSameIds() is %s for %j and %j", (are, one, other) => {
   expect([haveSameIds(one, other), haveSameIds(other, one)]).toEqual([are, are]);
 });

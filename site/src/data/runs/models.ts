@@ -12,20 +12,20 @@ import { runs, snapshot, sweeps } from "../results.ts";
 import { type RunHistory, runHistories } from "./history.ts";
 import { sweepOfRun } from "./sweeps.ts";
 
-/** The ids of the model that was asked, and of those that answered. */
+/** The ids of the requested model, and of those that answered. */
 type ModelIds = Pick<RunModel, "asked" | "served">;
 
 /** A model with its places on the boards and its runs, newest first. */
 export interface ModelPage {
   model: RunModel;
-  /** Of the newest run whose answers name a model, else of the newest run. */
+  /** Ids of the newest run whose answers name a model, or else of the newest run. */
   ids: ModelIds;
   /** In the order of the suites. */
   places: ModelPlace[];
   histories: RunHistory[];
   /** Runs that were the first on another version of their dataset, newest first. */
   changes: readonly DatasetChange[];
-  /** Without variants of the sweeps that are listed. */
+  /** Runs, except variants of the listed sweeps. */
   runs: readonly ListedRun[];
   sweeps: readonly Sweep[];
 }
@@ -36,9 +36,9 @@ interface ModelPlace {
   path: string;
   /** Differences of the board from its dataset's standard one. */
   differences: string[];
-  /** No rank below the models that the board's page shows, because it changes with every model above. */
+  /** Ranks below the models on the board's page are omitted, because they change with every model above. */
   entry: LeaderboardEntry;
-  /** Models that have a rank; null: this one has none, or is below those that the board's page shows. */
+  /** Number of ranked models; null: this model has no rank, or is below those on the board's page. */
   ranked: number | null;
   isBelow: boolean;
 }
@@ -55,7 +55,7 @@ const entries = standing.flatMap(placesOn);
 
 function placesOn({ board, path, others }: BoardPage): ModelPlace[] {
   const { id, suite, dataset, headline, isDefault } = board;
-  // The standard board of a dataset comes first among those of its page.
+  // A dataset's standard board is first on its page.
   const standard = path.startsWith("/boards/") ? others[0]?.board : undefined;
   const its = {
     board: { id, suite, dataset, headline, isDefault },
@@ -72,7 +72,7 @@ function placesOn({ board, path, others }: BoardPage): ModelPlace[] {
 }
 const entriesBySlug = Map.groupBy(entries, ({ entry }) => entry.model.slug);
 
-/** Every model that has a run or is on a board; its card is that of the newest run. */
+/** Every model that has a run or is on a board; its card is that of its newest run. */
 export const modelPages: readonly ModelPage[] = [
   ...new Set([...runsBySlug.keys(), ...entriesBySlug.keys()]),
 ].flatMap((slug) => {
@@ -88,7 +88,7 @@ export const modelPages: readonly ModelPage[] = [
   return [{ model, ids, places, histories, changes, runs: single, sweeps: its }];
 });
 
-/** Models that answered, up to the number that boards name. */
+/** Maximum models that answered, as named on boards. */
 const mostServed = 3;
 
 const servedText = ({ served = [] }: ModelIds): string =>
@@ -96,7 +96,7 @@ const servedText = ({ served = [] }: ModelIds): string =>
     .sort()
     .join("\n");
 
-/** Whether two runs requested the same model and got answers from the same one, if both state it. */
+/** Whether two runs requested the same model, and got answers from the same one if both state it. */
 export function haveSameIds(one: ModelIds, other: ModelIds): boolean {
   const isSame = (of: (ids: ModelIds) => string) => {
     const [its, others] = [of(one), of(other)];

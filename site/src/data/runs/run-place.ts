@@ -14,13 +14,13 @@ import { nameOf } from "../results.ts";
 import { settings } from "../settings.ts";
 import { sweepOfRun } from "./sweeps.ts";
 
-/** Its place on its board, if it is among the first. */
+/** The run's place on its board, if it is among the first. */
 export const placeOf = ({ id }: ListedRun) => {
   const board = boardOfRun(id);
   return board && placeOfRun(board, entriesOfBoard.get(board.board.id) ?? [], id);
 };
 
-/** What the page knows in addition to the report, except the run's place on its board. */
+/** What the page knows in addition to the report, without the run's place on its board. */
 export function placeWithoutRank(run: ListedRun): Omit<ReportPlace, "standing"> {
   const sweep = sweepOfRun(run);
   const rankedOn = boardRanking(run.id);
@@ -31,15 +31,15 @@ export function placeWithoutRank(run: ListedRun): Omit<ReportPlace, "standing"> 
     dataset: datasetPath(run.suite, run.dataset.name),
     url: `${settings.siteOrigin}${paths.run(run.id)}`,
     ...(rankedOn && { rankedOn }),
-    // From this page: it has hundreds of links to samples.
+    // Relative to this page, because it has hundreds of links to samples.
     ...(hasSamplesPage(run) && { samples: "samples/" }),
   };
 }
 
-/** All that a report's part below the head depends on: a new run on its board changes the head alone. */
+/** All inputs of a report's part below the head: a new run on the board changes only the head. */
 export const inputsOfReport = (run: ListedRun) => [nameOf(run), placeWithoutRank(run)];
 
-/** Title, description and picture of a run's page, with its score, for where the page is shared. */
+/** Title, description and picture of a run's page with its score, for sharing. */
 export function runMeta(run: ListedRun) {
   const what = `${run.model.name} on ${suiteLabel(run.suite)}`;
   const metric = metricOf(run.suite, run.headline);

@@ -16,7 +16,7 @@ const statusLabels: Record<Run["status"], string> = {
   cancelled: "Cancelled",
 };
 
-/** A run's status in words, including that it finished without a single answer. */
+/** A run's status in words; also whether it finished without a single answer. */
 export const statusLabel = (run: Pick<Run, "status" | "metrics" | "progress">): string =>
   run.status === "finished" && isUnanswered(run)
     ? `${statusLabels.finished}, nothing answered`
@@ -31,7 +31,7 @@ interface Warning {
   text: string;
 }
 
-/** Says that a run has too few answers for a board, or none; null if it has enough. */
+/** Warns that a run has too few answers for a board, or none; null if it has enough. */
 export function coverageWarning(
   run: Pick<Run, "headline" | "metrics" | "judging" | "progress">,
 ): Warning | null {
@@ -41,7 +41,7 @@ export function coverageWarning(
   return headline.coverage < coverageFloor ? partWarning(run, headline.coverage) : null;
 }
 
-/** That a run has few samples, or that these come from few sources. */
+/** Warns that a run has few samples, or that they come from few sources. */
 export function sizeWarning(
   run: Pick<Run, "headline" | "metrics">,
   sources?: number,

@@ -28,18 +28,21 @@ const variants = [
 ];
 
 it.each([
-  ["of one variant alone", { temperature: 0.2, top_p: 0.9 }, [0.1, 0.3]],
-  ["of a value left to the endpoint", { temperature: 0.2, top_p: null }, [0.1, 0.3]],
-])("sweepCellInterval() is that of the variant in a cell %s", (_, at, [low = 0, high = 0]) => {
-  const interval = sweepCellInterval(variants, "overall", at);
-  expect(interval).toEqual([expect.closeTo(low, 9), expect.closeTo(high, 9)]);
-});
+  ["with exactly one variant", { temperature: 0.2, top_p: 0.9 }, [0.1, 0.3]],
+  ["with a parameter left to the endpoint", { temperature: 0.2, top_p: null }, [0.1, 0.3]],
+])(
+  "sweepCellInterval() is the variant's own interval in a cell %s",
+  (_, at, [low = 0, high = 0]) => {
+    const interval = sweepCellInterval(variants, "overall", at);
+    expect(interval).toEqual([expect.closeTo(low, 9), expect.closeTo(high, 9)]);
+  },
+);
 
 it.each([
   ["several variants", "overall", { temperature: 0.7, top_p: 0.9 }],
-  ["none", "overall", { temperature: 0.7, top_p: null }],
-  ["one that is left out", "overall", { temperature: 1, top_p: 0.9 }],
-  ["a metric that it lacks", "coherence", { temperature: 0.2, top_p: 0.9 }],
+  ["no variant", "overall", { temperature: 0.7, top_p: null }],
+  ["a variant that is left out", "overall", { temperature: 1, top_p: 0.9 }],
+  ["a variant without the metric", "coherence", { temperature: 0.2, top_p: 0.9 }],
 ])("sweepCellInterval() is null for a cell of %s", (_, metric, at) => {
   expect(sweepCellInterval(variants, metric, at)).toBeNull();
 });

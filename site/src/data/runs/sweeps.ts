@@ -15,19 +15,19 @@ import { runs, sweeps } from "../results.ts";
 const published = new Set(runs.map(({ id }) => id));
 const bySubmission = new Map(sweeps.map((sweep) => [sweep.submission, sweep]));
 
-/** The sweep that a run is a variant of, if this site has it. */
+/** The sweep of a variant, if this site has it. */
 export const sweepOfRun = ({ variant, parent, submission }: ListedRun): Sweep | undefined =>
   variant === null || parent !== null ? undefined : bySubmission.get(submission);
 
-/** A run's report, if this site has it. */
+/** Path of a run's report, if this site has it. */
 export const reportPath = (run: string): string | undefined =>
   published.has(run) ? paths.run(run) : undefined;
 
-/** What was swept, in words. */
+/** The swept parameters, in words. */
 export const sweepTitle = ({ parameters }: Pick<Sweep, "parameters">): string =>
   parameters.map(({ name }) => name).join(" × ");
 
-/** The metrics that variants of a sweep are shown by, the headline first. */
+/** The metrics shown for variants of a sweep, the headline first. */
 export function sweepMetrics({ suite, headline, models }: Sweep): Metric[] {
   const known = models.flatMap(({ variants }) =>
     variants.flatMap(({ metrics }) => Object.keys(metrics ?? {})),
@@ -38,7 +38,7 @@ export function sweepMetrics({ suite, headline, models }: Sweep): Metric[] {
 export const testOf = ({ tests }: ModelSweep, metric: Pick<Metric, "id">): SweepTest | null =>
   tests.find((test) => test.metric === metric.id) ?? null;
 
-/** Which variant is best by a metric; a metric without a value per sample can't be tested. */
+/** The best variant by a metric; a metric without a value per sample can't be tested. */
 export function verdictOf(model: ModelSweep, metric: Metric): string {
   const test = testOf(model, metric);
   const untested =

@@ -7,7 +7,7 @@ import { usageRows } from "#shared/measures/usage-rows.ts";
 import { formatDate, formatTime } from "../../format/date.ts";
 import { formatCount } from "../../format/number.ts";
 
-/** Ways to sign in; they come back to `to`. */
+/** Ways to sign in; they return to `to`. */
 export const SignInView = ({ providers, to }: SignIn & { to: string }) =>
   providers.length === 0 ? (
     <p class="prose">
@@ -29,7 +29,6 @@ export const SignInView = ({ providers, to }: SignIn & { to: string }) =>
     </>
   );
 
-/** Who is signed in. */
 export const WhoView = ({ account }: { account: AccountView }) => {
   const { owner, name, login, provider, scopes } = account;
   return (
@@ -103,7 +102,7 @@ export const DeviceView = ({
 
 type Cell = Child | false;
 
-/** A table whose rows begin with their name; those with one cell more end with their buttons. */
+/** A table whose rows begin with a name; rows with an additional cell end with buttons. */
 export const ListTable = ({
   label,
   heads,
@@ -148,7 +147,6 @@ export const ListTable = ({
   );
 };
 
-/** The account's keys that work. */
 export const KeysView = ({ keys }: { keys: readonly ApiKey[] }) =>
   keys.length === 0 ? (
     <p class="soft">No keys yet.</p>
@@ -170,7 +168,6 @@ export const KeysView = ({ keys }: { keys: readonly ApiKey[] }) =>
     />
   );
 
-/** A key that was just made. */
 export const MadeKeyView = ({ made }: { made: CreatedApiKey }) => (
   <div class="notice">
     <p>The key “{made.name}” is shown only now. Keep it like a password:</p>
@@ -180,7 +177,7 @@ export const MadeKeyView = ({ made }: { made: CreatedApiKey }) => (
   </div>
 );
 
-/** Browsers of the account. */
+/** Signed-in browsers of the account. */
 export const SessionsView = ({ sessions }: { sessions: readonly Session[] }) => (
   <ListTable
     label="List of browsers"
@@ -214,7 +211,7 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 /**
- * A browser's description of itself in two words.
+ * A short name of a browser from its User-Agent.
  * @example browserName("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0") // "Firefox on Linux"
  */
 function browserName(agent: string): string {

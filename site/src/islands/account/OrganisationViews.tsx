@@ -9,9 +9,9 @@ import type {
 import { formatDate, formatTime } from "../../format/date.ts";
 import { ListTable } from "./AccountViews.tsx";
 
-/** What each role may do. */
+/** The rights of each role. */
 const roles: Record<Role, string> = {
-  read: "Read what is private to it",
+  read: "Read its private data",
   submit: "Also submit runs and datasets for it",
   admin: "Also change its members",
 };
@@ -23,7 +23,7 @@ const roleOptions = (current: Role) =>
     </option>
   ));
 
-/** Organisations of the person; `shown`: the one below. */
+/** Organisations of the person; `shown`: the one shown below. */
 export const OrganisationsView = ({
   organisations,
   shown,
@@ -71,7 +71,7 @@ export const InvitationView = ({ invitation }: { invitation: Invitation }) => (
   </section>
 );
 
-/** Members, with what an admin may change of them. */
+/** Members, with controls for admins. */
 export const MembersView = ({
   members,
   me,
@@ -115,7 +115,6 @@ export const MembersView = ({
   />
 );
 
-/** Open invitations. */
 export const InvitationsView = ({ invitations }: { invitations: readonly Invitation[] }) =>
   invitations.length === 0 ? (
     <p class="soft">No invitation is open.</p>
@@ -139,7 +138,6 @@ export const InvitationsView = ({ invitations }: { invitations: readonly Invitat
     />
   );
 
-/** An invitation that was just made. */
 export const MadeInvitationView = ({ made }: { made: CreatedInvitation }) => (
   <div class="notice">
     <p>This link is shown only now, and can be used once, until {formatDate(made.expiresAt)}:</p>
@@ -149,7 +147,7 @@ export const MadeInvitationView = ({ made }: { made: CreatedInvitation }) => (
   </div>
 );
 
-/** Domains that the organisation claims, with what proves each. */
+/** Domains that the organisation claims, with their proofs. */
 export const DomainsView = ({ domains }: { domains: readonly Domain[] }) =>
   domains.length === 0 ? (
     <p class="soft">No domain yet.</p>

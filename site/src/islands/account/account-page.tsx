@@ -22,7 +22,6 @@ const DAY_MS = 86_400_000;
 const code = new URLSearchParams(location.search).get("code");
 const devicePath = `/v1/device/${encodeURIComponent(code ?? "")}`;
 
-/** Shows the account of this browser. */
 async function show(signedIn: SignedIn): Promise<void> {
   put("[data-who]", <WhoView account={signedIn.account} />);
   put("[data-whose]", <ActsForView {...signedIn} />);

@@ -29,10 +29,10 @@ const page = location.pathname;
 let me = "";
 let isAdmin = false;
 
-/** Where the tab keeps an invitation while its reader signs in. */
+/** Key under which the tab stores an invitation while its reader signs in. */
 const KEPT = "assay-invitation";
 
-/** Takes the token of an invitation out of the page's address, so that it is in no history. */
+/** Removes the token of an invitation from the page's address, so that no history contains it. */
 function keptInvitation(): string | null {
   const token = new URLSearchParams(location.hash.slice(1)).get("invitation");
   if (token !== null) {
@@ -91,7 +91,7 @@ async function showDomains(): Promise<void> {
   put("[data-domains]", <DomainsView domains={domains} />);
 }
 
-/** For the organisation, whomever else the reader's pages act for. */
+/** Calls the API as the organisation, whichever account the reader's pages act for. */
 const callAsOwner: typeof call = (path, its = {}) =>
   call(path, { ...its, headers: { [OWNER_HEADER]: owner ?? "" } });
 
@@ -167,7 +167,7 @@ findPart(document, "[data-members]").addEventListener("change", ({ target }) => 
   void attempt(async () => {
     try {
       await setRole(person, target.value);
-      // Whoever gives away their own admin role sees less from now on.
+      // Readers who give up their own admin role see less from now on.
       if (person === me) location.reload();
     } finally {
       await showMembers();

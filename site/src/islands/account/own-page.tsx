@@ -5,7 +5,7 @@ import { say } from "../page-state.ts";
 import { readSession, type SignedIn } from "../session.tsx";
 import { SignInView } from "./AccountViews.tsx";
 
-/** What a sign-in that failed says in the page's address. */
+/** Messages for failed sign-ins, by the problem in the page's address. */
 const problems: Record<string, string> = {
   denied: "The sign-in was cancelled at the provider.",
   invalid: "The provider did not confirm this sign-in, or its time was over. Sign in again.",
@@ -16,23 +16,23 @@ export const put = (selector: string, view: unknown): void => {
   findPart(document, selector).innerHTML = String(view || "");
 };
 
-/** Calls the API by the session. */
+/** Calls the API with the session. */
 export const call = async <T,>(path: string, its: Call = {}): Promise<T> =>
   (await callApi<T>(path, { bySession: true, ...its })).value;
 
-/** Carries out what a form or button says; says why it failed. */
+/** Performs the action of a form or button; on failure, shows why. */
 export async function attempt(step: () => Promise<unknown>): Promise<void> {
   try {
     say(null);
     await step();
   } catch (error) {
     say(`That failed: ${(error as Error).message}.`);
-    // Where the reader is on a long page, it would not be seen.
+    // Otherwise a reader far down on a long page would not see it.
     findPart(document, "[data-state]").scrollIntoView({ block: "center" });
   }
 }
 
-/** Shows a part of the page; if it can't be loaded, says so there, and the other parts are shown. */
+/** Loads and shows a part of the page; a failure is shown in place of this part only. */
 export async function part(selector: string, step: () => Promise<void>): Promise<void> {
   try {
     await step();
@@ -42,7 +42,7 @@ export async function part(selector: string, step: () => Promise<void>): Promise
   }
 }
 
-/** Carries out `step` when the page's form is submitted. */
+/** Runs `step` when the page's form is submitted. */
 export function onSubmit(
   selector: string,
   step: (form: HTMLFormElement) => Promise<unknown>,
@@ -54,7 +54,7 @@ export function onSubmit(
   });
 }
 
-/** Calls the action that a pressed button names by its data, such as `data-revoke`, with the value. */
+/** Calls the action that a pressed button names in its data, such as `data-revoke`, with the value. */
 export function onPress(actions: Record<string, (value: string) => Promise<unknown>>): void {
   document.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>("button") : null;

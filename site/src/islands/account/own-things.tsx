@@ -10,13 +10,13 @@ import { levels, PlannedView } from "../run/visibility.tsx";
 import { ListTable } from "./AccountViews.tsx";
 import { call, put } from "./own-page.tsx";
 
-/** More are listed by the command line. */
+/** Maximum entries; the command line lists more. */
 const MOST_LISTED = 200;
 
-/** A change that was planned and waits for its confirmation. */
+/** A planned change that waits for confirmation. */
 let planned: { path: string; to: Visibility } | null = null;
 
-/** Datasets by suite and name, with all of their versions. */
+/** Datasets by suite and name, with all their versions. */
 const DatasetsView = ({ datasets }: { datasets: readonly ListedDataset[] }) => {
   const named = Map.groupBy(datasets, ({ suite, name }) => `${suite}/${name}`);
   return datasets.length === 0 ? (
@@ -92,7 +92,7 @@ export async function showThings(): Promise<void> {
   put("[data-links]", <LinksView shares={shares} />);
 }
 
-/** What the buttons of datasets and links do. */
+/** Actions of the buttons of datasets and links. */
 export const thingActions: Record<string, (value: string) => Promise<void>> = {
   async plan(value) {
     const { path, to } = JSON.parse(value) as NonNullable<typeof planned>;

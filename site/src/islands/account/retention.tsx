@@ -51,7 +51,7 @@ const RulesView = ({ rules, effects }: RetentionState) =>
     />
   );
 
-/** What a change deletes at once, for the question before it. */
+/** The question before a change, which says what it deletes at once. */
 function questionOf({ effects }: RetentionState): string {
   const sum = (of: (effect: Effect) => number) =>
     effects.reduce((total, effect) => total + of(effect), 0);
@@ -64,7 +64,7 @@ function questionOf({ effects }: RetentionState): string {
   return [now, next && `Next deletions:\n${next}`].filter(Boolean).join("\n\n");
 }
 
-/** The rules with the form's rule, instead of the one for the same dataset. */
+/** The rules with the form's rule, which replaces the one for the same dataset. */
 function withRule(rules: readonly Rule[], form: HTMLFormElement): Rule[] {
   const given = new FormData(form);
   const text = (name: string) => String(given.get(name) ?? "").trim();
@@ -74,7 +74,7 @@ function withRule(rules: readonly Rule[], form: HTMLFormElement): Rule[] {
   return [...rules.filter((one) => one.dataset !== dataset), rule];
 }
 
-/** Shows how long results are kept, and lets the reader change it after saying what that deletes. */
+/** Shows the retention rules, and lets the reader change them after showing what a change deletes. */
 export async function showRetention(call: CallAs): Promise<void> {
   const path = "/v1/account/retention";
   const place = findPart(document, "[data-retention]");

@@ -50,7 +50,7 @@ function aBoard(query = "") {
   };
 }
 
-it("boardIsland() shows its controls and leaves the board as ranked", () => {
+it("boardIsland() shows its controls and keeps the board's order", () => {
   const { board, names, status, address } = aBoard();
   expect(board.hasAttribute("data-waiting")).toBe(false);
   expect(names()).toEqual(["Beta", "Gamma", "Alpha"]);
@@ -58,7 +58,7 @@ it("boardIsland() shows its controls and leaves the board as ranked", () => {
   expect(board.querySelector("table")?.className).toBe("");
 });
 
-it("boardIsland() sorts by a column, both ways, and goes back to ranks", () => {
+it("boardIsland() sorts by a column in both directions, then by rank again", () => {
   const { board, names, sort, sorted, status, address } = aBoard();
   sort("f1");
   expect(names()).toEqual(["Alpha", "Beta", "Gamma"]);
@@ -82,7 +82,7 @@ it.each([
   expect(names()).toEqual(order);
 });
 
-it("boardIsland() searches ids of models, and none of the words around them", () => {
+it("boardIsland() searches model ids, but not the words around them", () => {
   const { names, set } = aBoard();
   for (const [q, found] of [
     ["Gamma-7B", ["Gamma"]],
@@ -105,14 +105,14 @@ it("boardIsland() searches names and slugs, filters, and resets", () => {
   expect([names(), address()]).toEqual([["Beta", "Gamma", "Alpha"], "#top"]);
 });
 
-it("boardIsland() takes what the address asks for, but no choice that the board has not", () => {
+it("boardIsland() applies the query of the address, except unknown choices", () => {
   const { names, status } = aBoard("?ties=1&sort=model&order=descending&provenance=called");
   expect(names()).toEqual(["Gamma", "Beta"]);
   expect(status()).toBe("2 of 3 models, by Model, highest first");
   expect(aBoard("?ties=9").names()).toHaveLength(3);
 });
 
-it("boardIsland() can be reset only after a choice", () => {
+it("boardIsland() enables reset only after a choice", () => {
   const { board, set, reset } = aBoard();
   const isDisabled = () => board.querySelector<HTMLButtonElement>("[type=reset]")?.disabled;
   expect(isDisabled()).toBe(true);
@@ -122,7 +122,7 @@ it("boardIsland() can be reset only after a choice", () => {
   expect(isDisabled()).toBe(true);
 });
 
-it("boardIsland() shows the definition of a column in place of the browser's tooltip", () => {
+it("boardIsland() shows a column's definition instead of the browser's tooltip", () => {
   const { board } = aBoard();
   const button = board.querySelector<HTMLElement>("[data-key=f1] button");
   button?.focus();

@@ -10,7 +10,6 @@ import { moveByArrows, readHeadings, type SortHeading, showDefinitions } from ".
 import { rowWindow } from "./row-window.ts";
 import { type BoardRow, sortAndFilterRows } from "./sort-and-filter-rows.ts";
 
-/** Elements of the island. */
 interface Parts {
   table: HTMLTableElement;
   headings: SortHeading[];
@@ -29,14 +28,13 @@ type Filter = {
   field: HTMLInputElement | HTMLSelectElement;
 };
 
-/** The filters that this board has. */
 const filtersOf = (form: HTMLFormElement): Filter[] =>
   filterNames.flatMap((name) => {
     const field = form.querySelector<Filter["field"]>(`[name="${name}"]`);
     return field === null ? [] : [{ name, field }];
   });
 
-/** Shows the matching rows in the table, in their order, and announces it. */
+/** Shows the matching rows of the table in order, and announces the result. */
 function show(
   { table, headings, rows, total, status, reset, showRows }: Parts,
   state: BoardState,
@@ -59,7 +57,7 @@ function show(
   if (reset) reset.disabled = !hasChoice(state);
 }
 
-/** Lets a table of models be searched, filtered and sorted; the state is stored in the address. */
+/** Adds search, filters and sorting to a table of models; the state is stored in the address. */
 export function boardIsland(board: HTMLElement, page: Window): void {
   const table = board.querySelector("table");
   const form = board.querySelector<HTMLFormElement>("form[data-board-tools]");
@@ -116,7 +114,7 @@ export function boardIsland(board: HTMLElement, page: Window): void {
   board.removeAttribute("data-waiting");
 }
 
-/** Windows before the end of the table at which its other pages are read. */
+/** Distance from the end of the table, in windows, at which its other pages are loaded. */
 const NEAR = 3;
 
 function whenNear(board: HTMLElement, page: Window, addRows: AddRows): void {
@@ -130,7 +128,7 @@ function whenNear(board: HTMLElement, page: Window, addRows: AddRows): void {
 
 const orderWords = { ascending: "lowest first", descending: "highest first", "": "" } as const;
 
-/** The visible part of a board, in words. */
+/** The shown part of a board, in words. */
 function boardSummary(
   shown: number,
   all: number,
@@ -143,19 +141,18 @@ function boardSummary(
   return `${count}, by ${sortedBy === undefined ? "rank" : `${sortedBy}, ${orderWords[order]}`}`;
 }
 
-/** A row with its element. */
 interface TableRow extends BoardRow {
   element: HTMLTableRowElement;
 }
 
-/** What a cell is sorted by: a date, a name, or the number that it begins with. */
+/** The value by which a cell is sorted: a date, a name, or the number at its start. */
 function sortValue(cell: Element, key: string): number | string | null {
   if (key === "date") return cell.querySelector("time")?.dateTime ?? null;
   if (key === "model") return cell.querySelector("a")?.textContent ?? null;
   return cellNumber((cell.querySelector("strong") ?? cell.firstChild ?? cell).textContent ?? "");
 }
 
-/** Rows of a table, by the keys of its columns. */
+/** Rows of a table, with values by the keys of its columns. */
 function readRows(rows: Iterable<HTMLTableRowElement>, keys: readonly string[]): TableRow[] {
   return [...rows].map((element) => {
     const cells = [...element.cells];
@@ -174,21 +171,21 @@ function readRows(rows: Iterable<HTMLTableRowElement>, keys: readonly string[]):
   });
 }
 
-/** A number as the site prints it, without currency, unit and further text. */
+/** A number as the site prints it, without currency, unit and following text. */
 const leading = /^\s*\$?([\d,]*\.?\d+(?:e[+-]?\d+)?)/;
 
-/** The number that a cell's text begins with; null if there is none, as for a dash. */
+/** The number at the start of a cell's text; null if there is none, for example for a dash. */
 export function cellNumber(text: string): number | null {
   const found = leading.exec(text)?.[1];
   return found === undefined ? null : Number(found.replaceAll(",", ""));
 }
 
-/** Adds the rows on a table's other pages; resolves to whether all of them could be read. */
+/** Adds the rows of a table's other pages; resolves to whether all could be read. */
 type AddRows = () => Promise<boolean>;
 
 /**
- * Reads the other pages of a table, which `pages` links, once, and hands their rows to `add` in order. Null without them.
- * A page that can't be read leaves the table as it is, with the links to its pages.
+ * Reads the other pages of a table, linked in `pages`, once, and passes their rows to `add` in order. Null without
+ * other pages. If a page can't be read, the table stays unchanged, with the links to its pages.
  */
 function laterRows(
   pages: HTMLElement | null,
@@ -220,7 +217,7 @@ async function rowsAt(
   const response = await read(url);
   if (!response.ok) throw new Error(`${url} answers ${response.status}`);
   const page = document.implementation.createHTMLDocument();
-  // Into a template, so that nothing of it is loaded.
+  // Parsed in a template, so that nothing in it is loaded.
   const template = page.createElement("template");
   template.innerHTML = await response.text();
   const rows = template.content.querySelectorAll<HTMLTableRowElement>(".board tbody tr");

@@ -3,7 +3,7 @@ import { noState, readState, sortedBy, writeState } from "./board-state.ts";
 
 const keys = ["rank", "f1"];
 
-it("readState() takes back what writeState() wrote", () => {
+it("readState() restores what writeState() wrote", () => {
   const state = {
     q: "a&b é",
     provenance: "called",
@@ -22,12 +22,12 @@ it.each([["?sort=nothing&order=ascending"], ["?sort=f1&order=upwards"], ["?sort=
   },
 );
 
-it("writeState() keeps what is not its own, and is empty where nothing is said", () => {
+it("writeState() keeps unknown parameters, and is empty for the default state", () => {
   expect(writeState({ ...noState, q: "x" }, "?ref=home&q=old")).toBe("?ref=home&q=x");
   expect(writeState(noState, "?q=old")).toBe("");
 });
 
-it("sortedBy() goes from the first order to the other and back to ranks", () => {
+it("sortedBy() alternates between both directions, then returns to ranks", () => {
   const first = sortedBy(noState, "f1", "descending");
   const second = sortedBy(first, "f1", "descending");
   const third = sortedBy(second, "f1", "descending");

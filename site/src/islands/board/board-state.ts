@@ -5,9 +5,9 @@ export interface BoardState {
   provenance: string;
   /** `real`, `simulated`, or all. */
   models: string;
-  /** A tie group, or all. */
+  /** A tie group; empty: all. */
   ties: string;
-  /** A column's key; empty: by rank. */
+  /** Key of the sorted column; empty: sorted by rank. */
   sort: string;
   order: "" | "ascending" | "descending";
 }
@@ -21,13 +21,13 @@ export const noState: BoardState = {
   order: "",
 };
 
-/** Whether a reader searched, filtered or sorted. */
+/** Whether the reader has searched, filtered or sorted. */
 export const hasChoice = (state: BoardState): boolean =>
   Object.values(state).some((value) => value !== "");
 
 const orders = ["ascending", "descending"] as const;
 
-/** Reads a query, for columns that the table has; invalid parts are left out. */
+/** Reads the state from a query; ignores columns that the table lacks, and invalid values. */
 export function readState(query: string, keys: readonly string[]): BoardState {
   const said = new URLSearchParams(query);
   const of = (name: string): string => said.get(name) ?? "";
@@ -42,7 +42,7 @@ export function readState(query: string, keys: readonly string[]): BoardState {
   };
 }
 
-/** A query with the state, and its other parameters; may be empty. */
+/** The query with the state and its other parameters; may be empty. */
 export function writeState(state: BoardState, query: string): string {
   const said = new URLSearchParams(query);
   for (const [name, value] of Object.entries(state)) {
@@ -53,7 +53,7 @@ export function writeState(state: BoardState, query: string): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** The state after a click on a column's button: its first order, then the other, then by rank again. */
+/** The state after a click on a column's button: the column's first order, then the other, then by rank again. */
 export function sortedBy(
   state: BoardState,
   key: string,

@@ -19,7 +19,7 @@ export const readHeadings = (table: HTMLTableElement): SortHeading[] =>
     first: element.dataset["first"] === "descending" ? "descending" : "ascending",
   }));
 
-/** Keys that move between headings, and how far; beyond an end they stay. */
+/** Keys that move between headings, and the distance; movement stops at both ends. */
 const moves: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowRight: 1,
@@ -27,7 +27,7 @@ const moves: Readonly<Record<string, number>> = {
   End: Infinity,
 };
 
-/** The headings are one stop of the tab key; arrow keys move between them. */
+/** Makes the headings a single stop of the tab key; arrow keys move between them. */
 export function moveByArrows(headings: readonly SortHeading[]): void {
   const isShown = ({ offsetParent }: HTMLElement) => offsetParent !== null;
   const buttons = headings.flatMap(({ button }) => button ?? []);
@@ -46,7 +46,7 @@ export function moveByArrows(headings: readonly SortHeading[]): void {
   }
 }
 
-/** Shows the definition of a column below its heading, on hover and focus, in place of the browser's own tooltip. */
+/** Shows the definition of a column below its heading on hover and focus, instead of the browser's own tooltip. */
 export function showDefinitions(board: HTMLElement, headings: readonly SortHeading[]): void {
   const tip = board.ownerDocument.createElement("div");
   tip.className = "definition";
@@ -73,7 +73,7 @@ export function showDefinitions(board: HTMLElement, headings: readonly SortHeadi
   }
 }
 
-/** Below the heading, within the board. */
+/** Positions the tooltip below the heading, within the board. */
 function place(tip: HTMLElement, button: HTMLElement, board: HTMLElement): void {
   const [at, around] = [button.getBoundingClientRect(), board.getBoundingClientRect()];
   const left = Math.min(at.left - around.left, around.width - tip.offsetWidth);

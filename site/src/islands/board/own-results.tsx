@@ -17,7 +17,7 @@ import { readSession } from "../session.tsx";
 interface ResultTable {
   label: string;
   columns: readonly { label: string; isNumber: boolean }[];
-  /** By row: its run, and a text for each column. */
+  /** For each row, its run and the text of each column. */
   rows: readonly { run: string; cells: readonly string[] }[];
 }
 
@@ -121,10 +121,10 @@ const ParityView = ({ parity, metrics }: { parity: Parity; metrics: readonly Met
   </>
 );
 
-/** Parts of the address that name a board; the API refuses others, such as what mail programs add. */
+/** Query parameters that name a board; the API refuses others, such as those that mail programs add. */
 const boardNames = new Set(["suite", "dataset", "headline"]);
 
-/** What the address names, as HTML; null: nothing. */
+/** The requested results as HTML; null if none are requested. */
 async function viewOf(asked: URLSearchParams): Promise<unknown> {
   const parity = asked.get("parity");
   const dataset = asked.get("dataset");
@@ -147,7 +147,7 @@ async function show(): Promise<void> {
   takeShare();
   const asked = new URLSearchParams(location.search);
   say("Loading…");
-  // For the organisation for which the pages of this tab act.
+  // Acts for the organisation for which the pages of this tab act.
   if (!hasShare()) await readSession().catch(() => null);
   const view = await viewOf(asked);
   say(null);

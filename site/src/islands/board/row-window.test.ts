@@ -18,7 +18,7 @@ it("rowsInView() of no rows is empty", () => {
   expect(rowsInView([], { top: 0, height: 100, margin: 2 })).toEqual(none);
 });
 
-it("rowsInView() keeps the height of the table, and every row that the window shows", () => {
+it("rowsInView() keeps the table's height, and includes every visible row", () => {
   const someHeights = fc.array(fc.integer({ min: 1, max: 200 }), { maxLength: 60 });
   const place = fc.record({
     top: fc.integer({ min: -500, max: 9000 }),
@@ -28,14 +28,14 @@ it("rowsInView() keeps the height of the table, and every row that the window sh
   fc.assert(
     fc.property(someHeights, place, (all, view) => {
       const { first, end, before, after } = rowsInView(all, view);
-      const total = all.reduce((sum, one) => sum + one, 0);
-      const kept = all.slice(first, end).reduce((sum, one) => sum + one, 0);
+      const total = all.reduce((sum, height) => sum + height, 0);
+      const kept = all.slice(first, end).reduce((sum, height) => sum + height, 0);
       expect(before + kept + after).toBe(total);
       let y = 0;
-      for (const [i, its] of all.entries()) {
-        const isSeen = y + its > view.top && y < view.top + view.height;
+      for (const [i, height] of all.entries()) {
+        const isSeen = y + height > view.top && y < view.top + view.height;
         if (isSeen) expect(i >= first && i < end).toBe(true);
-        y += its;
+        y += height;
       }
     }),
   );

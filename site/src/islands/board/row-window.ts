@@ -1,15 +1,15 @@
-/** Longer tables have only the rows near the window in the document. */
+/** Longer tables keep only the rows near the window in the document. */
 const MOST_ROWS = 100;
 
-/** Rows beyond the window, at each end: the tab key finds the next ones, and scrolling shows no gap. */
+/** Additional rows on each side of the window, so that the tab key finds the next rows and scrolling shows no gap. */
 const MARGIN = 25;
 
-/** Height of a row that was never shown, px; a wrong one only moves the scroll bar. */
+/** Assumed height of a row that was never shown, px; a wrong one only moves the scroll bar. */
 const USUAL_HEIGHT = 60;
 
 type Page = Pick<Window, "innerHeight" | "addEventListener" | "requestAnimationFrame">;
 
-/** Shows rows in a table; of many only those near the window, as the page scrolls. */
+/** Shows rows in a table; of many rows, only those near the window as the page scrolls. */
 export function rowWindow(
   table: HTMLTableElement,
   page: Page,
@@ -53,14 +53,14 @@ export function rowWindow(
   };
 }
 
-/** Moving rows to their current position would cause a new layout. */
+/** Replaces rows only if they differ, because moving a row to its current position would cause a new layout. */
 function replaceRows(body: HTMLTableSectionElement, rows: readonly HTMLTableRowElement[]): void {
   const isAsShown =
     body.rows.length === rows.length && rows.every((row, i) => row === body.rows[i]);
   if (!isAsShown) body.replaceChildren(...rows);
 }
 
-/** A row in place of those that are not in the document. */
+/** A row that reserves the space of rows outside of the document. */
 function spacer(table: HTMLTableElement): HTMLTableRowElement {
   const row = table.ownerDocument.createElement("tr");
   row.className = "spacer";
@@ -74,10 +74,10 @@ function setHeight(row: HTMLTableRowElement, px: number): void {
   row.cells[0]!.style.height = `${px}px`;
 }
 
-/** The rows of a long table to keep in the document, and the heights of those before and after them, px. */
+/** The rows of a long table to keep in the document, and the heights of the rows before and after them, px. */
 interface RowsInView {
   first: number;
-  /** The last one + 1. */
+  /** Index of the last row + 1. */
   end: number;
   before: number;
   after: number;
@@ -101,7 +101,7 @@ export function rowsInView(
     }
     y += its;
   }
-  // Above or below the table: its nearest end.
+  // Above or below the table: use its nearest end.
   if (end === 0) [first, end] = top < 0 ? [0, 0] : [heights.length, heights.length];
   const from = Math.max(0, first - margin);
   const to = Math.min(heights.length, end + margin);

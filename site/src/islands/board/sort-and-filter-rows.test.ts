@@ -30,11 +30,11 @@ it.each([
   [{ models: "simulated" }, ["acme/ecoute-9"]],
   [{ models: "real", q: "lab" }, ["lab/parser", "lab/zeta"]],
   [{ ties: "1" }, ["acme/ecoute"]],
-])("sortAndFilterRows() shows what %j asks for", (state, shown) => {
+])("sortAndFilterRows() filters by %j", (state, shown) => {
   expect(names(state)).toEqual(shown);
 });
 
-it("sortAndFilterRows() sorts both ways, equal rows as they were, rows without a value last", () => {
+it("sortAndFilterRows() sorts both ways, stably, with rows without a value last", () => {
   expect(names({ sort: "f1", order: "descending" })).toEqual([
     "acme/ecoute",
     "lab/zeta",
@@ -49,7 +49,7 @@ it("sortAndFilterRows() sorts both ways, equal rows as they were, rows without a
   ]);
 });
 
-it("sortAndFilterRows() sorts names as people do", () => {
+it("sortAndFilterRows() sorts numbers in names by value", () => {
   expect(names({ sort: "model", order: "ascending" }).slice(0, 2)).toEqual([
     "acme/ecoute-9",
     "acme/ecoute",

@@ -2,7 +2,7 @@ import type { BoardState } from "./board-state.ts";
 
 /** A row of a table of models, for searching and sorting. */
 export interface BoardRow {
-  /** Name, slug, and ids of the models that were asked and that answered. */
+  /** Name, slug, and ids of the models that were requested and that answered. */
   name: string;
   provenance: string;
   simulated: boolean;
@@ -28,9 +28,7 @@ function compare(a: number | string, b: number | string): number {
   return String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
-/**
- * The rows to show, in order. Rows without a value come last in both orders; equal ones stay as they were.
- */
+/** The rows to show, in order. Rows without a value come last in both orders; equal rows keep their order. */
 export function sortAndFilterRows<Row extends BoardRow>(
   rows: readonly Row[],
   state: BoardState,

@@ -9,7 +9,6 @@ interface Props {
   headline: Metric;
 }
 
-/** Runs to tick, with the headline of each. */
 export const RunChoices = ({ choices, chosen, headline }: Props) => (
   <ul class="choices-list">
     {choices.map(({ run, rank, model, provenance, headline: estimate }) => (

@@ -22,18 +22,18 @@ it.each([
   expect(readQuery(search)).toEqual(query);
 });
 
-it("compareSearch() is read back as it was", () => {
+it("compareSearch() can be read back with readQuery()", () => {
   const query = { ...nothing, runs: ["run_a", "run&b"], view: "production", metric: "eqs" };
   expect(compareSearch(query)).toBe("?runs=run_a,run%26b&view=production&metric=eqs");
   expect(readQuery(compareSearch(query))).toEqual(query);
   expect(compareSearch({ ...query, view: null, metric: null })).toBe("?runs=run_a,run%26b");
 });
 
-it("comparePath() keeps what is odd in an id out of the query", () => {
+it("comparePath() encodes special characters of ids", () => {
   expect(comparePath(["a", "b&c"])).toBe("/v1/compare?runs=a,b%26c");
 });
 
-it("compareCommand() asks the API for the same", () => {
+it("compareCommand() requests the same comparison", () => {
   expect(compareCommand("https://api.example", ["a", "b&c"])).toBe(
     'curl "https://api.example/v1/compare?runs=a,b%26c"',
   );

@@ -1,11 +1,10 @@
-/** The state of the compare page, which is stored in its address. */
+/** The state of the compare page, stored in its address. */
 export type CompareQuery = ReturnType<typeof readQuery>;
 
-/** How many runs the API compares at once. */
+/** Limits of the number of runs that the API compares at once. */
 export const fewestRuns = 2;
 export const mostRuns = 20;
 
-/** Reads the page's address. */
 export function readQuery(search: string) {
   const given = new URLSearchParams(search);
   const named = (given.get("runs") ?? "").split(",").map((id) => id.trim());
@@ -20,7 +19,7 @@ export function readQuery(search: string) {
   };
 }
 
-/** The page's address for compared runs; commas are not escaped, because people read it. */
+/** The page's address for compared runs; commas are not escaped, for readability. */
 export function compareSearch({ runs, view, metric }: CompareQuery): string {
   const search = new URLSearchParams();
   if (view) search.set("view", view);
@@ -29,17 +28,16 @@ export function compareSearch({ runs, view, metric }: CompareQuery): string {
   return `?${runsParam(runs)}${rest}`;
 }
 
-/** Path of the comparison in the API. */
 export const comparePath = (runs: readonly string[]): string => `/v1/compare?${runsParam(runs)}`;
 
-/** The same comparison in a shell. */
+/** The command that requests the same comparison. */
 export const compareCommand = (origin: string, runs: readonly string[]): string =>
   `curl "${origin}${comparePath(runs)}"`;
 
 const runsParam = (runs: readonly string[]): string =>
   `runs=${runs.map(encodeURIComponent).join(",")}`;
 
-/** Why this number of runs can't be compared; null if it can. */
+/** Why this many runs can't be compared; null if they can. */
 export function countProblem(count: number): string | null {
   if (count < fewestRuns) return `Choose at least ${fewestRuns} runs, not ${count}.`;
   return count > mostRuns ? `Choose at most ${mostRuns} runs, not ${count}.` : null;

@@ -12,8 +12,8 @@ afterEach(() => {
 
 const { signal } = new AbortController();
 
-/** Answers by path and query; what is not there is not found. Gives what was asked. */
-function answering(answers: (path: URL) => unknown): string[] {
+/** Replies by path and query, and 404 otherwise; returns the requests. */
+function mockReplies(answers: (path: URL) => unknown): string[] {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (url: string) => {
     asked.push(url.slice("https://api.example".length));
@@ -23,10 +23,10 @@ function answering(answers: (path: URL) => unknown): string[] {
   return asked;
 }
 
-it("loadComparison() has the figures of the runs that it can get", async () => {
+it("loadComparison() has the metrics of the runs that it can read", async () => {
   const runs = [{ run: "a" }, { run: "b" }];
   const metrics = { main: { value: 1, interval: null, n: 1, coverage: 1 } };
-  answering(({ pathname }) => {
+  mockReplies(({ pathname }) => {
     if (pathname === "/v1/compare") return { suite: "s", runs, metrics: [{ metric: "main" }] };
     return pathname === "/v1/runs/a" ? { metrics } : null;
   });
@@ -38,8 +38,8 @@ it("loadComparison() has the figures of the runs that it can get", async () => {
   ]);
 });
 
-it("loadComparison() fails with what the API says of the comparison", async () => {
-  answering(() => null);
+it("loadComparison() fails with the API's message", async () => {
+  mockReplies(() => null);
   const loading = { signal, onWait: () => {} };
   await expect(loadComparison(["a", "b"], [], loading)).rejects.toThrow("no");
 });
@@ -58,7 +58,7 @@ it.each([
   [2_000, 2_000, false, 4],
   [5_000, 2_000, true, 4],
 ])("loadSamples() of a run of %i reads %i of them", async (total, count, isPart, pages) => {
-  const asked = answering(paged(total));
+  const asked = mockReplies(paged(total));
   const read = await loadSamples("a/b", signal);
   expect([read.rows.length, read.isPart, asked.length]).toEqual([count, isPart, pages]);
   expect(asked[0]).toBe("/v1/runs/a%2Fb/samples?limit=500");

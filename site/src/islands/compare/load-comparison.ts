@@ -5,7 +5,7 @@ import { getJson } from "../api.ts";
 import type { ListedSuite } from "../listed-suite.ts";
 import { comparePath } from "./compare-query.ts";
 
-/** Maximum drawn samples of a run: more dots can't be distinguished. */
+/** Maximum samples of a run that are drawn: more dots can't be distinguished. */
 const mostSamples = 2_000;
 const pageSize = 500;
 
@@ -14,7 +14,7 @@ interface Loading {
   onWait: (seconds: number) => void;
 }
 
-/** A comparison with the figures of its runs. A run whose figures can't be read has none. */
+/** A comparison with the metrics of its runs. A run whose metrics can't be read has none. */
 export async function loadComparison(
   runs: readonly string[],
   suites: readonly ListedSuite[],
@@ -39,7 +39,7 @@ export async function loadComparison(
 
 type Facts = Pick<Run, "metrics" | "options" | "provenance">;
 
-/** The figures of a run, and how many requests it had at once; null: others timed it, or that is not known. */
+/** The metrics of a run, and its number of concurrent requests; null if others timed it, or it is unknown. */
 async function factsOf(run: string, signal: AbortSignal) {
   const path = `/v1/runs/${encodeURIComponent(run)}`;
   const facts = await getJson<Facts>(path, { signal }).catch(() => null);
@@ -52,7 +52,7 @@ async function factsOf(run: string, signal: AbortSignal) {
   };
 }
 
-/** The first samples of a run, in its order, and whether there are more. */
+/** The first samples of a run, in order, and whether there are more. */
 export async function loadSamples(
   run: string,
   signal: AbortSignal,

@@ -55,7 +55,7 @@ function say(text: string): void {
   status.classList.remove("field-error");
 }
 
-/** Compares and shows the runs of a query. `isAsked`: by the form, whose reader continues in the result. */
+/** Compares and shows the runs of a query. `isAsked`: requested by the form; the focus then moves to the result. */
 async function compare(wanted: CompareQuery, { isAsked }: { isAsked: boolean }): Promise<void> {
   current.abort();
   current = new AbortController();
@@ -87,7 +87,7 @@ async function compare(wanted: CompareQuery, { isAsked }: { isAsked: boolean }):
   }
 }
 
-/** Offers the board in the address, or that of its only run. */
+/** Offers the board in the address, or the board of its only run. */
 async function offer({ runs: [run], suite, dataset }: CompareQuery): Promise<void> {
   current.abort();
   result.innerHTML = placeholder;
@@ -132,7 +132,7 @@ addEventListener("popstate", () => void open());
 button.disabled = suites.length === 0;
 await open();
 
-/** How much the judging decides among rescored runs, as HTML: the result of `assay rescore --judgings`. */
+/** How much the judging matters among rescored runs, as HTML: the result of `assay rescore --judgings`. */
 function judgingsHtml(study: JudgingStudy, suites: readonly ListedSuite[]): string {
   const suite = suites.find(({ id }) => id === study.suite);
   const metric = suite?.metrics.find(({ id }) => id === study.metric);

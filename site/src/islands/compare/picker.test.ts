@@ -40,9 +40,9 @@ function aList(onTick = () => {}) {
   return { form, list, tick, shown, find, offer };
 }
 
-it("RunList counts what is ticked, and tells of it", () => {
-  const told = vi.fn();
-  const { form, list, tick, offer } = aList(told);
+it("RunList counts ticked runs and reports each change", () => {
+  const onTick = vi.fn();
+  const { form, list, tick, offer } = aList(onTick);
   offer(["b"]);
   expect(list.chosen).toEqual(["b"]);
   tick("a");
@@ -50,10 +50,10 @@ it("RunList counts what is ticked, and tells of it", () => {
   expect(form.querySelector("[data-count]")?.textContent).toBe("2 chosen of 2 to 20");
   tick("b");
   expect(list.chosen).toEqual(["a"]);
-  expect(told).toHaveBeenCalledTimes(2);
+  expect(onTick).toHaveBeenCalledTimes(2);
 });
 
-it("RunList finds by name, and shows what is added all the same", () => {
+it("RunList filters by name, but always shows added runs", () => {
   const { list, shown, find, offer } = aList();
   offer([]);
   find("BET");

@@ -33,7 +33,7 @@ export class Picker {
   #suites: readonly ListedSuite[];
   #list: RunList;
   #traits: RunTraits | null = null;
-  /** Aborts loading for a choice that has changed. */
+  /** Aborts loading when the choice changes. */
   #loading = new AbortController();
 
   constructor(
@@ -62,7 +62,7 @@ export class Picker {
     });
   }
 
-  /** Offers the runs of a board, with some ticked, whether or not they are on it. */
+  /** Offers the runs of a board, with some ticked, even if these are not on it. */
   async show(suiteId: string, dataset: WantedDataset, ticked: readonly RunChoice[] = []) {
     this.#loading.abort();
     this.#loading = new AbortController();
@@ -100,7 +100,7 @@ export class Picker {
     return this.#part<HTMLSelectElement>("[name=dataset]");
   }
 
-  /** A separate form, so that Enter in its field adds a run and does not compare. */
+  /** A separate form, so that Enter in its field adds a run instead of comparing. */
   get #addBy() {
     return findPart<HTMLFormElement>(document, "#add-run");
   }
@@ -113,7 +113,7 @@ export class Picker {
     this.#part("[data-problem]").textContent = text;
   }
 
-  /** The metric that ranks; without a board that of the suite. */
+  /** The ranking metric; without a board, that of the suite. */
   #metric(headline: string | null) {
     const suite = this.#suites.find(({ id }) => id === this.#suite.value);
     return metricIn(suite?.metrics ?? [], headline ?? suite?.headline ?? "");
@@ -144,18 +144,16 @@ export class Picker {
   }
 }
 
-/** The runs to choose from. */
 interface LoadedBoard {
   choices: RunChoice[];
-  /** What the runs have in common; null: there is no board. */
+  /** What the runs have in common; null without a board. */
   traits: RunTraits | null;
-  /** Id of the metric that ranks them; null: there is no board. */
+  /** Id of the metric that ranks them; null without a board. */
   headline: string | null;
   /** Why there is no run to choose. */
   notice: string | null;
 }
 
-/** The public datasets of a suite. */
 async function loadDatasets(suite: string, signal: AbortSignal): Promise<DatasetOption[]> {
   return datasetOptions(await listedDatasets(suite, signal));
 }
@@ -178,7 +176,6 @@ async function loadBoard(
   }
 }
 
-/** What a list offers. */
 interface Offer {
   choices: readonly RunChoice[];
   ticked: readonly string[];
@@ -189,7 +186,7 @@ interface Offer {
 
 const nothing: Offer = { choices: [], ticked: [], headline: metricIn([], ""), notice: null };
 
-/** The runs to tick, a field that finds among them, and how many are ticked. */
+/** The list of runs to tick, with a search field and the number of ticked runs. */
 export class RunList {
   readonly #form: HTMLFormElement;
   readonly #list: HTMLElement;
@@ -209,7 +206,6 @@ export class RunList {
     this.#finder.addEventListener("input", () => this.#find());
   }
 
-  /** The ticked runs. */
   get chosen(): string[] {
     return [...this.#chosen];
   }
@@ -220,7 +216,7 @@ export class RunList {
     this.#draw();
   }
 
-  /** Ticks a run, whether or not it is in the list. */
+  /** Ticks a run, and adds it to the list if necessary. */
   add(choice: RunChoice): void {
     const { choices } = this.#offer;
     const isKnown = choices.some(({ run }) => run === choice.run);
@@ -238,7 +234,7 @@ export class RunList {
   }
 
   #draw(): void {
-    // All are in sight, so that what was added is.
+    // Clears the search, so that the added run is visible.
     this.#finder.value = "";
     const { choices, headline, notice } = this.#offer;
     this.#list.innerHTML = String(RunChoices({ choices, chosen: this.#chosen, headline }));

@@ -54,7 +54,7 @@ export function showResult(
   const draw = (part: string, html: unknown) => {
     findPart(root, `[data-part=${part}]`).innerHTML = String(html);
   };
-  /** The tests, and those against the chosen margin as soon as the API has told them. */
+  /** Draws the tests, and those against the chosen margin once the API has computed them. */
   const showTests = async () => {
     const { tested } = shown;
     const margin = chosen(root, "margin");
@@ -112,7 +112,7 @@ function save({ target }: Event, compared: Compared, { view, tested }: Selection
   }
 }
 
-/** The API's tests against a margin, or why there are none. */
+/** The API's tests against a margin, or a text that says why there are none. */
 async function marginOf(
   { comparison }: Compared,
   metric: string,
@@ -144,7 +144,7 @@ function samplesOf(run: string, signal: AbortSignal): Samples {
   if (known) return known;
   const loading = loadSamples(run, signal);
   loaded.set(run, loading);
-  // A failed load may be tried again.
+  // Lets a failed load be retried.
   loading.catch(() => loaded.delete(run));
   return loading;
 }
@@ -152,7 +152,7 @@ function samplesOf(run: string, signal: AbortSignal): Samples {
 const chosenRuns = (root: HTMLElement): string[] =>
   ["first", "second"].map((name) => chosen(root, name));
 
-/** Draws the two runs that are chosen, sample by sample. */
+/** Draws the two selected runs, sample by sample. */
 async function showPairs(
   root: HTMLElement,
   compared: Compared,
@@ -187,10 +187,9 @@ async function drawn(runs: string[], compared: Compared, signal: AbortSignal): P
   );
 }
 
-/** Long enough for any browser to begin reading, ms. */
+/** Long enough for any browser to start reading, ms. */
 const readMs = 60_000;
 
-/** Lets the reader save a text as a file. */
 function saveFile(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");

@@ -32,17 +32,17 @@ const board = {
   entries: [{ run: "run_b", rank: 1, model, provenance, headline, n: 10 }],
 } as unknown as Leaderboard;
 
-it("boardChoices() and runChoice() take the headline along", () => {
+it("boardChoices() and runChoice() include the headline", () => {
   expect(boardChoices(board)).toEqual([{ run: "run_b", rank: 1, model, provenance, headline }]);
   expect(runChoice(run)).toEqual({ run: "run_a", rank: null, model, provenance, headline });
   expect(runChoice({ ...run, metrics: null }).headline).toBeNull();
 });
 
-it("boardTraits() and runTraits() of comparable runs are the same", () => {
+it("boardTraits() and runTraits() are equal for comparable runs", () => {
   expect(runTraits(run)).toEqual(boardTraits(board));
 });
 
-it("runTraits() has usual values where a suite has no such option", () => {
+it("runTraits() has default values if the suite lacks an option", () => {
   expect(runTraits({ ...run, options: {} })).toMatchObject({
     "structured-output mode": "none",
     repeats: 1,
@@ -61,6 +61,6 @@ it.each([
   expect(whyNotComparable(other, boardTraits(board))).toBe(reason);
 });
 
-it("whyNotComparable() takes any finished run where nothing is chosen yet", () => {
+it("whyNotComparable() accepts any finished run as the first", () => {
   expect(whyNotComparable(run, null)).toBeNull();
 });

@@ -3,10 +3,9 @@ import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 
-/** A run that can be chosen. */
 export interface RunChoice {
   run: string;
-  /** On its board; null: not ranked, or on no board. */
+  /** Rank on its board; null: not ranked, or on no board. */
   rank: number | null;
   model: Pick<Run["model"], "name" | "slug" | "simulated">;
   provenance: Run["provenance"];
@@ -26,11 +25,9 @@ const choiceOf = ({ run, rank = null, model, provenance, headline }: Listed): Ru
   headline,
 });
 
-/** The runs of a board, in its order. */
 export const boardChoices = ({ entries }: Pick<Leaderboard, "entries">): RunChoice[] =>
   entries.map(choiceOf);
 
-/** The runs of a comparison. */
 export const comparedChoices = ({ runs }: Pick<Comparison, "runs">): RunChoice[] =>
   runs.map(choiceOf);
 
@@ -52,7 +49,7 @@ export const boardTraits = (board: Board): RunTraits => ({
   repeats: board.repeats,
 });
 
-/** Suites without such a mode can't differ in it. */
+/** The mode is equal for suites that have none. */
 const modeOf = ({ structuredOutput }: Run["options"]): string =>
   typeof structuredOutput === "string" ? structuredOutput : "none";
 
@@ -66,7 +63,7 @@ export const runTraits = (run: Run) => ({
   repeats: Number(run.options["repeats"] ?? 1),
 });
 
-/** Why a run can't be compared with runs of these traits; null if it can. */
+/** Why a run is not comparable with runs that have these traits; null if it is. */
 export function whyNotComparable(run: Run, others: RunTraits | null): string | null {
   if (run.status !== "finished") {
     return `Run ${run.id} is ${run.status}; only finished runs can be compared.`;

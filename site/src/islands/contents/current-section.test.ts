@@ -17,6 +17,6 @@ it.each([
   expect(currentSection(sections, line)).toBe(link);
 });
 
-it("currentSection() of nothing is undefined", () => {
+it("currentSection() without sections is undefined", () => {
   expect(currentSection([], 100)).toBeUndefined();
 });

@@ -1,11 +1,11 @@
-/** Where a section begins, px from the top of the window. */
+/** A section's start, px from the top of the window. */
 export interface Placed<Link> {
   link: Link;
   top: number;
 }
 
 /**
- * The link of the section that a reader is in: the last one that begins above `line`; the first one before all of them.
+ * The link of the current section: the last one that begins above `line`, or the first one if none does.
  * @example currentSection([{ link: "a", top: -40 }, { link: "b", top: 600 }], 120) // "a"
  */
 export function currentSection<Link>(

@@ -1,17 +1,17 @@
 import { currentSection } from "./current-section.ts";
 import { reveal } from "./reveal.ts";
 
-/** A section is current from this distance of its beginning to the top of the window on, px. */
+/** A section becomes current at this distance of its start from the top of the window, px. */
 const reading = 160;
 
-/** The contents may be drawn later than the page, so they are looked for each time. */
+/** Marks the current section. Looks for the contents each time, because they may be drawn after the page. */
 function mark(): void {
   const contents = document.querySelector<HTMLElement>(".page-contents");
   if (contents === null) return;
   const links = [...contents.querySelectorAll<HTMLAnchorElement>("a[href^='#']")];
   const sections = links.flatMap((link) => {
     const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
-    // What is folded has no place of its own.
+    // A section inside a folded part has no position, so use the part.
     const shown = target?.closest("details:not([open])") ?? target;
     return shown ? [{ link, top: shown.getBoundingClientRect().top }] : [];
   });
@@ -43,7 +43,7 @@ addEventListener("hashchange", () => reveal(document, location.hash));
 document.addEventListener("toggle", markSoon, { capture: true });
 document.addEventListener("click", ({ target }) => {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href^='#']") : null;
-  // A second click on the same link changes no address.
+  // A second click on the same link does not change the address.
   if (link) reveal(document, link.hash);
 });
 reveal(document, location.hash);

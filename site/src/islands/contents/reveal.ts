@@ -1,6 +1,6 @@
 /**
- * Opens the folded parts around the target of the page's address, and shows it. Browsers do so by themselves when a
- * page is loaded; not where the part is drawn later, and older ones never.
+ * Opens the folded parts around the target of the page's address, and scrolls to it. Browsers do so only when they load
+ * a page, not if the part is drawn later; older browsers never do.
  */
 export function reveal(document: Document, hash: string): void {
   const target = hash === "" ? null : document.getElementById(decodeURIComponent(hash.slice(1)));

@@ -14,7 +14,7 @@ function aButton(writeText: (text: string) => Promise<void>) {
   return { document, button };
 }
 
-it("copyButton() shows the button, copies the text and says so for a moment", async () => {
+it("copyButton() shows the button, copies the text and confirms it for a moment", async () => {
   vi.useFakeTimers();
   const written: string[] = [];
   const { button } = aButton(async (text) => void written.push(text));
@@ -28,7 +28,7 @@ it("copyButton() shows the button, copies the text and says so for a moment", as
   expect(button.textContent).toBe("Copy");
 });
 
-it("copyButton() selects the text where the browser refuses to copy", async () => {
+it("copyButton() selects the text if the browser refuses to copy", async () => {
   const { document, button } = aButton(() => Promise.reject(new Error("denied")));
   button.click();
   await vi.waitFor(() => expect(button.textContent).toBe("Selected"));

@@ -1,9 +1,9 @@
-/** How long a button shows its result, ms: long enough to read. */
+/** How long a button shows its result, ms. */
 const noticeMs = 2_000;
 
 /**
- * Lets a button write `text` to the clipboard and confirm it for a moment. If the browser refuses, the text is
- * selected, for the reader to copy.
+ * Makes a button write `text` to the clipboard and confirm it for a moment. If the browser refuses, selects the text
+ * for the reader to copy.
  */
 export function copyButton(
   button: HTMLButtonElement,
@@ -31,7 +31,10 @@ export function copyButton(
   button.hidden = false;
 }
 
-/** The copy buttons of a part of a page. Only secure contexts have a clipboard; elsewhere the buttons stay hidden. */
+/**
+ * Enables the copy buttons in a part of a page. Only secure contexts have a clipboard; elsewhere the buttons stay
+ * hidden.
+ */
 export function offerCopies(part: ParentNode): void {
   if (!navigator.clipboard) return;
   for (const button of part.querySelectorAll<HTMLButtonElement>("button[data-copies]")) {

@@ -3,10 +3,10 @@ import type { JsonObject } from "#shared/contracts/json.ts";
 import { formatCount } from "../../format/number.ts";
 import { ScrollTable } from "../../report/ScrollTable.tsx";
 
-/** Rows that are listed with what is wrong. */
+/** Maximum invalid rows listed. */
 const MOST_LISTED = 50;
 
-/** What the service says of the rows, and the first of them as they are sent. */
+/** The service's check of the rows, and the first of them as they are sent. */
 export const CheckView = ({
   check,
   rows,

@@ -4,7 +4,7 @@ import { datasetRow } from "#shared/measures/datasets/dataset-row.ts";
 import { tableRows } from "#shared/suites/table-rows.ts";
 import { sourceRows } from "./source-rows.ts";
 
-/** How rows of the chosen files become those of a suite, as typed into the form. */
+/** The mapping from rows of the chosen files to rows of a suite, as typed into the form. */
 export interface MappingFields {
   suite: string;
   /** Lines such as `text=body`. */
@@ -12,20 +12,19 @@ export interface MappingFields {
   tags: string;
   /** JSON Schema of all rows; empty: none. */
   schema: string;
-  /** YAML or JSON, over which the fields above go; null: none. */
+  /** YAML or JSON, which the fields above override; null: none. */
   file: File | null;
 }
 
-/** Rows to send. */
 export interface DatasetRows {
-  /** That of the mapping file, if it names one. */
+  /** The suite in the mapping file, if it names one. */
   suite: string;
   rows: JsonObject[];
-  /** Null: the rows are the suite's. */
+  /** Null if the rows have the suite's format. */
   mapping: RowMapping | null;
 }
 
-/** The rows of the suite that files have. Throws an error that says what to do. */
+/** The suite's rows from the files. Throws an error that says what to do. */
 export async function datasetRows(
   files: readonly File[],
   fields: MappingFields,
@@ -40,7 +39,7 @@ export async function datasetRows(
   return { suite, mapping, rows: rows.map((row, i) => datasetRow(its, row, source.name, i)) };
 }
 
-/** What the form and the file say; null if neither says anything. */
+/** The mapping from form and file; null if both are empty. */
 async function mappingOf({
   suite,
   map,
@@ -66,10 +65,10 @@ async function mappingOf({
   } as RowMapping;
 }
 
-/** Larger than the rest of the page, and only needed here. */
+/** Loaded on demand, because it is larger than the rest of the page. */
 const rowMapperModule = () => import("#shared/measures/datasets/row-mapper.ts");
 
-/** The service checks the keys when the mapping is sent. */
+/** Reads a mapping file; the service checks its keys when the mapping is sent. */
 async function readMapping(file: File): Promise<JsonObject> {
   const { parse } = await import("yaml");
   const given: unknown = parse(await file.text());

@@ -20,13 +20,13 @@ const text = (name: string) => String(new FormData(form).get(name) ?? "").trim()
 const filesOf = (data: FormData) =>
   ["file", "folder"].flatMap((name) => data.getAll(name)).filter((one) => one instanceof File);
 
-/** Null if none is chosen. */
+/** The chosen mapping file; null if there is none. */
 function mappingFile(): File | null {
   const file = new FormData(form).get("mapping");
   return file instanceof File && file.name !== "" ? file : null;
 }
 
-/** Checks the rows, and with `store` uploads them. Throws an error that says what to do. */
+/** Checks the rows; with `store`, uploads them. Throws an error that says what to do. */
 async function send(store: boolean): Promise<void> {
   const fields = {
     suite: text("suite"),

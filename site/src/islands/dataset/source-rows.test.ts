@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { sourceRows } from "./source-rows.ts";
 
 type Columns = Parameters<typeof parquetWriteBuffer>[0]["columnData"];
-/** Node's files have no path in a folder. */
+/** Node's File has no webkitRelativePath. */
 const fileOf = (columnData: Columns) => [
   Object.assign(new File([parquetWriteBuffer({ columnData })], "a.parquet"), {
     webkitRelativePath: "",
@@ -15,7 +15,7 @@ const ids: Columns[number] = {
   type: "INT64",
 };
 
-test("sourceRows() keeps large integers and texts of Parquet as they are", async () => {
+test("sourceRows() keeps large integers and text of Parquet unchanged", async () => {
   const text: Columns[number] = { name: "text", data: ["é", null], type: "STRING" };
   expect(await sourceRows(fileOf([ids, text]), {})).toEqual({
     rows: [{ id: "9007199254740992", text: "é" }, { id: "9007199254740993" }],
@@ -24,7 +24,7 @@ test("sourceRows() keeps large integers and texts of Parquet as they are", async
   });
 });
 
-test("sourceRows() refuses a column of bytes, as the command line does", async () => {
+test("sourceRows() refuses a column of bytes, like the command line", async () => {
   const image: Columns[number] = {
     name: "image",
     data: [new Uint8Array([97]), new Uint8Array([0xff, 0xd8])],

@@ -5,24 +5,23 @@ import { withoutNulls } from "#shared/measures/datasets/dataset-row.ts";
 import { documentRows, jsonText, readFolder } from "#shared/measures/datasets/folder-rows.ts";
 import { parquetRow } from "#shared/measures/datasets/parquet-row.ts";
 
-/** A file of a browser, as far as it is read. */
+/** The parts of a browser's file that are read. */
 type Source = Pick<File, "name" | "size" | "text" | "arrayBuffer" | "webkitRelativePath">;
 
-/** The API takes bodies up to 25 MiB; a table can have columns that are not sent. */
+/** Maximum size of a file. The API accepts bodies up to 25 MiB, but a table may have columns that are not sent. */
 const MOST_BYTES = 100 * 2 ** 20;
 
-/** Rows of files, unchecked. */
 export interface SourceRows {
   rows: JsonObject[];
-  /** Name of the file without its ending, for rows without an id. */
+  /** Name of the file without its extension, for rows without an id. */
   name: string;
-  /** Whether they are from a table, whose columns are those of the suite or are mapped. */
+  /** Whether they come from a table, whose columns are those of the suite or are mapped. */
   isTable: boolean;
 }
 
 /**
- * Rows of chosen files: one of JSON Lines, a JSON array, CSV or Parquet, or those of a folder: samples, or documents as the
- * mapping says. Throws an error that says what to do.
+ * Rows of the chosen files: a file of JSON Lines, a JSON array, CSV or Parquet, or a folder of samples, or of documents
+ * according to the mapping. Throws an error that says what to do.
  */
 export async function sourceRows(
   files: readonly Source[],
@@ -125,7 +124,7 @@ async function csvRows(file: Source, { columns, quotes }: TableForm): Promise<Js
   }
 }
 
-/** Uncompressed columns, and those of Snappy, the default of most writers. */
+/** Reads Parquet with uncompressed columns, or with Snappy, the default of most writers. */
 async function parquetRows(bytes: Uint8Array<ArrayBuffer>): Promise<JsonObject[]> {
   const { parquetReadObjects } = await import("hyparquet");
   const rows = await parquetReadObjects({ file: bytes.buffer, utf8: false }).catch((error) => {

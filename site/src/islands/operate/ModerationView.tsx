@@ -51,7 +51,7 @@ const ReportItem = ({ report }: { report: ReaderReport }) => {
   );
 };
 
-/** Reports of readers with what can be done, and banned accounts. */
+/** Readers' reports with possible actions, and banned accounts. */
 export const ModerationView = ({
   reports,
   bans,

@@ -259,7 +259,7 @@ const Judges = ({ judges, canaries, drifts }: Overview) => {
   );
 };
 
-/** How the service is doing. */
+/** The state of the service. */
 export const OverviewView = ({ overview }: { overview: Overview }) => (
   <>
     <h2 id="now">{`At ${formatTime(overview.at)}`}</h2>

@@ -6,7 +6,6 @@ import { ScrollTable } from "../../report/ScrollTable.tsx";
 const stateOf = (state: AuditEntry["before"]): string =>
   state === null ? "–" : JSON.stringify(state);
 
-/** The newest entries of the audit log. */
 export const AuditView = ({ entries }: { entries: readonly AuditEntry[] }) => (
   <section>
     <h2 id="audit">Latest actions</h2>
@@ -40,7 +39,6 @@ export const AuditView = ({ entries }: { entries: readonly AuditEntry[] }) => (
   </section>
 );
 
-/** The settings in force. */
 export const SettingsView = ({ settings }: OperatorSettings) => (
   <section>
     <h2 id="settings">Settings in force</h2>

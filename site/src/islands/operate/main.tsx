@@ -9,7 +9,7 @@ import { ModerationView } from "./ModerationView.tsx";
 import { OverviewView } from "./OverviewView.tsx";
 import { AuditView, SettingsView } from "./RecordsView.tsx";
 
-/** Entries of each list; the API has the rest. */
+/** Entries shown of each list; the API has the rest. */
 const LISTED = 20;
 
 const form = findPart<HTMLFormElement>(document, "[data-operator]");
@@ -42,7 +42,7 @@ async function load(): Promise<void> {
 void offerSession();
 let isBusy = false;
 
-/** Carries out a step, and says how it went. */
+/** Performs an action, and shows its progress and result. */
 async function step(doing: string, act: () => Promise<unknown>): Promise<void> {
   if (isBusy) return;
   isBusy = true;
@@ -62,7 +62,7 @@ form.addEventListener("submit", (event) => {
   void step("Loading…", load);
 });
 
-/** Forms of the moderation queue: the pressed button says what to do. */
+/** Forms of the moderation queue: the pressed button determines the action. */
 place.addEventListener("submit", (event) => {
   event.preventDefault();
   const target = event.target as HTMLFormElement;

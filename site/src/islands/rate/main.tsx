@@ -35,7 +35,7 @@ const calls: RatingCalls = {
   },
 };
 
-/** Shows a step's result; its failure leaves the answer as it is, to try again. */
+/** Shows the result of a step; after a failure the answer stays, so that the rater can try again. */
 async function step(next: () => Promise<Shown | null>): Promise<void> {
   if (isBusy) return;
   isBusy = true;
@@ -71,7 +71,7 @@ addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
   else if (key === "Backspace") void step(async () => ({ ...from, at: Math.max(0, from.at - 1) }));
 });
 
-/** A click has a pointer's place; choosing with the arrow keys has none, and waits for Enter. */
+/** A mouse click saves the choice; a choice with the arrow keys waits for Enter. */
 place.addEventListener("click", ({ target, detail }) => {
   if (shown === null || detail === 0 || !(target instanceof HTMLInputElement)) return;
   void rate(shown, Number(target.value));
@@ -89,7 +89,7 @@ form.addEventListener("submit", (event) => {
   void step(() => nextAnswer(runsIn(), calls));
 });
 
-/** One metric of an answer, with the key of each level. */
+/** One metric of an answer, with the key for each level. */
 const RateView = ({ shown }: { shown: Shown }) => {
   const { task, at, scores, progress } = shown;
   const { id, label, task: asked, levels, notAbout } = shownMetric(shown);

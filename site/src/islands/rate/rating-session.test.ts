@@ -10,10 +10,10 @@ const task = (sampleId: string, metrics = ["empathy", "safety"]) => ({
   metrics,
 });
 
-/** A service with some tasks of each run, given out one at a time, that stores what is saved. */
+/** A service that gives out the tasks of each run one at a time and records saved ratings. */
 function aService(byRun: Record<string, ReturnType<typeof task>[]>) {
   const saved: (readonly [run: string, ratings: Rating[]])[] = [];
-  const doneOf = (run: string) => saved.filter(([its]) => its === run).length;
+  const doneOf = (run: string) => saved.filter(([savedRun]) => savedRun === run).length;
   const calls = {
     tasks: async (run: string): Promise<RatingTasks> => ({
       metrics: ["empathy", "safety"].map(metric),
@@ -25,14 +25,14 @@ function aService(byRun: Record<string, ReturnType<typeof task>[]>) {
   return { calls, saved };
 }
 
-it("afterScore() goes metric by metric, and saves an answer with its last one", async () => {
+it("afterScore() goes from metric to metric, and saves an answer after its last one", async () => {
   const { calls, saved } = aService({ a: [task("x")] });
   const first = (await nextAnswer(["a"], calls)) as Shown;
   expect(first).toMatchObject({ run: "a", at: 0, scores: {}, progress: { rated: 0, total: 1 } });
   expect(shownMetric(first).id).toBe("empathy");
   const second = (await afterScore(first, 4, "Ada", calls)) as Shown;
   expect([shownMetric(second).id, second.scores]).toEqual(["safety", { empathy: 4 }]);
-  // Back, and another score.
+  // Back to the first metric, with another score.
   const again = (await afterScore({ ...second, at: 0 }, 2, "Ada", calls)) as Shown;
   expect(saved).toEqual([]);
   expect(await afterScore(again, 1, "Ada", calls)).toBeNull();
@@ -49,7 +49,7 @@ it("afterScore() goes metric by metric, and saves an answer with its last one", 
   expect(await nextAnswer(["a"], calls)).toBeNull();
 });
 
-it("nextAnswer() takes the runs in turn, and counts the answers of all", async () => {
+it("nextAnswer() alternates between the runs, and counts the answers of all", async () => {
   const { calls, saved } = aService({
     a: [task("x", ["safety"]), task("y", ["safety"])],
     b: [task("x", ["safety"]), task("y", ["safety"])],

@@ -1,26 +1,24 @@
 import type { Rating, RatingTasks } from "#shared/contracts/judging/rating.ts";
 
-/** What the page shows: one metric of one answer. */
+/** The page's state: one metric of one answer. */
 export interface Shown extends Pick<RatingTasks, "progress"> {
   run: string;
   task: RatingTasks["tasks"][number];
   metrics: RatingTasks["metrics"];
   /** Index of the metric among those of the task. */
   at: number;
-  /** By metric. */
   scores: Readonly<Record<string, number>>;
 }
 
-/** Calls of the API. */
 export interface RatingCalls {
   tasks(run: string): Promise<RatingTasks>;
   save(run: string, ratings: Rating[]): Promise<unknown>;
 }
 
 /**
- * The next answer for a rater; null if none is left. The service knows what is left, so that a rater can stop at any
- * time and continue on another machine. Of several runs, that with the fewest rated answers comes first, so that the
- * models take turns.
+ * The next answer for a rater; null if none is left. The service tracks what is left, so a rater can stop at any time
+ * and continue on another machine. Of several runs, the one with the fewest rated answers comes first, so that models
+ * alternate.
  */
 export async function nextAnswer(
   runs: readonly string[],
@@ -37,11 +35,10 @@ export async function nextAnswer(
   return { run, metrics, task: tasks[0]!, at: 0, scores: {}, progress };
 }
 
-/** The metric that is shown. */
 export const shownMetric = ({ task, metrics, at }: Shown): RatingTasks["metrics"][number] =>
   metrics.find(({ id }) => id === task.metrics[at])!;
 
-/** What is shown after the shown metric got a score; null after the last one, whose answer is then saved. */
+/** The state after the shown metric got a score; null after the last metric, when the answer is saved. */
 export async function afterScore(
   shown: Shown,
   score: number,

@@ -1,18 +1,17 @@
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { getJson } from "../api.ts";
 
-/** Pages of a board that are read for one run, 100 entries each. */
+/** Maximum pages of a board that are read for one run, 100 entries each. */
 const mostPages = 10;
 
 interface Found {
-  /** The first page of the board. */
   board: Leaderboard;
   entry: LeaderboardEntry;
-  /** Number of models: those that are ranked if all pages were read, else all. */
+  /** Number of models: the ranked ones if all pages were read, or else all. */
   ranked: number;
 }
 
-/** The entry of a run on the board at this path of the API, read page by page; null if it is not on the first ten. */
+/** The entry of a run on the board at this API path, read page by page; null if it is not on the first ten pages. */
 export async function entryOnBoard(path: string, run: string): Promise<Found | null> {
   const isRanked = ({ rank }: LeaderboardEntry) => rank !== null;
   let first: Leaderboard | null = null;

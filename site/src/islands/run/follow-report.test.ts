@@ -11,20 +11,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-type Told = { status: number; body?: unknown; again?: string };
+type Reply = { status: number; body?: unknown; again?: string };
 
-const aReport = (status: Run["status"], done = 0, again?: string): Told => ({
+const aReport = (status: Run["status"], done = 0, again?: string): Reply => ({
   status: 200,
   body: { run: { status, progress: { done } } },
   ...(again !== undefined && { again }),
 });
-const noNetwork: Told = { status: 0 };
-const unknown: Told = { status: 404, body: { detail: `there is no run "run_a"` } };
+const noNetwork: Reply = { status: 0 };
+const unknown: Reply = { status: 404, body: { detail: `there is no run "run_a"` } };
 
-/** Follows a report that is answered so in turn, without waiting; gives what it told and would have waited. */
-async function followed(...answers: Told[]) {
+/** Follows a report that gets these replies in turn, without waiting; returns its callbacks and waits. */
+async function followed(...answers: Reply[]) {
   vi.stubGlobal("fetch", async () => {
-    const { status, body, again } = answers.shift() as Told;
+    const { status, body, again } = answers.shift() as Reply;
     if (status === 0) throw new TypeError("no network");
     const headers = again === undefined ? {} : { "retry-after": again };
     return new Response(JSON.stringify(body ?? { detail: "no" }), { status, headers });
@@ -41,7 +41,7 @@ async function followed(...answers: Told[]) {
   return { shown, troubles: troubles.filter((text) => text !== null), waits, failure };
 }
 
-it("followReport() shows a run until it has ended, anew only when it has changed", async () => {
+it("followReport() shows a run until it has ended, and only when it has changed", async () => {
   const answers = [aReport("running", 1, "2"), aReport("running", 1), aReport("finished", 9)];
   expect(await followed(...answers)).toEqual({
     shown: ["running 1", "finished 9"],
@@ -51,7 +51,7 @@ it("followReport() shows a run until it has ended, anew only when it has changed
   });
 });
 
-it("followReport() continues after an error, so that what is shown can stay", async () => {
+it("followReport() continues after an error and keeps what is shown", async () => {
   const busy = { status: 429, body: { detail: "too much" }, again: "7" };
   const found = await followed(busy, aReport("running"), noNetwork, aReport("failed"));
   expect(found).toEqual({
@@ -62,7 +62,7 @@ it("followReport() continues after an error, so that what is shown can stay", as
   });
 });
 
-it("followReport() gives up a run that can't be read at first, or never again", async () => {
+it("followReport() fails if the run can't be read at first, or is gone", async () => {
   expect((await followed(noNetwork)).failure).toMatch("could not be reached");
   expect((await followed(unknown)).failure).toBe(`there is no run "run_a"`);
   const gone = await followed(aReport("running"), unknown);

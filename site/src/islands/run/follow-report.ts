@@ -3,7 +3,7 @@ import { callApi } from "../api.ts";
 import { ApiError, isFinal } from "../api-error.ts";
 import { hasEnded } from "../submit/run-progress.ts";
 
-/** Wait if the API does not state it, s. */
+/** Wait if the API states none, s. */
 const usualSeconds = 3;
 /** Wait after a failed call, s. */
 const troubleSeconds = 10;
@@ -42,6 +42,6 @@ export async function followReport(run: string, following: Following): Promise<v
   }
 }
 
-/** The state that affects the page: it is drawn again only if this changes, so that readers keep their place. */
+/** The state that affects the page: the page is drawn again only if it changes, so that readers keep their position. */
 const stateOf = ({ run }: RunReport): string =>
   JSON.stringify([run.status, run.phase, run.progress, run.finishedAt, run.scoringVersion]);

@@ -27,7 +27,7 @@ const reportOf = (id: string, more: object = {}) =>
     suite: { id: "tools", metrics: [{ id: "main", label: "Main", format: "score" }] },
   }) as unknown as RunReport;
 
-/** `a` and `b` tie first; with `count` models. */
+/** A board of `count` models, where `a` and `b` tie for first. */
 function aBoard(count: number) {
   const ids = ["a", "b", "c", ...Array.from({ length: count - 3 }, (_, i) => `r${i}`)];
   return {
@@ -72,8 +72,8 @@ const comparison = {
   ],
 };
 
-/** What the API was asked for; the board appears with the answer to the request `from`. */
-function answering(count: number, from = 1): string[] {
+/** Returns the requests; the board has entries from request number `from` on. */
+function mockReplies(count: number, from = 1): string[] {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (url: string) => {
     asked.push(url.slice("https://api.example".length));
@@ -85,8 +85,8 @@ function answering(count: number, from = 1): string[] {
 
 const wait = async () => {};
 
-it("loadStanding() ranks a run as its board does, and says what the tests say of it", async () => {
-  const asked = answering(3);
+it("loadStanding() has the run's rank and verdict on its board", async () => {
+  const asked = mockReplies(3);
   const standing = await loadStanding(reportOf("c"), { looks: 1, wait });
   expect(standing).toMatchObject({ board: "/leaderboards/tools/own/set/", rank: 3, ranked: 3 });
   expect(standing?.rival).toEqual({ run: "a", name: "A" });
@@ -100,13 +100,13 @@ it("loadStanding() ranks a run as its board does, and says what the tests say of
   ]);
 });
 
-it("loadStanding() has the rank alone of a run that the board does not compare", async () => {
-  answering(30);
+it("loadStanding() has only the rank of a run that the board does not compare", async () => {
+  mockReplies(30);
   const standing = await loadStanding(reportOf("r26"), { looks: 1, wait });
   expect(standing).toMatchObject({ rank: 30, ranked: 30, verdict: null });
 });
 
-/** Pages of 100 entries, as the API gives them. */
+/** Serves the board in pages of 100 entries, like the API. */
 function paged(count: number): string[] {
   const asked: string[] = [];
   const { entries, ...board } = aBoard(count);
@@ -119,14 +119,14 @@ function paged(count: number): string[] {
   return asked;
 }
 
-it("loadStanding() finds a run on a later page of a board", async () => {
+it("loadStanding() finds a run on a later page of the board", async () => {
   const asked = paged(250);
   const standing = await loadStanding(reportOf("r200"), { looks: 1, wait });
   expect(standing).toMatchObject({ rank: 204, ranked: 250, verdict: null });
   expect(asked.at(-1)).toBe("/v1/leaderboard?suite=tools&dataset=own%2Fset%40v1&cursor=200");
 });
 
-it("showRank() writes the rank, and leaves the link where there is none", async () => {
+it("showRank() writes the rank, and keeps the link of a run that is not found", async () => {
   paged(150);
   const cellOf = (run: string) => {
     const { body } = new JSDOM(
@@ -141,10 +141,10 @@ it("showRank() writes the rank, and leaves the link where there is none", async 
   expect(missing.textContent).toBe("on the board");
 });
 
-it("loadStanding() waits for a run that is about to be ranked", async () => {
-  answering(3, 3);
+it("loadStanding() waits for a run that will be ranked soon", async () => {
+  mockReplies(3, 3);
   expect((await loadStanding(reportOf("b"), { looks: 3, wait }))?.rank).toBe(2);
-  answering(3, 3);
+  mockReplies(3, 3);
   expect(await loadStanding(reportOf("b"), { looks: 2, wait })).toBeNull();
 });
 
@@ -153,8 +153,8 @@ it.each([
   { status: "running" },
   { options: { sample: 5 } },
   { variant: { index: 0 } },
-])("loadStanding() asks for no board of a run with %o", async (more) => {
-  const asked = answering(3);
+])("loadStanding() requests no board for a run with %o", async (more) => {
+  const asked = mockReplies(3);
   expect(await loadStanding(reportOf("c", more), { looks: 1, wait })).toBeNull();
   expect(asked).toEqual([]);
 });

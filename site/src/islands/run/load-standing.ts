@@ -13,17 +13,17 @@ import { entryOnBoard } from "./board-pages.ts";
 const lookSeconds = 2;
 
 interface Looking {
-  /** Reads of the board: a run that has just finished is ranked by a queue, within seconds. */
+  /** Maximum reads of the board: a run that has just finished is ranked by a queue, within seconds. */
   looks: number;
   wait: (seconds: number) => Promise<void>;
 }
 
-/** The place of a run on the board of its dataset; null if that does not rank it, or can't be read. */
+/** The place of a run on its dataset's board; null if the board does not rank it or can't be read. */
 export async function loadStanding(
   report: Pick<RunReport, "run" | "suite" | "hasBoard">,
   { looks, wait }: Looking,
 ): Promise<RunStanding | null> {
-  // One that has just finished may be the first of its board.
+  // A run that has just finished may be the first of its board.
   if (!mayRank(report.run) || (report.hasBoard === false && looks === 1)) return null;
   const { name, version } = report.run.dataset;
   const search = new URLSearchParams({ suite: report.suite.id, dataset: `${name}@${version}` });
@@ -47,7 +47,7 @@ async function standingOn(
   { board, entry, ranked }: NonNullable<Awaited<ReturnType<typeof entryOnBoard>>>,
   { run, suite }: Pick<RunReport, "run" | "suite">,
 ): Promise<RunStanding | null> {
-  // A run of a later page is compared with none, as below the first twenty.
+  // A run on a later page is compared with no other run, like any run below the first twenty.
   const entries = board.entries.includes(entry) ? board.entries : [...board.entries, entry];
   const isCurrent = board.isDefault && board.supersededBy === null;
   const path = isCurrent

@@ -15,7 +15,7 @@ import { loadStanding } from "./load-standing.ts";
 takeShare();
 const intro = findPart(document, "[data-intro]");
 const place = findPart(document, "[data-report]");
-// A run that has no page of its own has this page at its address.
+// Runs without their own page are shown by this page at their address.
 const ofPage = /^\/runs\/([^/]+)\//.exec(location.pathname)?.[1];
 const id = ofPage ?? new URLSearchParams(location.search).get("id")?.trim();
 
@@ -26,7 +26,7 @@ function htmlOf(report: RunReport, standing: RunStanding | null): string {
   return runReportHtml({ ...report, place: { ...where, standing } });
 }
 
-/** The report that is shown, and whether one of its earlier states was. */
+/** The shown report, and whether it was shown in an earlier state. */
 let shown: RunReport | null = null;
 let wasUnderWay = false;
 
@@ -40,7 +40,7 @@ function draw(report: RunReport): void {
   if (!hasEnded(report.run)) wasUnderWay = true;
   else {
     void addStanding(report);
-    // Who can't change it, or whose session can't be read now, sees the report alone.
+    // Readers who can't change the run, or whose session can't be read now, only see the report.
     if (isSignedIn() || keptKey() !== null) {
       import("./visibility.tsx")
         .then(({ offerVisibility }) =>
@@ -54,7 +54,7 @@ function draw(report: RunReport): void {
 const wait = (seconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, seconds * 1_000));
 
-/** Draws the head again, with rank and verdict; readers keep their place in the rest. */
+/** Draws the head again with rank and verdict; readers keep their position in the rest. */
 async function addStanding(report: RunReport): Promise<void> {
   const standing = await loadStanding(report, { looks: wasUnderWay ? 5 : 1, wait });
   if (standing === null || shown !== report) return;

@@ -2,7 +2,9 @@ import { formatCount } from "../../format/number.ts";
 import { rankNote } from "../../report/shown-run.ts";
 import { entryOnBoard } from "./board-pages.ts";
 
-/** Puts the rank of a run into its report: below the first places, the page is older than the ranks may be. */
+/**
+ * Writes a run's current rank into its report: below the first places, ranks may have changed since the page was built.
+ */
 export async function showRank(cell: HTMLElement): Promise<void> {
   const { rank: board = "", run = "" } = cell.dataset;
   const found = await entryOnBoard(`/v1/boards/${board}`, run).catch(() => null);

@@ -33,7 +33,7 @@ const LevelsView = ({ visibility }: Shown) => (
   </section>
 );
 
-/** What a change would do, and a button that does it. */
+/** The effects of a change, and a button that makes it. */
 export const PlannedView = ({
   change: { to, shows, hides },
 }: {
@@ -60,7 +60,7 @@ export const PlannedView = ({
   </>
 );
 
-/** How the reader may change the run: by the tab's key, or by a session of the run's account; null: not. */
+/** How the reader may change the run: with the tab's key, or a session of the run's account; null if they may not. */
 async function accessTo({ model }: Shown): Promise<Pick<Call, "key"> | null> {
   const key = keptKey();
   if (key !== null) return { key };
@@ -74,7 +74,7 @@ async function accessTo({ model }: Shown): Promise<Pick<Call, "key"> | null> {
   return {};
 }
 
-/** Offers a run's account to change who sees it: first it says what others would see, then it asks once more. */
+/** Lets a run's account change its visibility: first shows what others would see, then asks for confirmation. */
 export async function offerVisibility(place: HTMLElement, run: Shown): Promise<void> {
   const access = await accessTo(run);
   if (access === null) return;

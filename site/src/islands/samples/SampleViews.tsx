@@ -58,7 +58,7 @@ interface ListProps {
   isUnderWay: boolean;
 }
 
-/** How many samples match, and the way to all. */
+/** The number of matching samples, and a link to all samples. */
 function Count({ page: { samples, nextCursor }, query }: ListProps) {
   const more = nextCursor === null ? "" : " or more";
   const count = `${formatCount(samples.length)}${more}`;
@@ -72,7 +72,7 @@ function Count({ page: { samples, nextCursor }, query }: ListProps) {
   );
 }
 
-/** A page of the list, and the way to the next one. */
+/** A page of the list, with a link to the next one. */
 export const SamplesPage = (props: ListProps) => {
   const { report, page, query, isUnderWay } = props;
   const { samples, nextCursor } = page;
@@ -104,7 +104,7 @@ export const SamplesPage = (props: ListProps) => {
   );
 };
 
-/** The samples before and after one, in the order and with the filters of the list. */
+/** The previous and next sample, in the order and with the filters of the list. */
 export interface Neighbours {
   before: ListedSample | null;
   after: ListedSample | null;
@@ -142,7 +142,7 @@ export const SampleView = ({ report, shown, query, neighbours, rival }: SamplePr
   );
 };
 
-/** Back to the list, and to its neighbours. */
+/** Links to the list, and to the neighbouring samples. */
 const Way = ({
   report,
   query,
@@ -239,7 +239,7 @@ const Figures = ({ report, sample }: { report: Listed; sample: ListedSample }) =
   );
 };
 
-/** What was sent and received, one text at a time. */
+/** What was sent and received, in tabs. */
 const Tabs = ({ texts, run }: { texts: readonly TextBlock[]; run: string }) =>
   texts.length === 0 ? null : (
     <div class="tabs" data-tabs>
@@ -273,13 +273,13 @@ const Tabs = ({ texts, run }: { texts: readonly TextBlock[]; run: string }) =>
     </div>
   );
 
-/** Another model of the board, and its answer to the sample; null: it has none. */
+/** Another model of the board, with its answer to the sample; null if it has none. */
 export interface OtherAnswer {
   entry: Pick<LeaderboardEntry, "run" | "model" | "provenance">;
   row: ListedSample | null;
 }
 
-/** What other models of the board answered to the same sample. */
+/** Answers of the board's other models to the same sample. */
 export const OtherAnswers = ({
   report,
   query,
@@ -349,7 +349,7 @@ export const OtherAnswers = ({
   );
 };
 
-/** The first page of a run's samples as its own page has it, without script. */
+/** The first page of a run's samples for its own page, without a script. */
 export function firstPageHtml(report: Listed, page: SamplePage): string {
   const query = readQuery("", paths.samplesOf(report.run.id));
   if (query === null) throw new Error("a path of samples names a run");

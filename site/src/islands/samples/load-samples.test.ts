@@ -26,13 +26,13 @@ const reportOf = (more: Pick<RunReport, "hasBoard">) =>
     ...more,
   }) as unknown as RunReport;
 
-it("loadOthers() has the answers of the other models of the board", async () => {
+it("loadOthers() has the answers of the other models on the board", async () => {
   const others = await loadOthers(reportOf({ hasBoard: true }), "s1");
   expect(others.map(({ entry }) => entry.run)).toEqual(["b"]);
   expect(asked[0]).toBe("/v1/leaderboard?suite=tools&dataset=own%2Fset");
 });
 
-it("loadOthers() asks for nothing where the dataset has no board", async () => {
+it("loadOthers() requests nothing if the dataset has no board", async () => {
   expect(await loadOthers(reportOf({ hasBoard: false }), "s1")).toEqual([]);
   expect(asked).toEqual([]);
 });

@@ -5,14 +5,14 @@ import { getJson } from "../api.ts";
 import type { Neighbours, OtherAnswer } from "./SampleViews.tsx";
 import { listPath, neighbourPath, rowPath, type SampleQuery, samplePath } from "./sample-query.ts";
 
-/** Rows of a page after which a search need not continue by itself. */
+/** Rows after which a search does not continue by itself. */
 const enoughRows = 50;
-/** Pages that a search reads by itself: each is of at most 400 answers. */
+/** Pages that a search reads by itself: each has at most 400 answers. */
 const mostPages = 10;
-/** Other models next to a sample: each is one more request. */
+/** Maximum other models next to a sample: each is a further request. */
 const mostOthers = 8;
 
-/** A page of the list. A search that finds little reads further by itself. */
+/** A page of the list. A search with few results reads further pages by itself. */
 export async function loadPage(query: SampleQuery): Promise<SamplePage> {
   const samples: ListedSample[] = [];
   let cursor = query.cursor;
@@ -37,7 +37,7 @@ async function neighbour(query: SampleQuery, seq: number, direction: "before" | 
   return null;
 }
 
-/** A sample, and its neighbours in the list; none where the list can't be read. */
+/** A sample with its neighbours in the list; without neighbours if the list can't be read. */
 export async function loadSample(
   query: SampleQuery,
 ): Promise<{ shown: SampleReport; neighbours: Neighbours }> {
@@ -49,7 +49,7 @@ export async function loadSample(
   return { shown, neighbours: { before: before ?? null, after: after ?? null } };
 }
 
-/** The answer of the run that the query names for comparison; null if it names none, or that has no such answer. */
+/** The answer of the run that the query names for comparison; null if it names none, or that run has no such answer. */
 export async function loadRival({ rival, ...query }: SampleQuery) {
   if (rival === null) return null;
   const theirs = { ...query, run: rival, rival };
@@ -60,7 +60,7 @@ export async function loadRival({ rival, ...query }: SampleQuery) {
   return { report, shown };
 }
 
-/** The answers of the best other models of the dataset's board; none without a board. */
+/** The answers of the best other models on the dataset's board; empty without a board. */
 export async function loadOthers(
   { suite, run, hasBoard }: Pick<RunReport, "suite" | "run" | "hasBoard">,
   sample: string,

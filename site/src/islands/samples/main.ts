@@ -4,7 +4,7 @@ import { listenToFilters, pageSearch, readQuery } from "./sample-query.ts";
 
 const place = findPart(document, "[data-samples]");
 const query = readQuery(location.search, location.pathname);
-/** A run's own page has the first samples already, and needs no more script. */
+/** A run's own page already has the first samples, and needs no further script. */
 const isDrawn = place.hasAttribute("data-drawn") && query !== null && pageSearch(query) === "?";
 
 if (query === null) offerForm("");

@@ -23,12 +23,12 @@ const usual: SampleQuery = {
   rival: null,
 };
 
-it("readQuery() has no run without one, and nothing that is not known", () => {
+it("readQuery() is null without a run, and ignores unknown parameters and values", () => {
   expect(readQuery("")).toBeNull();
   expect(readQuery("?run=run_a&only=else&repeat=x&order=best&path=&colour=red")).toEqual(usual);
 });
 
-it("readQuery() takes the run of a run's own page of samples", () => {
+it("readQuery() takes the run from the address of its own page of samples", () => {
   const own = { ...usual, isOwnPage: true, path: "*date*", verdict: "incorrect" };
   expect(readQuery("?path=*date*&verdict=incorrect", "/runs/run_a/samples/")).toEqual(own);
   expect(pageSearch(own)).toBe("?path=*date*&verdict=incorrect");
@@ -40,7 +40,7 @@ it.each<[SampleQuery]>([
   [{ ...usual, order: "seq", only: "failed", cursor: "50" }],
   [{ ...usual, sample: "a/b ?", repeat: 2, rival: "run_b" }],
   [{ ...usual, tag: "domain:a&b", min: "0.5", max: "0.9", text: "50 %", judge: "m/x" }],
-])("pageSearch() of %j is read back as it was", (query) => {
+])("pageSearch() of %j can be read back with readQuery()", (query) => {
   expect(readQuery(pageSearch(query))).toEqual(query);
 });
 
@@ -58,14 +58,14 @@ it.each<[SampleQuery, string]>([
   expect(listPath(query)).toBe(path);
 });
 
-it("neighbourPath() keeps filter and order", () => {
+it("neighbourPath() keeps filters and order", () => {
   const query: SampleQuery = { ...usual, verdict: "missed", cursor: "50" };
   const path = "/v1/runs/run_a/samples?order=score&verdict=missed&limit=1&cursor=7";
   expect(neighbourPath(query, 7, "after")).toBe(path);
   expect(neighbourPath(query, 7, "before")).toBe(`${path}&direction=before`);
 });
 
-it("samplePath() and rowPath() keep a sample's id in one piece", () => {
+it("samplePath() and rowPath() encode a sample's id", () => {
   expect(samplePath({ ...usual, sample: "a/b" })).toBe(
     "/v1/runs/run_a/samples/a%2Fb/report?repeat=0",
   );
@@ -79,7 +79,7 @@ it("withoutFilters() keeps run and order", () => {
   expect(hasFilters(withoutFilters(query))).toBe(false);
 });
 
-it("supportedQuery() neither sorts nor filters more samples than the API does", () => {
+it("supportedQuery() drops filters and order that the API does not support for so many samples", () => {
   const query: SampleQuery = { ...usual, only: "failed", tag: "a:b", path: "x" };
   const few = { total: 20_000, isUnderWay: false };
   expect(supportedQuery(query, few)).toEqual({ ...query, order: "score" });

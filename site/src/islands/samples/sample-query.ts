@@ -1,4 +1,4 @@
-/** Filters of the list, in its address and in the API by the same names. */
+/** Filters of the list, with the same names in its address and in the API. */
 export const filterNames = [
   "path",
   "verdict",
@@ -15,9 +15,9 @@ type Filter = (typeof filterNames)[number];
 /** Which of a run's samples are shown; stored in the page's address. */
 export interface SampleQuery extends Partial<Record<Filter, string>> {
   run: string;
-  /** Whether the page's path names the run, so that its query need not. */
+  /** Whether the page's path names the run, so that the query does not. */
   isOwnPage: boolean;
-  /** `latest`: the newest answer first. Null: not chosen. */
+  /** `latest`: newest answer first. Null: not chosen. */
   order: "seq" | "score" | "latest" | null;
   /** `failed`: requests without an answer. */
   only: "all" | "failed" | "unscored";
@@ -25,7 +25,7 @@ export interface SampleQuery extends Partial<Record<Filter, string>> {
   /** One sample instead of the list. */
   sample: string | null;
   repeat: number;
-  /** Another run, whose answer to the sample is shown as well. */
+  /** Another run whose answer to the sample is also shown. */
   rival: string | null;
 }
 
@@ -101,7 +101,7 @@ export function listPath(query: SampleQuery, cursor: string | null = query.curso
   return `${samplesOf(query.run)}?${search}`;
 }
 
-/** Path of the sample that follows, or comes before, another one in the list. */
+/** API path of the next or previous sample in the list. */
 export function neighbourPath(
   query: SampleQuery,
   seq: number | string,
@@ -122,10 +122,13 @@ export const samplePath = ({ run, sample, repeat }: SampleQuery): string =>
 export const rowPath = (run: string, sample: string): string =>
   `${samplesOf(run)}?${new URLSearchParams({ id: sample, look: "true", limit: "1" })}`;
 
-/** The API neither sorts nor filters rows of more samples than this. */
+/** Maximum samples of a run that the API sorts and filters. */
 export const mostSorted = 20_000;
 
-/** The query that the API can answer for a run with this number of answers; an unfinished run has the newest first. */
+/**
+ * The query without what the API does not support for a run with this many answers; an unfinished run shows the newest
+ * first.
+ */
 export function supportedQuery(
   query: SampleQuery,
   { total, isUnderWay }: { total: number; isUnderWay: boolean },
@@ -136,7 +139,7 @@ export function supportedQuery(
   return { ...rest, order: "seq", only: "all" };
 }
 
-/** Sends the form's values to the page's address: the content security policy forbids its native submission. */
+/** Puts the form's values into the page's address, because the content security policy forbids native submission. */
 export function listenToFilters(place: ParentNode): void {
   const form = place.querySelector<HTMLFormElement>("[data-filters]");
   form?.addEventListener("submit", (event) => {

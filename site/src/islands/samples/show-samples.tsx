@@ -22,7 +22,7 @@ const givenOf = (query: SampleQuery) => ({
   order: query.order ?? "",
 });
 
-/** Whether this script has drawn the list, with its filters. */
+/** Whether this script has drawn the list with its filters. */
 let isListed = false;
 
 async function drawList(report: RunReport, asked: SampleQuery): Promise<void> {
@@ -30,7 +30,7 @@ async function drawList(report: RunReport, asked: SampleQuery): Promise<void> {
   const query = supportedQuery(asked, { total: report.run.progress.total, isUnderWay });
   const page = await loadPage(query);
   const list = <SamplesPage report={report} page={page} query={asked} isUnderWay={isUnderWay} />;
-  // Readers keep their place, and what they fill in, while answers come.
+  // Readers keep their position, and what they are typing, while answers arrive.
   if (isListed) {
     findPart(place, "[data-rows]").innerHTML = String(list);
     return;
@@ -68,7 +68,7 @@ async function drawSample(report: RunReport, asked: SampleQuery): Promise<void> 
     </>,
   );
   openTabs(place);
-  // The rest comes into its own place.
+  // The rest is drawn into a separate place.
   say(null);
   const others = await loadOthers(report, shown.sample.id);
   findPart(place, "[data-others]").innerHTML = String(
@@ -88,7 +88,7 @@ async function draw(report: RunReport, query: SampleQuery): Promise<void> {
 const wait = (seconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, seconds * 1_000));
 
-/** Loads and draws what the page's address asks for; a run under way is followed until it ends. */
+/** Loads and draws what the page's address requests; follows an active run until it ends. */
 export async function showSamples(query: SampleQuery): Promise<void> {
   say("Loading the samples…");
   const failed = (error: Error) => {
@@ -104,7 +104,7 @@ export async function showSamples(query: SampleQuery): Promise<void> {
 
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** Lets tabs be chosen by pointer, arrow keys, Home and End. Source: ARIA Authoring Practices, Tabs. */
+/** Makes tabs selectable by pointer, arrow keys, Home and End. Source: ARIA Authoring Practices, Tabs. */
 function openTabs(root: ParentNode): void {
   for (const group of root.querySelectorAll("[data-tabs]")) {
     const tabs = [...group.querySelectorAll<HTMLElement>("[role=tab]")];

@@ -43,7 +43,7 @@ async function opened(query: string, read = async () => anIndex()) {
   };
 }
 
-it("searchIsland() finds by beginnings and with a wrong letter, titles first, and keeps the words in the address", async () => {
+it("searchIsland() matches prefixes and misspellings, ranks titles first, and keeps the query in the address", async () => {
   const page = await opened("");
   expect([page.hrefs(), page.status()]).toEqual([[], ""]);
   await page.type("margn");
@@ -55,13 +55,13 @@ it("searchIsland() finds by beginnings and with a wrong letter, titles first, an
   expect([page.hrefs(), page.address()]).toEqual([[], ""]);
 });
 
-it("searchIsland() opens with the words of the address, and shows names as text", async () => {
+it("searchIsland() starts with the query of the address, and escapes names", async () => {
   const page = await opened("?q=evil");
   expect(page.list.textContent).toContain("<b>Evil</b>");
   expect(page.list.querySelector("b")).toBeNull();
 });
 
-it("searchIsland() says that nothing was found, and that the index can't be read", async () => {
+it("searchIsland() reports that nothing was found, or that the index can't be read", async () => {
   expect((await opened("?q=zzzz")).status()).toContain("Nothing found");
   const failing = await opened("?q=gates", () => Promise.reject(new Error("503")));
   expect(failing.status()).toContain("can't be read now");

@@ -1,10 +1,10 @@
 import MiniSearch from "minisearch";
 import { searchOptions } from "../../data/search-index.ts";
 
-/** Results of a search that are listed. */
+/** Maximum results listed. */
 const MOST_SHOWN = 20;
 
-/** Letters of a word that may differ, as a share of its length, where nothing has the word itself. */
+/** Share of a word's letters that may differ if no text has the word itself. */
 const FUZZY = 0.2;
 
 type Index = Pick<MiniSearch, "search">;
@@ -19,7 +19,7 @@ export async function readIndex(path: string): Promise<Index> {
   return index;
 }
 
-/** Shows what the index has for the words of a form, as they are typed; they are kept in the address. */
+/** Shows the index's results for the words in a form as they are typed; the words are stored in the address. */
 export function searchIsland(
   form: HTMLFormElement,
   list: HTMLElement,
@@ -43,7 +43,7 @@ export function searchIsland(
       const ready = await index;
       const exact = ready.search(words);
       const found = exact.length > 0 ? exact : ready.search(words, { fuzzy: FUZZY });
-      // Other words may have been typed while the index was read.
+      // The words may have changed while the index was read.
       if (words !== field.value.trim()) return;
       list.replaceChildren(...found.slice(0, MOST_SHOWN).map((one) => item(one, list)));
       status.textContent = foundText(found.length);
@@ -74,7 +74,7 @@ function foundText(count: number): string {
     : `${count} results${shown < count ? `, the first ${shown}` : ""}`;
 }
 
-/** A result, by text alone: names of models are from outside. */
+/** A result, as plain text: names of models are untrusted. */
 function item(found: Record<string, unknown>, list: HTMLElement): HTMLElement {
   const document = list.ownerDocument;
   const make = (name: string, text: string, look = "") => {

@@ -32,7 +32,7 @@ const Latency = ({ latency }: Pick<Connection, "latency">) => {
   );
 };
 
-/** Whether an endpoint can be evaluated, in a sentence; without a test only what it lists. */
+/** Whether an endpoint can be evaluated, in a sentence; without a test only the models that it lists. */
 export function verdictOf({ usable, model, models, checks }: Connection, isTest: boolean): string {
   if (isTest) return `${model} ${usable ? "can" : "cannot"} be evaluated.`;
   if (models.length > 0) {
@@ -43,7 +43,7 @@ export function verdictOf({ usable, model, models, checks }: Connection, isTest:
   return `It lists no models${failed ? `: ${failed.detail}` : ""}.`;
 }
 
-/** What a test of an endpoint found. */
+/** The result of testing an endpoint. */
 export const ConnectionResult = ({
   connection,
   isTest,

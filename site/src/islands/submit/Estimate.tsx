@@ -59,7 +59,7 @@ const basisLabels: Record<keyof ModelEstimate["basis"], string> = {
   expectedWallSeconds: "Time",
 };
 
-/** The basis of each figure; listed once if it is the same for several variants. */
+/** The basis of each number; listed once if it is the same for several variants. */
 const Basis = ({ models }: Pick<SubmissionEstimate, "models">) => (
   <ScrollTable label="Basis of the estimate" columns={["Figure", "Basis"]}>
     <tbody>
@@ -94,7 +94,7 @@ const Variants = ({ models }: Pick<SubmissionEstimate, "models">) => (
   </>
 );
 
-/** How many samples tell models apart, if it is known. */
+/** How many samples separate models, if that is known. */
 const Separation = ({ separation }: Pick<SubmissionEstimate, "separation">) =>
   separation === null ? null : (
     <>
@@ -128,7 +128,6 @@ const Separation = ({ separation }: Pick<SubmissionEstimate, "separation">) =>
     </>
   );
 
-/** The estimate of a submission. */
 export const Estimate = ({ estimate }: { estimate: SubmissionEstimate }) => {
   const { total, models, dataset } = estimate;
   return (

@@ -22,14 +22,13 @@ function wantedText(schema: Schema): string {
   return [typeText(rest), limitsText(rest)].filter(Boolean).join(", ");
 }
 
-/** Descriptions have names in backticks. */
+/** A description, with names in backticks. */
 const Description = ({ text }: { text: string }) => (
   <span class="below soft">
     {text.split("`").map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}
   </span>
 );
 
-/** Options that a submission may set. */
 export const OptionTable = ({ label, schema }: Props) => (
   <ScrollTable label={label} columns={["Option", "Value"]}>
     <tbody>

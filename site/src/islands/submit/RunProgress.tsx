@@ -51,7 +51,6 @@ const Report = ({ run }: { run: Run }) => (
   </p>
 );
 
-/** The samples of a run by outcome. */
 const OutcomeBar = ({ run }: { run: Run }) => {
   const { total } = run.progress;
   let at = 0;
@@ -86,7 +85,7 @@ const OutcomeBar = ({ run }: { run: Run }) => {
   );
 };
 
-/** Progress of a run; drawn again with every poll, so it has no focusable parts before the end. */
+/** Progress of a run; each poll draws it again, so it has no focusable parts until the run ends. */
 export const RunState = ({ run, metric }: { run: Run; metric: Metric }) => {
   const spent = spentText(run);
   return (
@@ -103,7 +102,6 @@ export const RunState = ({ run, metric }: { run: Run; metric: Metric }) => {
   );
 };
 
-/** Actions of the owner on a run. */
 export const RunActions = ({ run }: { run: Run }) => (
   <>
     {isOutOfMoney(run) && (
@@ -121,7 +119,6 @@ export const RunActions = ({ run }: { run: Run }) => (
   </>
 );
 
-/** Position of a run in its submission. */
 export const RunPlace = ({ run, metric }: { run: Run; metric: Metric }) => (
   <section class="run-place" data-place={run.id}>
     <h3>{runTitle(run)}</h3>
@@ -145,7 +142,7 @@ export const RunPlace = ({ run, metric }: { run: Run; metric: Metric }) => (
   </section>
 );
 
-/** Above the runs of a submission. */
+/** Heading above the runs of a submission. */
 export const SubmissionHead = ({ id }: { id: string }) => (
   <>
     <h2 id="outcome-title" tabindex={-1}>

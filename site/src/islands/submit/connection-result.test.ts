@@ -40,11 +40,11 @@ it.each([
   [{ models: ["a"] }, false, "It lists 1 model: choose one in the field “Model at the endpoint”."],
   [{}, false, "It lists no models: 401."],
   [{ checks: [] }, false, "It lists no models."],
-])("verdictOf() %j is, tested %s: %s", (more, isTest, text) => {
+])("verdictOf() %j, with a test: %s, is %s", (more, isTest, text) => {
   expect(verdictOf(aConnection(more), isTest)).toBe(text);
 });
 
-it("ConnectionResult() has every check with its hint; a list only what failed", () => {
+it("ConnectionResult() has every check of a test with its hint, but only failed checks of a list", () => {
   const tested = String(ConnectionResult({ connection: aConnection({}), isTest: true }));
   expect(tested).toContain("answers &quot;&lt;b&gt;&quot;");
   expect(tested).toContain("→ check it");
@@ -53,7 +53,7 @@ it("ConnectionResult() has every check with its hint; a list only what failed", 
   expect(listed).toContain("check-failed");
 });
 
-it("ConnectionResult() says how long short answers took, and the stated limits", () => {
+it("ConnectionResult() shows how long short answers took, and the rate limits", () => {
   const rateLimits = { "x-ratelimit-remaining-requests": "59" };
   const latency = { n: 4, asked: 5, medianMs: 210, minMs: 180, maxMs: 900, rateLimits };
   const html = String(ConnectionResult({ connection: aConnection({ latency }), isTest: true }));

@@ -11,7 +11,7 @@ import type { SubmitPage } from "./submit-page.ts";
 /** Fields on which the result of a test depends. */
 const tested = ["baseUrl", "model", "endpointKey", "protocol", ...settingFields];
 
-/** Tests the form's endpoint, or lists its models, by the service, which calls it as a run would. */
+/** Has the service test the form's endpoint, or list its models; it calls the endpoint as a run would. */
 export function offerConnection(page: SubmitPage): void {
   const [result, status] = ["[data-connection]", "[data-connection-status]"].map((part) =>
     findPart(page.form, part),
@@ -51,7 +51,7 @@ export function offerConnection(page: SubmitPage): void {
   });
 }
 
-/** What has to be given first. */
+/** Errors for fields that a test needs. */
 function lacking({ baseUrl, model }: FormValues, isTest: boolean): FormError[] {
   if (baseUrl.trim() === "")
     return [{ field: "baseUrl", detail: "give the address of the endpoint" }];
@@ -59,7 +59,7 @@ function lacking({ baseUrl, model }: FormValues, isTest: boolean): FormError[] {
   return [{ field: "model", detail: "name the model to test, or list the models first" }];
 }
 
-/** Without a model, the service lists those of the endpoint. */
+/** The body of a test. Without a model, the service lists the endpoint's models. */
 function requested(values: FormValues, isTest: boolean): object {
   const { batches: _, model, ...its } = endpoint(values).value.endpoint;
   return { ...its, ...(isTest && { model }) };

@@ -49,12 +49,12 @@ it.each([
   [{ warnings: ["its samples were corrected"] }, ["its samples were corrected"]],
   [{ judging: { judges: {}, stages: {} }, judgeRequests: 1_200 }, ["at most 1,200"]],
   [{ judging: { judges: {}, stages: {} }, judgeRequests: null }, ["depends on the answers"]],
-])("Estimate() of %j says %j", (more, texts) => {
+])("Estimate() of %j shows %j", (more, texts) => {
   const html = anEstimate(more);
   for (const text of texts) expect(html).toContain(text);
 });
 
-it("Estimate() says how many samples tell models apart, and what they cost", () => {
+it("Estimate() shows how many samples separate models, and their cost", () => {
   const differences = [
     { difference: 0.02, least: 900, most: 1_400, costUsd: 2.5 },
     { difference: 0.05, least: 224, most: 224, costUsd: null },
@@ -66,7 +66,7 @@ it("Estimate() says how many samples tell models apart, and what they cost", () 
   expect(anEstimate({})).not.toContain("tell two models apart");
 });
 
-it("Estimate() of a sweep has a row for each variant, and each basis once", () => {
+it("Estimate() of a sweep has a row for each variant, and lists each basis once", () => {
   const models = [0, 1].map((temperature) => ({
     ...expense,
     basis,
@@ -79,7 +79,7 @@ it("Estimate() of a sweep has a row for each variant, and each basis once", () =
   expect(html).toContain("<td>r</td>");
 });
 
-it("Estimate() says what each figure rests on, the cost too", () => {
+it("Estimate() states the basis of each number, including the cost", () => {
   const html = anEstimate({});
   expect(html).toMatch(/<th scope="row">Cost<\/th>\s*<td>at the prices given<\/td>/);
 });

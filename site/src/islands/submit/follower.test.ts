@@ -19,32 +19,32 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-type Told = { status: number; body?: unknown; again?: string };
+type Reply = { status: number; body?: unknown; again?: string };
 
-const aRun = (id: string, status: Run["status"], again?: string): Told => ({
+const aRun = (id: string, status: Run["status"], again?: string): Reply => ({
   status: 200,
   body: { id, status },
   ...(again !== undefined && { again }),
 });
 
-/** Plays a submission of these runs, each with what it answers in turn, the last for good. */
-function playing(answers: Record<string, Told[]>) {
+/** Serves a submission with these runs; each run gets its replies in turn, the last one repeatedly. */
+function mockReplies(answers: Record<string, Reply[]>) {
   const runs = Object.keys(answers).map((id) => ({ id }));
   const turns = new Map<string, number>();
   vi.stubGlobal("fetch", async (url: string) => {
     const id = url.split("/").at(-1) ?? "";
-    const its = answers[id];
-    if (!its) return new Response(JSON.stringify({ runs }));
+    const replies = answers[id];
+    if (!replies) return new Response(JSON.stringify({ runs }));
     const turn = turns.get(id) ?? 0;
     turns.set(id, turn + 1);
-    const { status, body, again } = its[Math.min(turn, its.length - 1)] as Told;
+    const { status, body, again } = replies[Math.min(turn, replies.length - 1)] as Reply;
     if (status === 0) throw new TypeError("no network");
     const headers = again === undefined ? {} : { "retry-after": again };
     return new Response(JSON.stringify(body ?? { detail: "no" }), { status, headers });
   });
 }
 
-/** Follows without waiting, and gives what it told and how long it would have waited. */
+/** Follows without waiting; returns the callbacks and waits. */
 async function followed(wanted = new AbortController()) {
   const [states, troubles, waits] = [[] as string[], [] as string[], [] as number[]];
   const runs = await followRuns("sub", {
@@ -56,8 +56,8 @@ async function followed(wanted = new AbortController()) {
   return { runs: runs.map(({ id }) => id), states, troubles, waits };
 }
 
-it("followRuns() reads each run until it has ended, as often as the API says", async () => {
-  playing({
+it("followRuns() polls each run until it has ended, at the API's interval", async () => {
+  mockReplies({
     a: [aRun("a", "running", "2"), aRun("a", "running", "7"), aRun("a", "finished")],
     b: [aRun("b", "queued", "5"), aRun("b", "failed")],
   });
@@ -70,7 +70,7 @@ it("followRuns() reads each run until it has ended, as often as the API says", a
 });
 
 it("followRuns() continues after a temporary error", async () => {
-  playing({
+  mockReplies({
     a: [{ status: 0 }, { status: 429, again: "4" }, { status: 502 }, aRun("a", "finished")],
   });
   const { troubles, waits } = await followed();
@@ -78,22 +78,22 @@ it("followRuns() continues after a temporary error", async () => {
   expect(troubles).toHaveLength(3);
 });
 
-it("followRuns() ends with a run that is gone", async () => {
-  playing({ a: [aRun("a", "running", "1"), { status: 404 }] });
+it("followRuns() fails if a run is gone", async () => {
+  mockReplies({ a: [aRun("a", "running", "1"), { status: 404 }] });
   await expect(followed()).rejects.toThrow("no");
 });
 
-it("followRuns() reads many runs less often", async () => {
+it("followRuns() polls many runs less often", async () => {
   const ids = Array.from({ length: 64 }, (_, i) => `r${i}`);
-  playing(
+  mockReplies(
     Object.fromEntries(ids.map((id) => [id, [aRun(id, "running", "1"), aRun(id, "finished")]])),
   );
   expect((await followed()).waits).toEqual([16]);
 });
 
-it("followRuns() stops when it is no longer wanted", async () => {
+it("followRuns() stops when it is aborted", async () => {
   const wanted = new AbortController();
-  playing({ a: [aRun("a", "running", "1")] });
+  mockReplies({ a: [aRun("a", "running", "1")] });
   wanted.abort();
   await expect(followed(wanted)).rejects.toThrow(/abort/i);
 });

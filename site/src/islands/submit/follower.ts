@@ -29,7 +29,7 @@ export class Follower {
     page.outcome.addEventListener("click", ({ target }) => {
       if (target instanceof Element) this.#act(target.closest("[data-action]"));
     });
-    // Enter in the field of a limit resumes.
+    // Enter in the field of a limit resumes the run.
     page.outcome.addEventListener("submit", (event) => {
       event.preventDefault();
       if (event.target instanceof Element) {
@@ -38,7 +38,6 @@ export class Follower {
     });
   }
 
-  /** Stops following. */
   stop(): void {
     this.#wanted.abort();
     this.#view = null;
@@ -102,7 +101,7 @@ export class Follower {
   }
 }
 
-/** The total limit of a resumed run: undefined if none was asked for, null for no limit. */
+/** The cost limit of a resumed run: undefined if none was requested, null for no limit. */
 export function resumeBody(limit: string | null): { maxCostUsd: number | null } | undefined {
   if (limit === null) return undefined;
   return { maxCostUsd: limit.trim() === "" ? null : Number(limit) };
@@ -202,7 +201,7 @@ function progressView(
       }
       const place = findPart(root, `[data-place="${CSS.escape(run.id)}"]`);
       findPart(place, "[data-part=state]").innerHTML = String(RunState({ run, metric }));
-      // Drawn again only if they differ, to keep the focus.
+      // Drawn again only if the actions change, to keep the focus.
       if (before.actions === actions) return;
       const buttons = findPart(place, "[data-part=actions]");
       const hadFocus = buttons.contains(document.activeElement);

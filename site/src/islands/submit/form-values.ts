@@ -5,7 +5,9 @@ import type { ParsedAnswers } from "./parse-answers.ts";
 export const cardFields = ["slug", "url", "license", "parameters", "quantization"] as const;
 export type CardField = (typeof cardFields)[number];
 
-/** USD per million tokens, as vendors quote them, with the API's names; the first two are given together. */
+/**
+ * Prices in USD per million tokens, as vendors quote them, with the API's names; the first two must be given together.
+ */
 export const priceFields = [
   "inputPerMillion",
   "outputPerMillion",
@@ -14,7 +16,7 @@ export const priceFields = [
   "reasoningPerMillion",
 ] as const;
 
-/** How a model is asked, with the API's names: numbers, choices, and further fields as JSON. */
+/** Settings of the endpoint, with the API's names: numbers, choices, and further fields as JSON. */
 export const settingFields = [
   "reasoningEffort",
   "thinkingBudget",
@@ -27,11 +29,11 @@ export const settingFields = [
 ] as const;
 export type SettingField = (typeof settingFields)[number];
 
-/** Options of the run that have a field of their own, all numbers. */
+/** Options of the run with their own field, all numbers. */
 export const optionFields = ["samples", "repeats", "concurrency", "maxCostUsd"] as const;
 export type OptionField = (typeof optionFields)[number];
 
-/** Fields whose values are texts of their names. */
+/** Fields whose values are texts, by their names. */
 export const textFields = [
   ...cardFields,
   ...priceFields,
@@ -39,41 +41,38 @@ export const textFields = [
   ...optionFields,
 ] as const;
 
-/** The values of the form, as typed. */
 export interface FormValues extends Record<(typeof textFields)[number], string> {
   suite: string;
   dataset: string;
   name: string;
   simulated: boolean;
-  /** Source of the answers. */
   source: "endpoint" | "answers";
   baseUrl: string;
   model: string;
   endpointKey: string;
   /** Empty: the interface of the host. */
   protocol: string;
-  /** Whether the model answers in batches, and their interface; empty: that of the host. */
+  /** Whether to use batches, and their interface; empty: the host's. */
   isBatched: boolean;
   batches: string;
   /** Null: no file was chosen. */
   answers: ParsedAnswers | null;
-  /** The answers were made with the suite's standard prompt. */
+  /** Whether the answers were made with the suite's standard prompt. */
   isStandardPrompt: boolean;
-  /** Name of the chosen file; empty: none was. */
+  /** Name of the chosen file; empty if there is none. */
   answersFile: string;
   /** Further options as JSON. */
   options: string;
   visibility: Visibility;
 }
 
-/** The fields of the form, for placing errors. */
+/** Names of the form's fields, for placing errors. */
 export type FieldName =
   | Exclude<keyof FormValues, "simulated" | "isStandardPrompt" | "isBatched" | "answersFile">
   | "key";
 
-/** An error in a field. */
 export interface FormError {
-  /** Null: not about a field of the form. */
+  /** Null if the error belongs to no field of the form. */
   field: FieldName | null;
   detail: string;
 }

@@ -4,7 +4,7 @@ import { suites } from "#shared/suites/registry.ts";
 import type { Schema } from "../../data/docs/openapi.ts";
 import { OptionTable } from "./OptionTable.tsx";
 
-it("OptionTable() lists every option of every suite, long defaults cut", () => {
+it("OptionTable() lists every option of every suite, with long defaults shortened", () => {
   for (const { label, optionsSchema } of suites) {
     const schema = z.toJSONSchema(optionsSchema, { io: "input" }) as Schema;
     const html = String(OptionTable({ label, schema }));
@@ -13,7 +13,7 @@ it("OptionTable() lists every option of every suite, long defaults cut", () => {
   }
 });
 
-it("OptionTable() says what an option may be", () => {
+it("OptionTable() shows type, range and default of an option", () => {
   const schema: Schema = {
     properties: { temperature: { type: "number", minimum: 0, maximum: 2, default: 0 } },
   };

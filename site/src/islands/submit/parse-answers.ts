@@ -1,11 +1,10 @@
 import { isJsonObject, parsedJson } from "#shared/contracts/json.ts";
 import type { SubmittedAnswer } from "#shared/contracts/submissions/submitted-answer.ts";
 
-/** A file of answers, read. */
 export interface ParsedAnswers {
-  /** Unchecked; the service checks them. */
+  /** Not validated; the service does that. */
   answers: SubmittedAnswer[];
-  /** The line of each answer, from 1; in a JSON array its place. */
+  /** The line of each answer, from 1; in a JSON array its index. */
   lines: readonly number[];
   item: "line" | "answer";
   /** Errors that prevent sending, such as a line that is not JSON. */
@@ -44,13 +43,10 @@ export function parseAnswers(text: string): ParsedAnswers {
   };
 }
 
-/** Longest list of lines with the same error. */
+/** Maximum lines named with the same error. */
 const mostLines = 5;
 
-/**
- * Lines in words, a long list cut.
- * @example linesText([2, 3], "line") // "lines 2, 3"
- */
+/** Line numbers in words; a long list is truncated. @example linesText([2, 3], "line") // "lines 2, 3" */
 export function linesText(lines: readonly number[], item: ParsedAnswers["item"]): string {
   const [shown, more] = [lines.slice(0, mostLines), lines.length - mostLines];
   return `${item}${lines.length > 1 ? "s" : ""} ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

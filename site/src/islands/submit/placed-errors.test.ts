@@ -23,7 +23,7 @@ it.each([
   ["/models/0/namesake", null],
   ["/models/0", null],
   ["", null],
-])("placedErrors() puts %j beside %s", (pointer, field) => {
+])("placedErrors() puts %j next to the field %s", (pointer, field) => {
   expect(placedErrors(refusal(pointer))).toEqual([{ field, detail: "no" }]);
 });
 
@@ -31,7 +31,7 @@ it.each([
   ["/options/temperature", "temperature: no"],
   ["/options/sweep/a~1b", "sweep.a/b: no"],
   ["/options", "no"],
-])("placedErrors() names the option of %s", (pointer, detail) => {
+])("placedErrors() names the option at %s", (pointer, detail) => {
   expect(placedErrors(refusal(pointer))).toEqual([{ field: "options", detail }]);
 });
 
@@ -45,31 +45,31 @@ it.each([
   expect(placedErrors(refusal(pointer), sent)).toEqual([{ field: "answers", detail }]);
 });
 
-it("placedErrors() says once what is wrong in many lines", () => {
+it("placedErrors() merges the same error in many lines", () => {
   const errors = Array.from({ length: 8 }, (_, i) => ({
     pointer: `/models/0/answers/${i}/id`,
     detail: "must be a string",
   }));
   const error = new ApiError("no", { status: 422, errors });
   const lines = [1, 2, 3, 4, 5, 6, 7, 9];
-  const said = (item: "line" | "answer") =>
+  const details = (item: "line" | "answer") =>
     placedErrors(error, { lines, item }).map(({ detail }) => detail);
-  expect(said("line")).toEqual(["lines 1, 2, 3, 4, 5 and 3 more, id: must be a string"]);
-  expect(said("answer")).toEqual(["answers 1, 2, 3, 4, 5 and 3 more, id: must be a string"]);
+  expect(details("line")).toEqual(["lines 1, 2, 3, 4, 5 and 3 more, id: must be a string"]);
+  expect(details("answer")).toEqual(["answers 1, 2, 3, 4, 5 and 3 more, id: must be a string"]);
 });
 
-it.each([401, 403])("placedErrors() puts status %i beside the key", (status) => {
+it.each([401, 403])("placedErrors() puts status %i next to the key", (status) => {
   const error = new ApiError("an API key is needed", { status });
   expect(placedErrors(error)).toEqual([{ field: "key", detail: "an API key is needed" }]);
 });
 
-it("placedErrors() keeps what is about no field", () => {
+it("placedErrors() keeps errors that belong to no field", () => {
   const error = new ApiError("the day's samples are used up", { status: 429 });
   expect(placedErrors(error)).toEqual([{ field: null, detail: "the day's samples are used up" }]);
   expect(placedErrors(new Error("x"))).toEqual([{ field: null, detail: "x" }]);
 });
 
-it("errorsByField() says each thing once", () => {
+it("errorsByField() lists each error once", () => {
   const errors = [
     { field: "options", detail: "a" },
     { field: null, detail: "b" },
@@ -93,19 +93,19 @@ function aForm() {
   return { form, error, focused: () => document.activeElement?.getAttribute("name") };
 }
 
-it("showErrors() puts each error beside its field and moves to the first in the form", () => {
+it("showErrors() puts each error next to its field and focuses the first", () => {
   const { form, error, focused } = aForm();
   const left = showErrors(form, [
-    { field: "slug", detail: "stands twice" },
+    { field: "slug", detail: "is a duplicate" },
     { field: "suite", detail: "must be given" },
   ]);
-  expect([left, error("suite"), error("slug")]).toEqual([[], "Must be given.", "Stands twice."]);
+  expect([left, error("suite"), error("slug")]).toEqual([[], "Must be given.", "Is a duplicate."]);
   expect(focused()).toBe("suite");
   expect(form.querySelector("details")?.open).toBe(true);
   expect(form.querySelectorAll("[aria-invalid=true]")).toHaveLength(2);
 });
 
-it("showErrors() gives back what no field that can be seen is about", () => {
+it("showErrors() returns errors that belong to no visible field", () => {
   const { form } = aForm();
   const left = showErrors(form, [
     { field: null, detail: "over quota" },
@@ -115,7 +115,7 @@ it("showErrors() gives back what no field that can be seen is about", () => {
   expect(left).toEqual(["over quota", "not https", "unknown"]);
 });
 
-it("clearErrors() takes away what showErrors() said", () => {
+it("clearErrors() removes what showErrors() added", () => {
   const { form, error } = aForm();
   showErrors(form, [{ field: "suite", detail: "must be given" }]);
   clearErrors(form);

@@ -2,7 +2,7 @@ import { ApiError } from "../api-error.ts";
 import { type FieldName, type FormError, priceFields, settingFields } from "./form-values.ts";
 import { linesText, type ParsedAnswers } from "./parse-answers.ts";
 
-/** Fields of the form by the pointers of a request; the first matching prefix counts. */
+/** Fields of the form by pointers into a request; the first matching prefix applies. */
 const places: readonly [pointer: string, field: FieldName][] = [
   ["/suite", "suite"],
   ["/dataset", "dataset"],
@@ -34,10 +34,10 @@ const places: readonly [pointer: string, field: FieldName][] = [
   ["/models/0/prices", "inputPerMillion"],
 ];
 
-/** Statuses that are about the key of Assay itself. */
+/** Statuses for problems with Assay's own API key. */
 const keyStatuses: readonly (number | null)[] = [401, 403];
 
-/** The rest of a pointer after the field, as readers write it. */
+/** The rest of a pointer after the field, in readable form. */
 const insideOf = (pointer: string, place: string): string =>
   pointer
     .slice(place.length + 1)
@@ -47,12 +47,11 @@ const insideOf = (pointer: string, place: string): string =>
 
 type Placed = Pick<ParsedAnswers, "lines" | "item">;
 
-/** An error of the API at its field, with the line of a file of answers that it is about. */
+/** An API error at its field, with its line in a file of answers. */
 interface PlacedError extends FormError {
   line?: number;
 }
 
-/** An error inside a file of answers. */
 function answerError(inside: string, detail: string, { lines }: Placed): PlacedError {
   const [at = "", ...rest] = inside.split(".");
   const line = lines[Number(at)];
@@ -64,7 +63,7 @@ function answerError(inside: string, detail: string, { lines }: Placed): PlacedE
   };
 }
 
-/** Errors with the same text as one, with all their lines. */
+/** Merges errors with the same text, and lists their lines. */
 function joined(errors: readonly PlacedError[], { item }: Placed): FormError[] {
   return [...Map.groupBy(errors, ({ field, detail }) => `${field} ${detail}`).values()].map(
     (its) => {
@@ -75,7 +74,7 @@ function joined(errors: readonly PlacedError[], { item }: Placed): FormError[] {
   );
 }
 
-/** The API's errors by field of the form; `sent` has the lines of the sent answers. */
+/** The API's errors by field of the form; `sent` has the line numbers of the sent answers. */
 export function placedErrors(
   error: unknown,
   sent: Placed = { lines: [], item: "line" },
@@ -84,7 +83,7 @@ export function placedErrors(
   if (keyStatuses.includes(error.status)) return [{ field: "key", detail: error.message }];
   if (error.errors.length === 0) return [{ field: null, detail: error.message }];
   const placed = error.errors.map(({ pointer: given = "", detail }): PlacedError => {
-    // A test has a single endpoint.
+    // The request for a test has a single endpoint.
     const pointer = given.replace(/^\/endpoint/, "/models/0/endpoint");
     const place = places.find(([start]) => pointer === start || pointer.startsWith(`${start}/`));
     if (!place) return { field: null, detail };
@@ -123,7 +122,7 @@ export function clearErrors(form: HTMLFormElement): void {
 }
 
 /**
- * Shows errors next to their fields, and moves to the first of them. Returns those that are not about a visible
+ * Shows errors next to their fields, and focuses the first field with one. Returns the errors that belong to no visible
  * field.
  */
 export function showErrors(form: HTMLFormElement, errors: readonly FormError[]): string[] {

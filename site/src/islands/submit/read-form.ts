@@ -11,7 +11,7 @@ export function readFields(form: HTMLFormElement): FormValues {
     const value = data.get(name);
     return typeof value === "string" ? value : "";
   };
-  // What a browser can't read as a number has an empty value there, which would mean that nothing was given.
+  // A browser gives an empty value for an unreadable number, which would look like an empty field.
   const typed = (name: string) => (isUnreadable(form, name) ? "NaN" : text(name));
   const texts = textFields.map((field) => [field, typed(field)]);
   return {
@@ -46,7 +46,7 @@ export async function readForm(form: HTMLFormElement): Promise<FormValues> {
 const isUnreadable = (form: HTMLFormElement, name: string): boolean =>
   form.querySelector<HTMLInputElement>(`[name="${name}"]`)?.validity.badInput === true;
 
-/** Null if no file was chosen: browsers then return one without a name. */
+/** The chosen file; null if there is none, because browsers then return a file without a name. */
 function fileOf(data: FormData): File | null {
   const file = data.get("answers");
   return file instanceof File && file.name !== "" ? file : null;

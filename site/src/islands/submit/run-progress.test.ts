@@ -86,7 +86,7 @@ it.each([
   expect(stateText(aRun(more as Partial<Run>))).toBe(text);
 });
 
-it("scoreOf() a run without any answer is null, whatever its figures say by rule", () => {
+it("scoreOf() a run without answers is null, whatever its metrics", () => {
   const headline = { value: 0, interval: null, n: 5, coverage: 0 };
   const scored = aRun({ headline: "f1", metrics: { f1: headline } });
   expect(scoreOf(scored)).toEqual(headline);
@@ -101,7 +101,7 @@ it.each([
   expect(spentText({ cost, metrics: null })).toBe(text);
 });
 
-it("spentText() of an ended run is the cost of its report", () => {
+it("spentText() of an ended run is the cost in its report", () => {
   const costUsd = { value: 0.4, interval: null, n: 9, coverage: 1 };
   const cost = { spentUsd: 0.5, maxUsd: null };
   expect(spentText({ cost, metrics: { costUsd } })).toBe("$0.40");
@@ -116,7 +116,7 @@ it.each([
   expect(isOutOfMoney({ status, cost })).toBe(is);
 });
 
-it("RunPlace() links the answers so far, outside the part that each poll draws again", () => {
+it("RunPlace() links the answers outside the part that each poll redraws", () => {
   const { model, provenance } = { model: { name: "A" }, provenance: { kind: "called" } };
   const html = String(
     RunPlace({

@@ -6,7 +6,6 @@ import { headlineOf, statusLabel } from "../../data/runs/run-state.ts";
 import { formatTime } from "../../format/date.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
 
-/** Actions of an owner on a run. */
 export type RunAction = "pause" | "resume" | "cancel";
 
 const actions: Record<Run["status"], readonly RunAction[]> = {
@@ -18,7 +17,7 @@ const actions: Record<Run["status"], readonly RunAction[]> = {
   cancelled: [],
 };
 
-/** Possible actions on a run in its current state; a run with all answers is only being summed up. */
+/** Possible actions on a run in its current state; a run with all answers only waits to be summed up. */
 export const actionsOf = ({
   status,
   progress,
@@ -27,11 +26,10 @@ export const actionsOf = ({
 
 export const hasEnded = ({ status }: Pick<Run, "status">): boolean => actions[status].length === 0;
 
-/** A paused run that has reached its spending limit. */
+/** Whether a run is paused because it reached its cost limit. */
 export const isOutOfMoney = ({ status, cost }: Pick<Run, "status" | "cost">): boolean =>
   status === "paused" && cost !== null && cost.maxUsd !== null && cost.spentUsd >= cost.maxUsd;
 
-/** The samples of a run by outcome. */
 export function outcomesOf({
   progress,
   phase,
@@ -45,7 +43,6 @@ export function outcomesOf({
   ];
 }
 
-/** Progress of a run, in a sentence. */
 export function progressText({ progress, phase }: Pick<Run, "progress" | "phase">): string {
   const { done, total, failed } = progress;
   const what = phase === "judging" ? "answers judged" : "samples done";
@@ -77,7 +74,7 @@ export function stateText(run: Run): string {
   return `${phase === "judging" ? "Judging" : "Running"}${until}`;
 }
 
-/** The cost of an ended run, or the amount spent so far, and the limit; null without prices. */
+/** The cost of an ended run, or the amount spent so far, with the limit; null without prices. */
 export function spentText({ cost, metrics }: Pick<Run, "cost" | "metrics">): string | null {
   if (cost === null) return null;
   const limit = cost.maxUsd === null ? "" : ` of at most ${formatValue(cost.maxUsd, "usd")}`;

@@ -63,7 +63,7 @@ function bodyOf(command: string | null): unknown {
   return JSON.parse(text.replaceAll("'\\''", "'"));
 }
 
-it("shownCommand() of an endpoint sends what the form holds, but for the key", () => {
+it("shownCommand() for an endpoint sends the form's values, except the key", () => {
   const { command, note } = shownCommand(filled, hash, origin);
   expect(command).toContain("curl https://api.example/v1/submissions");
   expect(command).not.toContain("secret");
@@ -83,7 +83,7 @@ it("shownCommand() of an endpoint sends what the form holds, but for the key", (
   expect(note).toBe("");
 });
 
-it("shownCommand() of an empty form is an example that the service takes", () => {
+it("shownCommand() for an empty form is a valid example", () => {
   const body = bodyOf(shownCommand(empty, hash, origin).command);
   expect(submissionRequestSchema.safeParse(body).success).toBe(true);
 });
@@ -92,11 +92,11 @@ it.each<[Partial<FormValues>, string]>([
   [{ endpointKey: "" }, "apiKey"],
   [{ baseUrl: "https://me:secret@a.example/v1" }, "secret"],
   [{ baseUrl: "https://me:secret@" }, "secret"],
-])("shownCommand() of %j has no %s", (more, text) => {
+])("shownCommand() for %j does not contain %s", (more, text) => {
   expect(shownCommand({ ...filled, ...more }, hash, origin).command).not.toContain(text);
 });
 
-it("shownCommand() of answers reads them from their file", () => {
+it("shownCommand() for answers reads them from their file", () => {
   const values = { ...filled, source: "answers", answersFile: "it's mine.jsonl" } as const;
   const { command, note } = shownCommand(values, hash, origin);
   const [, filter = "", file] = /^jq -s '([\s\S]*)' ('.*') \|\n/.exec(command ?? "") ?? [];
@@ -114,7 +114,7 @@ it("shownCommand() of answers reads them from their file", () => {
   expect(note).toContain("jq");
 });
 
-it("shownCommand() keeps the command of before while the form can't be sent, and says why", () => {
+it("shownCommand() is null with a note while the form is invalid", () => {
   const { command, note } = shownCommand({ ...filled, options: '{"temp' }, hash, origin);
   expect(command).toBeNull();
   expect(note).toContain("must be JSON such as");

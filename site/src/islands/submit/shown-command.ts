@@ -3,18 +3,17 @@ import type { FormValues } from "./form-values.ts";
 import { submissionRequest } from "./submission-request.ts";
 
 interface Shown {
-  /** Null: the form is not valid, and the previous command stays. */
+  /** Null if the form is invalid: the previous command stays. */
   command: string | null;
-  /** Note on the command. */
   note: string;
 }
 
-/** An address without a name and password, even while it is being typed. */
+/** An address without user name and password, even while it is being typed. */
 const withoutCredentials = (address: string): string => address.replace(/\/\/[^/]*@/, "//");
 
 /**
- * The values of a form for display: examples for empty fields, and no secrets. A key of the endpoint is a
- * placeholder, and absent if an endpoint was given without one. Answers stay in their file.
+ * The form's values for display: examples for empty fields, and no secrets. The endpoint's key is a placeholder, or
+ * absent if an endpoint was given without one. Answers stay in their file.
  */
 function shownValues(values: FormValues): FormValues {
   const [baseUrl, model, key] = [values.baseUrl, values.model, values.endpointKey].map((text) =>
@@ -30,7 +29,7 @@ function shownValues(values: FormValues): FormValues {
   };
 }
 
-/** The command that is equivalent to sending the form, except for secrets and the answers of a file. */
+/** The command that is equivalent to sending the form, except for secrets and answers in a file. */
 export function shownCommand(
   values: FormValues,
   promptHash: string | null,

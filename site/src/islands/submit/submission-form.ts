@@ -6,7 +6,7 @@ import type { ListedSuite } from "../listed-suite.ts";
 import { OptionTable } from "./OptionTable.tsx";
 import { otherDataset } from "./read-form.ts";
 
-/** Choices from the page's address. */
+/** Choices in the page's address. */
 interface Wanted {
   suite: string | null;
   dataset: string | null;
@@ -19,7 +19,7 @@ interface Opening {
   onShown: () => void;
 }
 
-/** Updates the offered choices after each selection. */
+/** Updates the available choices after each selection. */
 export function openForm(
   form: HTMLFormElement,
   suites: readonly ListedSuite[],
@@ -52,7 +52,7 @@ async function offerDatasets(
 ): Promise<void> {
   const chosen = suite.value;
   const datasets = await listedDatasets(chosen);
-  // Another suite may have been chosen, whose datasets are being loaded.
+  // The reader may have chosen another suite while the datasets were loading.
   if (suite.value !== chosen) return;
   const listed = datasetOptions(datasets).map(({ ref, label }) => ({ value: ref, label }));
   const isOther = wanted !== null && !listed.some(({ value }) => value === wanted);

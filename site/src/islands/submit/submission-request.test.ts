@@ -47,7 +47,7 @@ const filled: FormValues = {
 
 const endpoint = { baseUrl: "https://a.example/v1", model: "a-1", apiKey: "k" };
 
-it("submissionRequest() of an endpoint is one that the API takes", () => {
+it("submissionRequest() for an endpoint matches the API's schema", () => {
   const made = submissionRequest(filled, hash);
   expect(made).toEqual({
     ok: true,
@@ -62,7 +62,7 @@ it("submissionRequest() of an endpoint is one that the API takes", () => {
   expect(submissionRequestSchema.safeParse(made.ok && made.request).success).toBe(true);
 });
 
-it("submissionRequest() sends what is optional only where it is given", () => {
+it("submissionRequest() omits optional fields that are empty", () => {
   const made = submissionRequest(
     {
       ...filled,
@@ -96,7 +96,7 @@ it("submissionRequest() sends what is optional only where it is given", () => {
   expect(JSON.stringify(made)).not.toContain("apiKey");
 });
 
-it("submissionRequest() of answers sends them and the prompt's hash, and no endpoint", () => {
+it("submissionRequest() for answers has the answers and prompt hash, but no endpoint", () => {
   const answers = parseAnswers('{"id":"a","output":"{}"}');
   const made = submissionRequest({ ...filled, source: "answers", answers }, hash);
   const model = { name: "A model", answers: answers.answers, promptHash: hash };
@@ -124,12 +124,12 @@ it.each([
     { inputPerMillion: "1", outputPerMillion: "$2" },
     [["outputPerMillion", 'must be a number such as 2.50, not "$2"']],
   ],
-] as const)("submissionRequest() of %j is refused", (more, errors) => {
+] as const)("submissionRequest() refuses %j", (more, errors) => {
   const made = submissionRequest({ ...filled, ...more } as FormValues, hash);
   expect(made).toEqual({ ok: false, errors: errors.map(([field, detail]) => ({ field, detail })) });
 });
 
-it("submissionRequest() has the prices of cached, audio and reasoning tokens that are given", () => {
+it("submissionRequest() has the given prices of cached, audio and reasoning tokens", () => {
   const prices = { inputPerMillion: "2", outputPerMillion: "10", cachedPerMillion: "0.2" };
   expect(
     submissionRequest({ ...filled, ...prices, reasoningPerMillion: "12" }, hash),
@@ -161,7 +161,7 @@ it("submissionRequest() writes samples, repeats, concurrency and cost as options
   expect(submissionRequestSchema.safeParse(made.ok && made.request).success).toBe(true);
 });
 
-it("submissionRequest() refuses what is no number, or is given twice", () => {
+it("submissionRequest() refuses an invalid number and a duplicate option", () => {
   const unreadable = { ...filled, samples: "NaN", repeats: "2", options: '{"repeats": 3}' };
   expect(submissionRequest(unreadable, hash)).toEqual({
     ok: false,
@@ -175,7 +175,7 @@ it("submissionRequest() refuses what is no number, or is given twice", () => {
   });
 });
 
-it("submissionRequest() says that options are no JSON; empty ones are none", () => {
+it("submissionRequest() refuses options that are not JSON, but accepts empty ones", () => {
   expect(submissionRequest({ ...filled, options: "{temperature}" }, hash)).toMatchObject({
     errors: [{ field: "options", detail: expect.stringMatching(/^must be JSON such as/) }],
   });
@@ -184,7 +184,7 @@ it("submissionRequest() says that options are no JSON; empty ones are none", () 
   });
 });
 
-it("submissionRequest() asks in batches, and names their interface", () => {
+it("submissionRequest() requests batches and names their interface", () => {
   const batched = { isBatched: true, batches: "openai", options: '{"concurrency": 3}' };
   const made = submissionRequest({ ...filled, ...batched }, hash);
   expect(made).toMatchObject({
@@ -199,8 +199,8 @@ it("submissionRequest() asks in batches, and names their interface", () => {
   });
 });
 
-it("submissionRequest() has the settings that are given, as the API takes them", () => {
-  const given = {
+it("submissionRequest() has the given settings, as the API expects them", () => {
+  const fields = {
     reasoningEffort: "high",
     temperature: "none",
     topP: "0.9",
@@ -208,7 +208,7 @@ it("submissionRequest() has the settings that are given, as the API takes them",
     toolChoice: "required",
     extraBody: '{"top_k": 20}',
   };
-  const made = submissionRequest({ ...filled, ...given }, hash);
+  const made = submissionRequest({ ...filled, ...fields }, hash);
   const settings = {
     reasoningEffort: "high",
     temperature: null,

@@ -12,7 +12,7 @@ import {
   settingFields,
 } from "./form-values.ts";
 
-/** The request to the API, which checks every value; only values that can't be written as JSON are refused here. */
+/** The request to the API, which validates every value; only values that can't be written as JSON are refused here. */
 export type RequestResult =
   | { ok: true; request: SubmissionBody }
   | { ok: false; errors: FormError[] };
@@ -26,7 +26,7 @@ type Part<Value> = { value: Value; errors: FormError[] };
 
 const none = { value: undefined, errors: [] };
 
-/** The submission of a form; `promptHash` is that of the suite's standard prompt. */
+/** The submission of a form; `promptHash`: hash of the suite's standard prompt. */
 export function submissionRequest(values: FormValues, promptHash: string | null): RequestResult {
   const { suite, dataset, name, simulated, visibility } = values;
   const from = values.source === "endpoint" ? endpoint(values) : answers(values, promptHash);
@@ -52,7 +52,7 @@ export function submissionRequest(values: FormValues, promptHash: string | null)
   };
 }
 
-/** Options as fields of a request: names of the API by those of the form. */
+/** Names of options in the API, by their names in the form. */
 const optionNames: Readonly<Record<OptionField, string>> = {
   samples: "sample",
   repeats: "repeats",
@@ -60,11 +60,11 @@ const optionNames: Readonly<Record<OptionField, string>> = {
   maxCostUsd: "maxCostUsd",
 };
 
-/** The options that are given as JSON, with those that have fields of their own. */
+/** The options given as JSON, combined with those that have their own fields. */
 function optionsOf(values: FormValues): Part<unknown> {
   const { value: further, errors } = jsonIn(values.options, "options", {});
   const given = optionFields.filter((field) => values[field].trim() !== "");
-  // The API says what is wrong with options that are no object.
+  // The API reports options that are not an object.
   if (errors.length > 0 || !isJsonObject(further)) return { value: further, errors };
   const parts = given.map((field) => {
     const { value, errors } = numberIn(values[field].trim(), field, "5");
@@ -93,7 +93,6 @@ const card = (values: FormValues): Partial<Record<CardField, string>> =>
     }),
   );
 
-/** The endpoint of a form. */
 export function endpoint(values: FormValues): Part<{ endpoint: Record<string, unknown> }> {
   const [baseUrl, model] = [values.baseUrl.trim(), values.model.trim()];
   const [apiKey, protocol] = [values.endpointKey.trim(), values.protocol.trim()];
@@ -112,7 +111,7 @@ export function endpoint(values: FormValues): Part<{ endpoint: Record<string, un
 
 const choices: readonly SettingField[] = ["reasoningEffort", "toolChoice"];
 
-/** The settings that are given; undefined: none. */
+/** The given settings; undefined if there are none. */
 function settingsOf(values: FormValues): Part<object | undefined> {
   const given = settingFields.filter((field) => values[field].trim() !== "");
   if (given.length === 0) return none;
@@ -126,7 +125,7 @@ function settingsOf(values: FormValues): Part<object | undefined> {
 function settingOf(field: SettingField, text: string): Part<unknown> {
   if (choices.includes(field)) return { value: text, errors: [] };
   if (field === "extraBody") return jsonIn(text, field, undefined);
-  // The API's word for not sending one.
+  // In the API, null means that no temperature is sent.
   if (field === "temperature" && text === "none") return { value: null, errors: [] };
   return numberIn(text, field, field === "temperature" ? '0.7, or "none"' : "1");
 }
@@ -177,7 +176,7 @@ function pricesOf(values: FormValues): Part<object | undefined> {
 
 const examples = { options: '{"temperature": 0}', extraBody: '{"top_k": 20}' };
 
-/** The JSON in a field of the form; `empty`: the value of an empty one. */
+/** The JSON in a field of the form; `empty`: the value for an empty field. */
 function jsonIn(text: string, field: keyof typeof examples, empty: unknown): Part<unknown> {
   if (text.trim() === "") return { value: empty, errors: [] };
   try {

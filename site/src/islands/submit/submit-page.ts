@@ -12,7 +12,7 @@ export class SubmitPage {
   readonly #status = findPart(document, "#submission-status");
   suites: readonly ListedSuite[] = [];
 
-  /** The key of Assay itself: it is read only for sending, and not stored. */
+  /** The API key of Assay, which is read only for sending and never stored. */
   get key(): string {
     return findPart<HTMLInputElement>(this.form, "[name=key]").value.trim();
   }
@@ -35,13 +35,12 @@ export class SubmitPage {
     this.say(`Nothing was submitted.${elsewhere.join("")}${atFields}`, true);
   }
 
-  /** Shows the command that is equivalent to the form. */
   showCommand({ command, note }: ReturnType<typeof shownCommand>): void {
     if (command !== null) findPart(document, "#submit-command code").textContent = command;
     findPart(document, "[data-command-note]").textContent = note;
   }
 
-  /** Moves to the result of the form, below it. */
+  /** Moves the focus to the result below the form. */
   toOutcome(): void {
     findPart(this.outcome, "#outcome-title").focus();
   }

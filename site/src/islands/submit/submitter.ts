@@ -11,14 +11,14 @@ import { readForm } from "./read-form.ts";
 import { type SubmissionBody, submissionRequest } from "./submission-request.ts";
 import type { SubmitPage } from "./submit-page.ts";
 
-/** Maximum retries of a request while an earlier one with the same key is being processed. */
+/** Maximum retries while an earlier request with the same key is in progress. */
 const mostRepeats = 5;
 const repeatSeconds = 2;
 
-/** What is asked for with the form: an estimate, a run, or a run of a few samples that is on no list. */
+/** Actions of the form: an estimate, a run, or a trial run of a few samples that is not listed. */
 export type SendAction = "estimate" | "submit" | "try";
 
-/** Samples of a trial: enough to see whether answers can be read. */
+/** Samples of a trial: enough to see whether answers can be parsed. */
 const trialSamples = 5;
 
 const trialOf = ({ options, visibility, ...request }: SubmissionBody): SubmissionBody => ({
@@ -45,7 +45,7 @@ export function submitter(page: SubmitPage, follower: Follower) {
     if (page.key && (body as SubmissionBody).visibility === "private") keepKey(page.key);
     const { value } = await repeated(() => callApi<Submission>("/v1/submissions", call));
     keys.taken();
-    // The service has it encrypted; it is no longer needed here, except after a trial.
+    // The service has it encrypted; the page needs it no longer, except after a trial.
     if (!isTrial) findPart<HTMLInputElement>(page.form, "[name=endpointKey]").value = "";
     history.replaceState(null, "", `?${new URLSearchParams({ submission: value.id })}`);
     const what = isTrial ? `${trialSamples} samples are being tried` : "Submitted";
@@ -86,15 +86,15 @@ async function repeated<Value>(call: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** A unique key; `randomUUID` would need a secure context. */
+/** A unique key, without `randomUUID`, which needs a secure context. */
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))
     .join("");
 
 /**
- * Idempotency keys: the same for the same body until it is known to be accepted, so that a repeated click does not
- * submit twice.
+ * Idempotency keys. The key of a body stays the same until the request is known to be accepted, so that a repeated
+ * click does not submit twice.
  */
 export function idempotencyKeys(make: () => string = newKey) {
   let pending: { body: string; key: string } | null = null;

@@ -4,6 +4,5 @@ import { guides } from "../../data/docs/guides.ts";
 export const getStaticPaths = () =>
   guides.map(({ slug, markdown }) => ({ params: { guide: slug }, props: { markdown } }));
 
-/** A guide as Markdown. */
 export const GET: APIRoute = ({ props }) =>
   new Response(props["markdown"], { headers: { "content-type": "text/markdown; charset=utf-8" } });

@@ -17,7 +17,7 @@ export const getStaticPaths = () => [
   },
 ];
 
-/** What a suite's numbers mean, or how intervals and ranks are computed, as Markdown. */
+/** The methodology of a suite, or of intervals and ranks, as Markdown. */
 export const GET: APIRoute = ({ props }) =>
   new Response(forReaders(props["text"]), {
     headers: { "content-type": "text/markdown; charset=utf-8" },

@@ -1,7 +1,7 @@
 import type { APIRoute } from "astro";
 import { runConfigJsonSchema } from "#shared/contracts/submissions/run-config.ts";
 
-/** For completion of `assay run` config files in editors. */
+/** JSON Schema for completing config files of `assay run` in editors. */
 export const GET: APIRoute = () =>
   new Response(JSON.stringify(runConfigJsonSchema(), null, 2), {
     headers: { "content-type": "application/json; charset=utf-8" },

@@ -9,7 +9,7 @@ import { paths } from "../../data/paths.ts";
 import { keptPart } from "../../data/render-cache.ts";
 import { searchIndexPath, searchOptions } from "../../data/search-index.ts";
 
-/** Models and datasets in the index: a few thousand names are as large as all texts. */
+/** Maximum models and datasets in the index: a few thousand names are as large as all texts. */
 const MOST_NAMES = 2000;
 
 const resultEntries: readonly SearchEntry[] = [
@@ -44,7 +44,7 @@ const startOf = (text: string): string => {
 const started = (entries: readonly SearchEntry[], idOf: (i: number) => number) =>
   entries.map((entry, i) => ({ ...entry, id: idOf(i), start: startOf(entry.text) }));
 
-/** The index of the texts, which change with the code alone; the search page adds the results to it. */
+/** The index of texts, which change only with the code; the search page adds the results to it. */
 export const GET: APIRoute = async () => {
   const texts = await keptPart(searchIndexPath, null, async () => {
     const { textEntries } = await import("../../data/docs/search-entries.ts");

@@ -3,7 +3,7 @@ import { changeWords } from "#shared/measures/report/markdown/markdown-text.ts";
 import { toneClass } from "../../charts/parts/tone.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
 
-/** What to do next, and the figure behind each piece of advice. */
+/** What to do next, with the figure behind each piece of advice. */
 export const AdviceBlock = ({ block: { title, items } }: { block: Advice }) => (
   <section class="block block-wide">
     <h3>{title}</h3>

@@ -24,13 +24,12 @@ const byKind: Drawn = {
   advice: AdviceBlock,
 };
 
-/** A block of a report, drawn by its kind. */
 const Block = ({ block }: { block: ReportBlock }) => {
   const Drawing = byKind[block.kind] as FC<{ block: ReportBlock }>;
   return <Drawing block={block} />;
 };
 
-/** Blocks side by side where there is room, and below them the secondary ones by their titles. */
+/** Blocks next to each other if there is room, and below them the secondary blocks, folded under their titles. */
 export const Blocks = ({ blocks }: { blocks: readonly ReportBlock[] }) => {
   const folded = blocks
     .filter((block) => block.folded)

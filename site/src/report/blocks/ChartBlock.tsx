@@ -25,10 +25,10 @@ import { type SampleHref, sampleHref } from "../samples/sample-links.ts";
 import { ChartFigure, Legend } from "./ChartFigure.tsx";
 import { ChartNumbers } from "./ChartNumbers.tsx";
 
-/** Maximum rows of the table behind dots; further ones are linked. */
+/** Maximum rows of the table behind dots; the rest is linked. */
 const mostRows = 40;
 
-/** If all shares are in one corner, the axes would be empty. */
+/** Minimum span of shares: if all are in one corner, the axes would be empty. */
 const leastSpan = 0.1;
 
 /** With fewer items, areas show no more than their names. */
@@ -40,11 +40,11 @@ interface Chart {
   above?: Child;
   below?: Child;
   caption?: Child;
-  /** A column of the table that is useless here. */
+  /** A column of the table that is not useful here. */
   without?: string | undefined;
 }
 
-/** The parts of a chart, or a sentence why there is none. */
+/** The parts of a chart, or a sentence that says why there is none. */
 type Draw<Block> = (block: Block, hrefOf: SampleHref) => Chart | string;
 
 const bars: Draw<BarsBlock> = (block) => {
@@ -81,7 +81,7 @@ const matrix: Draw<MatrixBlock> = (block) =>
     ? "Nothing was measured."
     : { svg: matrixSvg(block) };
 
-/** A sentence for answers that all have the same value, which boxes could only repeat; null if they differ. */
+/** A sentence for answers that all have the same value, which boxes would only repeat; null if they differ. */
 function singleText({ y, groups }: BoxesBlock): string | null {
   const low = Math.min(...groups.map(({ min }) => min));
   if (low !== Math.max(...groups.map(({ max }) => max))) return null;

@@ -35,7 +35,7 @@ export const ChartFigure = ({ title, svg, above, below, isWide = false, children
   </figure>
 );
 
-/** The meaning of each colour. */
+/** The meaning of each colour in a chart. */
 export const Legend = ({
   label,
   items,

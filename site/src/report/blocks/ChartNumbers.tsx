@@ -7,7 +7,7 @@ import { sampleHref } from "../samples/sample-links.ts";
 
 type Chart = Parameters<typeof drawingTable>[0];
 
-/** The samples of a cell of the table; of those without own ones, the first has those of its row. */
+/** The samples of a cell of the table; if cells have none of their own, the first cell has those of its row. */
 function samplesIn(block: Chart): (row: number, column: number) => SampleFilter | null | undefined {
   const ofRow = (rows: readonly { samples?: SampleFilter }[]) => (row: number, column: number) =>
     column === 0 ? rows[row]?.samples : null;
@@ -29,7 +29,7 @@ function samplesIn(block: Chart): (row: number, column: number) => SampleFilter 
   }
 }
 
-/** The numbers of a chart, the same as in Markdown; `without` is a column that is useless here. */
+/** The numbers of a chart, the same as in Markdown; `without`: a column that is not useful here. */
 export const ChartNumbers = ({
   block,
   without,

@@ -6,7 +6,6 @@ import { ScrollTable } from "../ScrollTable.tsx";
 const Value = ({ value }: { value: string | null }) =>
   value === null ? <span class="soft">none</span> : <code>{value}</code>;
 
-/** Expected and answered values side by side. */
 export const FieldsBlock = ({ block }: { block: Fields }) => (
   <section class="block block-wide">
     <h3>{block.title}</h3>

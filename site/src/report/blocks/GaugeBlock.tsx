@@ -4,7 +4,6 @@ import { gaugeSvg, zoneOf } from "../../charts/gauge.ts";
 import { formatInterval, formatTick, formatValue } from "../../format/number.ts";
 import { Legend } from "./ChartFigure.tsx";
 
-/** A value on its scale, with named zones. */
 export const GaugeBlock = ({ block }: { block: Gauge }) => {
   const { title, value, interval, format, zones } = block;
   const zone = zoneOf(block);

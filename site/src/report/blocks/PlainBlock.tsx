@@ -6,7 +6,7 @@ import { FieldsBlock } from "./FieldsBlock.tsx";
 import { TableBlock } from "./TableBlock.tsx";
 import { TextBlock } from "./TextBlock.tsx";
 
-/** A longer text has a line of its own. */
+/** A note with more characters has its own line. */
 const longNote = 200;
 
 /** A sentence or two. */
@@ -19,7 +19,7 @@ const NoteBlock = ({ block: { title, text, tone } }: { block: Note }) => (
   </section>
 );
 
-/** Kinds of blocks that need no library of charts. */
+/** Kinds of blocks that need no chart library. */
 export const plainKinds = {
   table: TableBlock,
   note: NoteBlock,
@@ -27,7 +27,7 @@ export const plainKinds = {
   fields: FieldsBlock,
 };
 
-/** A block of a sample: suites show samples without charts, whose library is most of a page's script. */
+/** A block of a sample. Samples have no charts, whose library would be most of a page's script. */
 export const PlainBlock = ({ block }: { block: ReportBlock }) => {
   const Drawing = (plainKinds as Record<string, FC<{ block: ReportBlock }>>)[block.kind];
   return Drawing === undefined ? null : <Drawing block={block} />;

@@ -7,10 +7,10 @@ import { Head } from "../ScrollTable.tsx";
 import { SampleLink } from "../SiteLink.tsx";
 import { sampleHref } from "../samples/sample-links.ts";
 
-/** From this share on, one part fills the bar. */
+/** From this share on, one part almost fills the bar. */
 const almostAll = 0.98;
 
-/** A sentence on the few items outside the part that has nearly all; null if a bar is useful. */
+/** A sentence about the few items outside of the largest part; null if a bar is useful. */
 export function restText(block: Stack): string | null {
   const { unit, parts } = block;
   const total = stackTotal(block);

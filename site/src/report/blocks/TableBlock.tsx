@@ -31,7 +31,7 @@ const levelTones: Readonly<Record<string, Tone>> = {
   [levelNames.fails]: "poor",
 };
 
-/** A level as a pill, and what it could be next to it; its letter, where it has one, is only in the tooltip. */
+/** A level as a pill, followed by the scale; a letter grade appears only in the tooltip. */
 const Grade = ({ text, letter }: { text: string; letter: string | number | null }) => {
   const level = Object.keys(levelTones).find((name) => text.startsWith(name));
   if (level === undefined) return text;
@@ -43,7 +43,7 @@ const Grade = ({ text, letter }: { text: string; letter: string | number | null 
       >
         {level}
       </span>
-      {/* A comma would begin a line where the column is narrow. */}
+      {/* A comma would start a line in a narrow column. */}
       <span class="small soft">{text.slice(level.length).replace(/^,/, "")}</span>
     </>
   );
@@ -54,7 +54,7 @@ const Content = ({ row, column }: { row: Table["rows"][number]; column: Column }
   return column.format === "grade" ? <Grade text={text} letter={row["letter"] ?? null} /> : text;
 };
 
-/** Whether half a page is too narrow. */
+/** Whether the table needs more than half a page. */
 const isWide = ({ columns, rows }: Table): boolean => {
   const longest = columns.map((column) =>
     Math.max(column.label.length, ...rows.map((row) => cellText(row, column).length)),
@@ -102,7 +102,6 @@ const Rows = ({ block }: { block: Table }) => {
   );
 };
 
-/** Rows of text and numbers. */
 export const TableBlock = ({ block }: { block: Table }) => {
   const { title, rows } = block;
   return (

@@ -25,7 +25,7 @@ function legendOf(marks: readonly Mark[]) {
 
 const classOf = ({ tone, isLoose }: Mark): string => `${toneClass(tone)}${isLoose ? " loose" : ""}`;
 
-/** On a phone: text about as long as its box is high may need scrolling, also by keyboard. */
+/** Characters per line on a phone: longer text may need scrolling, which must also work by keyboard. */
 const charactersOfLine = 36;
 const mostLines = 14;
 
@@ -52,7 +52,7 @@ const Quoted = ({ block }: { block: Text }) => (
   </>
 );
 
-/** Unchanged text with marked passages. */
+/** A verbatim text with marked passages. */
 export const TextBlock = ({ block }: { block: Text }) => (
   <section class="block">
     <h3>{block.title}</h3>

@@ -32,7 +32,7 @@ const aScatter = (points: [number, number][], format: "score" | "ms" = "score"):
   points: points.map(([x, y], i) => ({ x, y, label: `${i}`, tone: "neutral" })),
 });
 
-it("crowdedText() says where dots lie that would be one spot", () => {
+it("crowdedText() says where all dots lie if they would overlap", () => {
   const near: [number, number][] = [
     [0.98, 0.97],
     [1, 0.99],

@@ -10,7 +10,7 @@ interface Props {
   chosen: string | null;
 }
 
-/** A list to choose what is shown. */
+/** A select for what is shown. */
 export const Choice = ({ label, name, options, chosen }: Props) => (
   <label class="field">
     {label}
@@ -24,7 +24,7 @@ export const Choice = ({ label, name, options, chosen }: Props) => (
   </label>
 );
 
-/** One of the compared runs, the best first. */
+/** A select for one of the compared runs, the best first. */
 export const RunChoice = ({
   compared: { comparison },
   ...more
@@ -37,18 +37,17 @@ export const RunChoice = ({
   return <Choice options={options} {...more} />;
 };
 
-/** The shown part of a comparison. */
 export interface Selection {
   view: View;
   /** Null without common samples. */
   tested: MetricComparison | null;
-  /** Only differences from this run are drawn; null: of all pairs. */
+  /** Only differences from this run are drawn; null: those of all pairs. */
   against: string | null;
-  /** Whether runs are within a margin of each other; a text: why that is not known yet; null: not asked. */
+  /** Tests of whether runs are within a margin of each other; a text: why there are none yet; null: not requested. */
   margin: MarginTests | string | null;
 }
 
-/** Margins of scores from 0 to 1 that are offered. */
+/** Available margins of scores from 0 to 1. */
 export const margins = [0.01, 0.02, 0.05, 0.1] as const;
 
 /** Maximum pairs in a drawing; with more, only those of one run are drawn. */

@@ -11,9 +11,9 @@ import { type Compared, metricOf, rankedRuns, runNames } from "./compared.ts";
 
 interface Props {
   compared: Compared;
-  /** Address of the same as JSON; null: none has it. */
+  /** Address of the comparison as JSON; null if there is none. */
   jsonUrl: string | null;
-  /** Whether it is the head of a page of its own. */
+  /** Whether it is the head of a separate page. */
   isPage?: boolean;
 }
 
@@ -30,7 +30,10 @@ const Simulated = ({ runs }: Pick<Compared["comparison"], "runs">) => {
   );
 };
 
-/** Runs that no board would rank: failures count as 0, so their scores are lower than those of their answers. */
+/**
+ * Runs with too little coverage for a board: failures count as 0, so their scores are lower than those of their
+ * answers.
+ */
 const Uncovered = ({ compared: { comparison, suite, figures } }: { compared: Compared }) => {
   const names = runNames(comparison);
   const short = comparison.runs.flatMap(({ run }) => {
@@ -65,7 +68,7 @@ const LeftOut = ({ comparison }: Pick<Compared, "comparison">) => {
   );
 };
 
-/** How the models were asked, where that differs. */
+/** Settings of the models, where they differ. */
 const Settings = ({ comparison }: Pick<Compared, "comparison">) => {
   const names = runNames(comparison);
   const shown = comparison.runs.map(({ run }) => names.get(run) ?? run);
@@ -86,7 +89,7 @@ const Basis = ({ comparison: { metrics } }: Pick<Compared, "comparison">) => {
   );
 };
 
-/** Which run leads. Latencies depend on the load: they are left out where it differs. */
+/** Which run leads. Latencies depend on the load, so they are omitted if it differs. */
 function leadOf(compared: Compared): Verdict | null {
   const { comparison, figures, isTimedAlike = false } = compared;
   const [tested] = comparison.metrics;
@@ -100,7 +103,7 @@ function leadOf(compared: Compared): Verdict | null {
   }));
 }
 
-/** The compared runs, and the samples. */
+/** The compared runs and their samples. */
 export const CompareHead = ({ compared, jsonUrl, isPage = false }: Props) => {
   const { comparison, suite, place = onSite } = compared;
   const { dataset, metrics, runs, scoringVersion } = comparison;

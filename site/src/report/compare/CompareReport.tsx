@@ -64,5 +64,4 @@ const CompareReport = ({ compared, shown, jsonUrl }: Props) => (
   </>
 );
 
-/** A comparison as HTML. */
 export const compareReportHtml = (part: Props): string => String(<CompareReport {...part} />);

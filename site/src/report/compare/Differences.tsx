@@ -62,7 +62,7 @@ const PairTable = ({
   </ScrollTable>
 );
 
-/** A number that no dataset has is no plan. */
+/** Omits a number of samples that no dataset has, because it is no useful plan. */
 function neededText({ samplesToSeparate }: OrientedPair, { samples }: MetricComparison): string {
   if (samplesToSeparate === null) return "–";
   const most = 100 * samples;
@@ -104,7 +104,6 @@ function PairRow({ pair, tested, metric, names }: Omit<Props, "against"> & { pai
   );
 }
 
-/** Differences of pairs as a chart around zero. */
 export const Differences = ({ tested, metric, names, against }: Props) => {
   const all = orientedPairs(tested);
   const isShown = ({ first, second }: OrientedPair) =>
@@ -131,7 +130,6 @@ export const Differences = ({ tested, metric, names, against }: Props) => {
   );
 };
 
-/** The tests of every pair. */
 export const PairTests = ({ tested, metric, names }: Omit<Props, "against">) => {
   const pairs = orientedPairs(tested);
   const asListed = pairs.map((pair) => ({ ...pair, a: pair.first, b: pair.second }));

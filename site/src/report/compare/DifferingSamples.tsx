@@ -14,7 +14,7 @@ export const DifferingSamples = ({ compared }: { compared: Compared }) => {
     run,
     at: comparison.runs.findIndex((one) => one.run === run),
   }));
-  /** The best of the others, whose answer is shown next to it. */
+  /** The best of the other runs, whose answer is shown next to it. */
   const otherThan = (run: string) => ranked.find((other) => other.run !== run)?.run;
   return (
     <section aria-labelledby="differing">

@@ -9,7 +9,7 @@ interface Props {
   tested: MetricComparison;
   metric: Metric;
   names: ReadonlyMap<string, string>;
-  /** Of `tested`, as the API has them. */
+  /** The API's tests of `tested`. */
   margin: MarginTests;
 }
 
@@ -26,7 +26,7 @@ const columns = [
 const testsOf = ({ pairs }: MarginTests, one: string, other: string) =>
   pairs.find(({ a, b }) => (a === one && b === other) || (a === other && b === one))!;
 
-/** Whether runs are the same within a margin, or one is no worse by it. */
+/** Whether runs are equal within a margin, or one is no worse. */
 export const MarginTable = ({ tested, metric, names, margin }: Props) => {
   const within = formatValue(margin.margin, metric.format);
   const name = (run: string) => names.get(run) ?? run;

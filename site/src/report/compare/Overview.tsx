@@ -10,7 +10,7 @@ import { type OverviewColumn, overviewOf } from "./overview.ts";
 
 type Place = Pick<ReportPlace, "siteOrigin">;
 
-/** Notes on a column: whether it is tested, whether it is on other samples than most, and its direction. */
+/** Notes on a column: whether it is tested, whether its samples differ from most columns', and its direction. */
 function columnNote({ metric, samples }: OverviewColumn, common: number): string {
   const of = samples === null ? "whole runs" : `${formatCount(samples)} samples`;
   return [samples === common ? "" : of, metric.better === "lower" ? "lower is better" : ""]
@@ -22,7 +22,7 @@ interface HeadingProps {
   place: Place;
   suite: string;
   column: OverviewColumn;
-  /** Samples of the headline. */
+  /** Number of the headline's samples. */
   common: number;
 }
 
@@ -47,7 +47,6 @@ function intervalOf(
   return value !== null && metric !== undefined && isEstimated(metric) ? "no interval" : "";
 }
 
-/** Runs by the metrics of a view. */
 export const Overview = ({ compared, view }: { compared: Compared; view: View }) => {
   const { comparison, suite, place = onSite } = compared;
   const { columns, rows, unmeasured } = overviewOf(compared, view);
@@ -114,6 +113,6 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
   );
 };
 
-/** Marks of significance behind a figure; they take no room, so that figures are aligned. */
+/** Marks of significance after a number; they take no space, so that numbers are aligned. */
 export const Stars = ({ text }: { text: string }) =>
   text === "" ? null : <span class="stars">{text}</span>;

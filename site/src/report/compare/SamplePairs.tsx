@@ -92,7 +92,6 @@ const FurthestApart = ({ first, second, pairs, place = onSite }: PairOfRuns) => 
   </section>
 );
 
-/** Two runs sample by sample. */
 export const SamplePairs = (shown: PairOfRuns) => {
   const { metric, first, second, pairs, place = onSite } = shown;
   const hrefOf = (id: string) => siteUrl(place, samplePath(first.run, id, second.run));

@@ -20,7 +20,7 @@ function ranksText([from, to]: readonly [number, number]): string {
   return from === to ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`;
 }
 
-/** A group in words; the others do not differ significantly from its first run. */
+/** A tie group in words; the others do not differ significantly from its first run. */
 export function tieText(
   { standings, units }: Pick<MetricComparison, "standings" | "units">,
   place: number,

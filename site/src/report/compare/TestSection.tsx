@@ -85,10 +85,10 @@ interface WinsProps {
   names: ReadonlyMap<string, string>;
 }
 
-/** With more runs, the map is too wide to fit next to another chart. */
+/** Maximum runs for which the map fits next to another chart. */
 const mostBeside = 8;
 
-/** By row and column in the order of the standings, how often the row's run is better. */
+/** How often the row's run is better, by row and column in the order of the standings. */
 export function winCells(tested: WinsProps["tested"]): (WinRate | null)[][] {
   const pairs = orientedPairs(tested);
   const cellOf = (row: string, column: string): WinRate | null => {

@@ -18,7 +18,7 @@ function withBounds(
   return bounds === null ? formatValue(value, format) : `${formatValue(value, format)} (${bounds})`;
 }
 
-/** A chart of scores against what they take, with the numbers behind it; `below` it a sentence. */
+/** A chart of scores against cost or time, with its numbers; `below`: a sentence below it. */
 export const TradeFigure = ({ x, y, points, below }: Pareto & { below?: Child }) => (
   <ChartFigure
     title={`${y.label} against ${x.label.toLowerCase()}`}
@@ -52,7 +52,7 @@ interface Props {
   compared: Compared;
   /** Id of the metric that costs time or money. */
   takes: string;
-  /** As found by the API; null: no run has both. */
+  /** The frontier as found by the API; null if no run has both values. */
   frontier: readonly string[] | null;
 }
 
@@ -100,7 +100,7 @@ const BestBy = ({ compared }: { compared: Compared }) => {
   );
 };
 
-/** Cost and latency of scores, and the best run by each metric, all of whole runs. */
+/** Cost and latency in relation to scores, and the best run by each metric, all for whole runs. */
 export const TradeOffs = ({ compared }: { compared: Compared }) => {
   const { latency, cost } = compared.comparison.frontiers;
   return (

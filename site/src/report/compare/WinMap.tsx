@@ -18,7 +18,7 @@ interface Props extends Pick<MetricComparison, "samples" | "units"> {
 /** Columns that fit on a phone. */
 const fewNames = 5;
 
-/** The explanation of the text below a rate, or why there is none; ends a sentence. */
+/** Explains the text below a rate, or why there is none; it ends a sentence. */
 export const winIntervalNote = ({ units }: Pick<MetricComparison, "units">): string =>
   units.kind === "samples"
     ? "below it the 95% interval of that share (Wilson)."

@@ -5,7 +5,7 @@ import { orientedPairs } from "#shared/measures/comparison/words/oriented-pairs.
 import { type Compared, runNames } from "./compared.ts";
 import { overviewOf } from "./overview.ts";
 
-/** The overview as CSV, a line a run, its numbers unrounded. */
+/** The overview as CSV, one line per run, with unrounded numbers. */
 export function overviewCsv(compared: Compared, view: View): string {
   const { columns, rows } = overviewOf(compared, view);
   const head = columns.flatMap(({ metric: { id } }) => [id, `${id}_low`, `${id}_high`]);
@@ -45,7 +45,7 @@ const pairColumns = [
   "samples_to_separate",
 ];
 
-/** The pairs of a metric as CSV, its numbers unrounded. */
+/** The pairs of a metric as CSV, with unrounded numbers. */
 export function pairsCsv({ comparison }: Compared, tested: MetricComparison): string {
   const names = runNames(comparison);
   const records = orientedPairs(tested).map((pair) => [

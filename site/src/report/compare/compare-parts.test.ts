@@ -20,7 +20,7 @@ it("winCells() has each pair from both sides, in the order of the standings", ()
   expect(winCells(tested)[2]?.[0]?.mark).toBe("**");
 });
 
-it("tieText() names the first of a group", () => {
+it("tieText() names the first run of a tie group", () => {
   const names = new Map([
     ["b", "Beta"],
     ["c", "Gamma"],
@@ -47,7 +47,7 @@ it("tieText() names the first of a group", () => {
   ]);
 });
 
-it("samplePairs() joins what has a score in both, repeats as their mean", () => {
+it("samplePairs() joins samples that both runs scored, with the mean of repeats", () => {
   const row = (id: string, score: number | null) => ({ id, score });
   const first = [row("a", 1), row("b", 0), row("b", 1), row("c", null), row("d", 1)];
   const second = [row("b", 1), row("a", 0.5), row("c", 1)];
@@ -72,7 +72,7 @@ it("compareReportHtml() says that nothing can be tested without a common sample"
   expect(html).toContain("On every common sample all of these runs score the same.");
 });
 
-it("compareReportHtml() says which settings differ", () => {
+it("compareReportHtml() lists settings that differ", () => {
   const differingSettings = [{ setting: "reasoningEffort", values: ["high", "low", null] }];
   const of = aComparison({ differingSettings });
   const shown = { view: viewNamed(of, null), tested, against: null, margin: null };
@@ -83,7 +83,7 @@ it("compareReportHtml() says which settings differ", () => {
   expect(compareReportHtml({ compared, shown, jsonUrl })).not.toContain("Settings that differ");
 });
 
-it("compareReportHtml() warns of runs that no board would rank", () => {
+it("compareReportHtml() warns of runs with too little coverage to be ranked", () => {
   const [first] = compared.comparison.runs;
   const covered = (coverage: number) => {
     const estimate = { value: 0.1, interval: null, n: 9, coverage };
@@ -108,7 +108,7 @@ const htmlOf = (units: typeof tested.units) => {
   return compareReportHtml({ compared: of, shown, jsonUrl: "https://api.example/" });
 };
 
-it("compareReportHtml() tests pairs against a margin in the order of the standings", () => {
+it("compareReportHtml() lists tests against a margin in the order of the standings", () => {
   const test = { aNoWorse: 0.9, bNoWorse: 0.02, same: 0.7, verdict: "b-no-worse" as const };
   const pairs = tested.pairs.map(({ a, b }) => ({ a, b, ...test }));
   const shown = {
@@ -123,17 +123,17 @@ it("compareReportHtml() tests pairs against a margin in the order of the standin
   const cells = [...first.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)]
     .slice(0, 6)
     .map(([, text]) => text);
-  // The API has a − b; b ranks first.
+  // The API has a − b, but b ranks first.
   expect(cells).toEqual(["Beta − Alpha", "+0.100", "0.020", "0.900", "0.700", "Beta is no worse"]);
 });
 
-it("compareReportHtml() names disputed pairs as its table does, and plans at most a hundred times the samples", () => {
+it("compareReportHtml() names disputed pairs in the table's order, and plans at most a hundred times the samples", () => {
   const html = htmlOf(tested.units);
   expect(html).toContain('<td class="num">over 1,000</td>');
   expect(html).toContain("disagree at 0.05: Beta − Alpha, ");
 });
 
-it("compareReportHtml() says how many clusters intervals rest on, and warns of few", () => {
+it("compareReportHtml() states the number of clusters, and warns of few", () => {
   expect(htmlOf({ kind: "samples", count: 10 })).not.toContain("Intervals are based on");
   const few = htmlOf({ kind: "clusters", count: 3 });
   expect(few).toContain("Intervals are based on 3 clusters of samples");
@@ -141,8 +141,8 @@ it("compareReportHtml() says how many clusters intervals rest on, and warns of f
   expect(htmlOf({ kind: "clusters", count: 20 })).not.toContain("With fewer than 20 clusters");
 });
 
-it("compareReportHtml() says wherever stars and groups stand for how many tests they are corrected", () => {
+it("compareReportHtml() states the number of corrected tests next to every use of stars and groups", () => {
   const html = htmlOf({ kind: "samples", count: 10 });
-  // Of the overview, the standings and the map of wins.
+  // In the overview, the standings and the win map.
   expect(html.split("corrected for 3 comparisons by Holm")).toHaveLength(4);
 });

@@ -5,7 +5,6 @@ import { provenanceText } from "#shared/measures/report/run/provenance-text.ts";
 import { paths } from "../../data/paths.ts";
 import { metricIn, type ReportPlace } from "../shown-run.ts";
 
-/** The parts of a suite that a comparison needs. */
 interface ComparedSuite {
   id: string;
   label: string;
@@ -19,9 +18,9 @@ interface ComparedSuite {
 export interface Compared {
   comparison: Comparison;
   suite: ComparedSuite;
-  /** Metrics of whole runs by run; one whose figures could not be read is missing. */
+  /** Metrics of whole runs by run; missing for runs whose metrics could not be read. */
   figures: ReadonlyMap<string, Readonly<Record<string, Estimate>>>;
-  /** Whether all runs were timed by Assay with as many requests at once; missing: not known. */
+  /** Whether Assay timed all runs with the same number of concurrent requests; missing if unknown. */
   isTimedAlike?: boolean;
   /** Where it is shown; missing: on the site. */
   place?: Pick<ReportPlace, "siteOrigin">;
@@ -29,7 +28,7 @@ export interface Compared {
 
 export type ComparedRun = Comparison["runs"][number];
 
-/** By run, its model's name, with the run's id if several have the same. */
+/** The model name of each run, with the run's id if several models have the same name. */
 export function runNames({ runs }: Pick<Comparison, "runs">): Map<string, string> {
   const count = (name: string) => runs.filter(({ model }) => model.name === name).length;
   return new Map(
@@ -47,7 +46,7 @@ const cut = (name: string): string =>
 export const marksSimulated = ({ runs }: Pick<Comparison, "runs">): boolean =>
   runs.some(({ model }) => !model.simulated);
 
-/** Marks of a run as text, if they are not next to its name. */
+/** Marks of a run as text, for places without marks next to its name. */
 function markOf({ model, provenance }: ComparedRun, marked: boolean): string {
   const marks = [
     ...(marked && model.simulated ? ["simulated"] : []),
@@ -56,7 +55,7 @@ function markOf({ model, provenance }: ComparedRun, marked: boolean): string {
   return marks.length === 0 ? "" : ` (${marks.join(", ")})`;
 }
 
-/** By run, its name with its marks in words; long names are cut if there is little room. */
+/** The name of each run with its marks in words; long names are cut if there is little room. */
 export function markedNames(
   comparison: Pick<Comparison, "runs">,
   { isShort = false } = {},
@@ -81,7 +80,7 @@ export function rankedRuns({ runs, metrics: [headline] }: Comparison): ComparedR
 export const metricOf = ({ suite }: Pick<Compared, "suite">, id: string): Metric =>
   metricIn(suite.metrics, id);
 
-/** The view without a purpose: every metric that is tested sample by sample. */
+/** The default view: every metric that is tested sample by sample. */
 const wholeView = ({ metrics }: Comparison): View => ({
   id: "",
   label: "Every tested metric",
@@ -98,7 +97,7 @@ export const viewsOf = ({ comparison, suite }: Compared): View[] => [
 export const viewNamed = (compared: Compared, id: string | null): View =>
   viewsOf(compared).find((view) => view.id === id) ?? wholeView(compared.comparison);
 
-/** The comparison of a metric, else of the headline; null without common samples. */
+/** The comparison of a metric, or else of the headline; null without common samples. */
 export const testedMetric = (
   { comparison: { metrics } }: Compared,
   id: string | null,

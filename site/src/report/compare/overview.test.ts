@@ -7,7 +7,7 @@ import { overviewOf } from "./overview.ts";
 const compared = aComparison();
 const cost = viewNamed(compared, "cost");
 
-it("overviewOf() has the metrics of a view in its order, tested ones of the common samples", () => {
+it("overviewOf() has a view's metrics in order; tested ones use the common samples", () => {
   const { columns, rows, unmeasured } = overviewOf(compared, cost);
   expect(columns.map(({ metric, samples }) => [metric.id, samples])).toEqual([
     ["p95", null],
@@ -21,17 +21,17 @@ it("overviewOf() has the metrics of a view in its order, tested ones of the comm
   ]);
 });
 
-it("overviewOf() marks what differs from the best of its column", () => {
+it("overviewOf() marks values that differ from the best of their column", () => {
   const { rows } = overviewOf(compared, { metrics: ["main"] });
   expect(rows.map(({ cells }) => cells[0]?.stars)).toEqual(["", "", "**"]);
 });
 
-it("overviewOf() of metrics that nothing is known of has no column", () => {
+it("overviewOf() has no column for unknown metrics", () => {
   const { columns, unmeasured } = overviewOf(compared, { metrics: ["else"] });
   expect([columns, unmeasured.map(({ id }) => id)]).toEqual([[], ["else"]]);
 });
 
-it("overviewCsv() has a line a run, and no figure where there is none", () => {
+it("overviewCsv() has a line for each run, with empty cells for missing values", () => {
   const lines = overviewCsv(compared, cost).trimEnd().split("\r\n");
   expect(lines).toHaveLength(4);
   expect(lines[0]).toBe(
@@ -40,7 +40,7 @@ it("overviewCsv() has a line a run, and no figure where there is none", () => {
   expect(lines[3]).toMatch(/^c,Gamma,acme\/c,true,self-reported,,,,0\.5,0\.4,0\.6$/);
 });
 
-it("pairsCsv() has a line a pair, the better run first", () => {
+it("pairsCsv() has a line for each pair, the better run first", () => {
   const [tested] = compared.comparison.metrics;
   if (!tested) throw new Error("the comparison has a metric");
   const lines = pairsCsv(compared, tested).trimEnd().split("\r\n");

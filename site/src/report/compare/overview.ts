@@ -4,10 +4,9 @@ import type { View } from "#shared/contracts/suite.ts";
 import { orientedPairs, starsOf } from "#shared/measures/comparison/words/oriented-pairs.ts";
 import { type Compared, metricOf, rankedRuns } from "./compared.ts";
 
-/** A metric of a view. */
 export interface OverviewColumn {
   metric: Metric;
-  /** Common samples that it is measured on; null: it is of whole runs, and not tested. */
+  /** Number of common samples on which it is measured; null: it is measured on whole runs and not tested. */
   samples: number | null;
 }
 
@@ -18,12 +17,12 @@ function testedCell(tested: MetricComparison, run: string) {
   return {
     value: standing?.value ?? null,
     interval: standing?.interval ?? null,
-    /** Stars if it differs from the best of its column. */
+    /** Stars if it differs significantly from the best of its column. */
     stars: starsOf(pair?.significantAt ?? null),
   };
 }
 
-/** The metrics of a view for each run, by the headline; tested figures are of the common samples. */
+/** The metrics of a view for each run, sorted by the headline; tested metrics use the common samples. */
 export function overviewOf(compared: Compared, view: Pick<View, "metrics">) {
   const { comparison, figures } = compared;
   const testedOf = (id: string) => comparison.metrics.find(({ metric }) => metric === id);

@@ -1,13 +1,12 @@
 import type { SampleRow } from "#shared/contracts/run.ts";
 
-/** A sample's headline scores in two runs. */
 export interface SamplePair {
   id: string;
   x: number;
   y: number;
 }
 
-/** Mean score of each sample that has one, because repeats of a sample do not count as separate samples. */
+/** Mean score of each sample that has scores, because repeats do not count as separate samples. */
 function scoresOf(rows: readonly Pick<SampleRow, "id" | "score">[]): Map<string, number> {
   const scored = rows.flatMap(({ id, score }) => (score === null ? [] : [{ id, score }]));
   const mean = (its: { score: number }[]) =>
@@ -16,7 +15,7 @@ function scoresOf(rows: readonly Pick<SampleRow, "id" | "score">[]): Map<string,
   return new Map([...byId].map(([id, its]) => [id, mean(its)]));
 }
 
-/** The samples that have a score in both runs, in the order of the first. */
+/** The samples with a score in both runs, in the order of the first. */
 export function samplePairs(
   first: readonly Pick<SampleRow, "id" | "score">[],
   second: readonly Pick<SampleRow, "id" | "score">[],

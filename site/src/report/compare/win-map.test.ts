@@ -22,7 +22,7 @@ const cellsOf = (document: Document) =>
     className,
   ]);
 
-it("WinMap() has each rate with its mark, its interval and its shade", () => {
+it("WinMap() has each rate with its mark, interval and shade", () => {
   const document = drawn(samples);
   expect(cellsOf(document)).toEqual([
     ["–", ""],
@@ -37,7 +37,7 @@ it("WinMap() has each rate with its mark, its interval and its shade", () => {
   expect(document.querySelectorAll("script, [style]")).toHaveLength(0);
 });
 
-it("WinMap() has no interval where samples share sources, and says so", () => {
+it("WinMap() has no intervals if samples share sources, and says so", () => {
   expect(cellsOf(drawn(clusters)).map(([text]) => text)).toEqual(["–", "70**", "30**", "–"]);
   expect(winIntervalNote(clusters)).toContain("no intervals");
   expect(winIntervalNote(samples)).toContain("95% interval");

@@ -21,9 +21,9 @@ interface FieldProps {
   name: string;
   label: string;
   given: GivenFilters;
-  /** Attributes of a line of text. */
+  /** Attributes of a text field. */
   more?: Record<string, string>;
-  /** To choose from, after `none`. */
+  /** Choices, after `none`. */
   options?: readonly Option[];
   none?: string;
 }
@@ -65,7 +65,6 @@ const states: readonly Option[] = [
   { value: "unscored", label: "Unscored" },
 ];
 
-/** The models that judge a run. */
 function judgesOf({ judging }: Listed["run"]): string[] {
   const models = Object.values(judging?.judges ?? {}).flatMap(({ routes }) =>
     routes.map(({ model }) => model),
@@ -87,7 +86,7 @@ export const SampleFilters = ({
 }) => {
   const { part = "", verdicts = [], patterns = [] } = suite.listed ?? {};
   const judges = judgesOf(run);
-  // A judgment is high or low, not right or wrong.
+  // Judgments are high or low, not right or wrong.
   const isJudged = verdicts.includes("unjudged");
   const place = part.charAt(0).toUpperCase() + part.slice(1);
   const score = { inputmode: "decimal", type: "number", step: "any" };

@@ -29,13 +29,13 @@ export const listedValue = (value: number | null | undefined): string =>
 export const listedMetrics = ({ suite }: Listed): Metric[] =>
   (suite.listed?.metrics ?? []).map((id) => metricIn(suite.metrics, id));
 
-/** Number of wrong parts; nothing if the suite calls no part right or wrong. */
+/** Number of wrong parts; empty if the suite does not call parts right or wrong. */
 export const wrongText = ({ look }: Pick<ListedSample, "look">): string =>
   look?.wrong == null ? "–" : `${formatCount(look.wrong)} of ${formatCount(look.parts)}`;
 
 const partsOf = ({ suite }: Listed): string => `${suite.listed?.part || "part"}s`;
 
-/** Samples with score, validity, wrong parts and first error; an id leads to the answer. */
+/** Samples with score, validity, wrong parts and first error; ids link to the answers. */
 export const SampleRows = ({ report, rows, hrefOf }: Props) => {
   const headline = headlineMetric(report);
   const metrics = listedMetrics(report);

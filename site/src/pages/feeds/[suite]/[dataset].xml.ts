@@ -13,7 +13,6 @@ export const getStaticPaths = () =>
     props: { board, path },
   }));
 
-/** New results on one dataset. */
 export const GET: APIRoute<{ board: Leaderboard; path: string }> = ({ props: { board, path } }) => {
   const { suite, updatedAt } = board;
   const dataset = board.dataset.name;

@@ -4,7 +4,6 @@ import type { APIRoute, GetStaticPaths } from "astro";
 // Builds run in the project's folder.
 const folder = "docs";
 
-/** Pictures of the guides. */
 export const getStaticPaths = (() =>
   readdirSync(folder)
     .filter((file) => file.endsWith(".webp"))

@@ -21,7 +21,6 @@ const anEstimate = (value: number | null): Estimate => ({
   coverage: 1,
 });
 
-/** A difference of `a` less `b`. */
 const aPair = (a: string, b: string, more: Partial<Pair> = {}): Pair => ({
   a,
   b,
@@ -71,7 +70,7 @@ const aRun = (run: string, name: string, isOdd: boolean): Comparison["runs"][num
   },
 });
 
-/** Runs b, a and c by the headline `main`; b differs from c. Of whole runs latency is known. */
+/** Runs b, a and c, in the order of the headline `main`; b differs from c. Latency is known for whole runs. */
 export function aComparison(more: Partial<Comparison> = {}): Compared {
   const units = { kind: "samples", count: 10 } as const;
   const comparison: Comparison = {
