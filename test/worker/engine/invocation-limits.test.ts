@@ -15,6 +15,7 @@ import type { Schedule, ScheduleDetail } from "../../../shared/contracts/schedul
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { addCopies, addModels } from "../support/copied-runs.ts";
 import { countedQueries } from "../support/counted-queries.ts";
+import { fakeJudges, judgedHarness, memoryDataset } from "../support/fake-judges.ts";
 import {
   anAccount,
   answering,
@@ -109,6 +110,34 @@ it("a run with too many commits for one invocation completes in several", async 
   expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 120, failed: 0 });
   expect(Math.max(...each)).toBeLessThanOrEqual(50);
   expect(each.length).toBeGreaterThan(4);
+});
+
+it("a run whose judges are slow, and paid, is judged within the queries of an invocation", async () => {
+  let clock = Date.now();
+  const { count, stores } = countedQueries();
+  const judges = fakeJudges([], () => null, {
+    priceOf: () => ({ inputPerMillion: 1, outputPerMillion: 1 }),
+  });
+  const judging: typeof judges = {
+    ...judges,
+    ask: (...request) => {
+      request[3].requests.sent += 1;
+      clock += 1_000;
+      return judges.ask(...request);
+    },
+  };
+  const { platform, mail } = judgedHarness(judging, { ...stores, judging, now: () => clock });
+  platform.settings = { ...platform.settings, plan: free };
+  const run = await submitRun(platform, await memoryDataset(platform, 20), { suite: "memory" });
+  const each: number[] = [];
+  const next = () => mail.evaluate.shift() ?? mail.finish.shift();
+  for (let message = next(); message; message = next()) {
+    count.queries = 0;
+    await deliver(platform, message.kind === "lane" ? "judge" : "finish", message);
+    each.push(count.queries);
+  }
+  expect(await platform.runs.get(run)).toMatchObject({ status: "finished", failedJudgments: 0 });
+  expect(Math.max(...each)).toBeLessThanOrEqual(50);
 });
 
 it("a run of many lanes is retried with few queries", async () => {
