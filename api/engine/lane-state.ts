@@ -14,6 +14,8 @@ const CHECK_QUERIES = 4;
 /** The size of a run, on which its lanes' decisions depend. */
 export interface RunSize {
   units: number;
+  /** On average; 1 if not given. */
+  samplesPerUnit?: number;
   lanes: number;
   /** Maximum requests in flight over all lanes. */
   concurrency: number;
