@@ -6,7 +6,7 @@ import type { LaneOutcome } from "../engine/lane-state.ts";
 import type { LaneTaken } from "../engine/lease-store.ts";
 import { lostUnit } from "../engine/record-lost-units.ts";
 import type { RunWork } from "../engine/run-work.ts";
-import { areCounted, sampleRecord } from "../engine/sample-record.ts";
+import { areCounted, charsOf, sampleRecord, spendOf } from "../engine/sample-record.ts";
 import { answersKey } from "../engine/stored-answers.ts";
 import { Awaited, Postponed } from "../platform/backoff.ts";
 import { logError } from "../platform/log.ts";
@@ -27,8 +27,8 @@ const AT_ONCE = 5;
 /** Maximum finished units, and characters of their answers, per object. */
 const GROUP = 64;
 const GROUP_CHARS = 2_000_000;
-/** D1 queries of a commit and of a submitted batch. */
-const STEP_QUERIES = 8;
+/** D1 queries of a commit, or of a submitted batch, at most. */
+const STEP_QUERIES = 12;
 /** Shortest and longest time between two polls; otherwise half of the batch's age. */
 const LOOK_MIN_MS = 5_000;
 const LOOK_MAX_MS = 900_000;
@@ -267,6 +267,8 @@ class BatchVisit {
       now,
       endpointCap,
       rows: samples.map((sample) => sampleRecord(run, sample, object)),
+      bytes: samples.reduce((sum, sample) => sum + charsOf(sample), 0),
+      spend: spendOf(samples, run, now),
       keep: this.#left,
       isCleared: isLast || samples.length > 0,
       inFlight: 0,

@@ -44,23 +44,22 @@ export async function watchDrift(platform: Platform, runId: string): Promise<voi
     position: positionOf(kept, places.length),
   });
   if (found === null) return;
+  let record: DriftRecord | null = found;
   if (kept !== null) await platform.drifts.replace(found);
-  // Another run of the series took the position, or a duplicate message recorded this run.
-  else if (!(await platform.drifts.insert(found))) return watchAgain(platform, runId);
-  const isShown = found.drift.detectable !== null && run.visibility === "public";
+  // A duplicate message recorded this run, or this one did and the reply was lost; or another run took its position.
+  else if (!(await platform.drifts.insert(found))) record = await platform.drifts.get(runId);
+  if (record === null) {
+    throw new Error(`run ${runId} lost its place in its series: it is looked at again`);
+  }
+  const isShown = record.drift.detectable !== null && run.visibility === "public";
   if (isShown) await platform.publications.markChanged();
-  await announceDrift(platform, { run, record: found });
+  await announceDrift(platform, { run, record });
 }
 
 /** An uncovered run moves to the end: a retry answered it after the runs that came since. */
 function positionOf(kept: WatchedRun["record"] | null, length: number): number {
   if (kept === null) return length;
   return kept.covered || kept.position === length - 1 ? kept.position : length;
-}
-
-async function watchAgain(platform: Platform, runId: string): Promise<void> {
-  if ((await platform.drifts.get(runId)) !== null) return;
-  throw new Error(`run ${runId} lost its place in its series: it is looked at again`);
 }
 
 const isWatchable = ({ status, deletedAt, hiddenReason }: RunRecord): boolean =>

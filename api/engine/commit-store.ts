@@ -208,12 +208,13 @@ export function runCommits(d1: D1Database, laneRequests: number) {
     async commit(commit: Commit): Promise<CommitResult | null> {
       const { runId, lane, now, endpointCap, attempt, commits } = commit;
       const holder = [runId, lane, now, endpointCap, attempt, commits] as const;
+      const charges = commit.rows.length === 0 ? [] : CHARGE_LATE;
       const results = await d1.batch<AfterRow>([
         d1
           .prepare(insertRows[commit.sampleTable]!)
           .bind(...holder, JSON.stringify(commit.rows.map(sampleValues))),
         d1.prepare(COUNT).bind(...holder, JSON.stringify(sums(commit))),
-        ...CHARGE_LATE.map((statement) => d1.prepare(statement).bind(...holder)),
+        ...charges.map((statement) => d1.prepare(statement).bind(...holder)),
         ...spendStatements(d1, commit, holder),
         d1.prepare(grant).bind(...holder, JSON.stringify(kept(commit))),
         d1.prepare(KEEP).bind(...holder, JSON.stringify(kept(commit))),

@@ -122,6 +122,12 @@ describe("wantsCommit() commits", () => {
       0,
       true,
     ],
+    [
+      "with one unit of as many samples as a group",
+      { ...full, size: { ...size, samplesPerUnit: 100 }, finished: finished(9) },
+      0,
+      true,
+    ],
     ["with long samples", { ...full, finished: [{ unit: 9, chars: 4_000_000 }] }, 0, true],
     [
       "with every sample if spending is bounded",
@@ -228,6 +234,11 @@ describe("claimOf() claims", () => {
       "quick units in larger parts",
       { queue: [], carried: 1, unitMs: 149 },
       { oneIn: 4, least: 10, most: 64, lastRound: 0, atOnce: 0 },
+    ],
+    [
+      "quick units of many samples in small parts",
+      { queue: [], carried: 1, unitMs: 149, size: { ...size, samplesPerUnit: 100 } },
+      { oneIn: 4, least: 10, most: 1, lastRound: 0, atOnce: 0 },
     ],
   ])("%s", (_, changes, claim) => {
     expect(claimOf(lane(changes), 0)).toEqual(claim);

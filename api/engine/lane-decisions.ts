@@ -199,8 +199,12 @@ function lastRoundOf({ size, carried, unitMs }: LaneState): number {
   return isLost ? 0 : Math.ceil(size.concurrency * LAST_ROUND);
 }
 
-/** A wider lane writes groups of at most twice this size, because reading a sample reads its whole group. */
-const groupOf = ({ size }: LaneState): number => Math.ceil(GROUP * Math.min(2, widthOf(size)));
+/**
+ * A wider lane writes groups of at most twice this size, because reading a sample reads its whole group. Of units with many
+ * samples fewer, because D1 takes the rows of a commit in a value of at most 2 MB.
+ */
+const groupOf = ({ size }: LaneState): number =>
+  Math.ceil((GROUP * Math.min(2, widthOf(size))) / (size.samplesPerUnit ?? 1));
 
 /** Unclaimed units, as of the last commit. */
 const unclaimed = ({ run, size }: LaneState): number => run?.remaining ?? size.units;

@@ -125,14 +125,14 @@ const transitions: Row[] = [
       answered: 0,
       commits: 5,
       saveAfterMs: 5_000,
-      queries: 7,
+      queries: 8,
     },
   ],
   [
     "its invocation has few queries left: it closes",
     lane({ queries: 774 }),
     { kind: "commit-begun", saves: false },
-    { answered: 0, commits: 1, queries: 781, phase: "closing" },
+    { answered: 0, commits: 1, queries: 782, phase: "closing" },
   ],
   [
     "its invocation has few requests left: it closes",
@@ -156,7 +156,7 @@ const transitions: Row[] = [
     "a commit that only claims leaves the finished units",
     lane({ finished: finished(1, 2), answered: 2 }),
     { kind: "commit-begun", saves: false },
-    { answered: 0, commits: 1, queries: 7 },
+    { answered: 0, commits: 1, queries: 8 },
   ],
   [
     "saving failed: the units wait for the next commit, ahead of later ones",

@@ -7,13 +7,15 @@ import type { CommitResult } from "./commit-store.ts";
 
 /** How long a finished sample may wait to be saved, so that several share one object. */
 export const SAVE_AFTER_MS = 5_000;
-/** D1 queries of a commit, and of a check whether others wait, which also assigns free seats. */
-const COMMIT_QUERIES = 7;
+/** D1 queries of a commit with answers, and of a check whether others wait, which also assigns free seats. */
+const COMMIT_QUERIES = 8;
 const CHECK_QUERIES = 4;
 
 /** The size of a run, on which its lanes' decisions depend. */
 export interface RunSize {
   units: number;
+  /** On average; 1 if not given. */
+  samplesPerUnit?: number;
   lanes: number;
   /** Maximum requests in flight over all lanes. */
   concurrency: number;

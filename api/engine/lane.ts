@@ -1,16 +1,8 @@
 import type { Unit } from "#shared/contracts/runs/unit.ts";
-import {
-  addJudgeSpend,
-  type JudgeSpend,
-  withoutStageCalls,
-} from "#shared/measures/judging/judge-spend.ts";
-import { dayOf } from "../keys/quota.ts";
-import { paidSpend } from "../operator/spend-store.ts";
 import { Postponed } from "../platform/backoff.ts";
 import { logError } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Outage, throughOutage } from "../platform/retry-storage.ts";
-import { hasOwnAnswers } from "../runs/schema.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
 import { type AnswerSource, executeUnit } from "./execute-unit.ts";
 import { hopelessness } from "./hopeless.ts";
@@ -38,14 +30,12 @@ import {
 } from "./lane-state.ts";
 import { lostUnit } from "./record-lost-units.ts";
 import type { RunWork } from "./run-work.ts";
-import { areCounted, sampleRecord } from "./sample-record.ts";
+import { areCounted, charsOf, sampleRecord, spendOf } from "./sample-record.ts";
 import { isToYield, startLanes } from "./seat-lanes.ts";
 import { answersKey } from "./stored-answers.ts";
 
 /** How often a lane checks whether a commit is due. */
 const TICK_MS = 1_000;
-/** For longer answers, `chars` includes their scores, which list every field. */
-const LONG_ANSWER = 20_000;
 
 /** Executes the units of a held lane until nothing is left to claim, others wait, or the lease is lost. */
 export class Lane {
@@ -234,7 +224,7 @@ export class Lane {
       endpointCap,
       rows: rows.map((sample) => sampleRecord(run, sample, object)),
       bytes: (saved ?? []).reduce((sum, unit) => sum + this.#takeChars(unit), 0),
-      spend: paidSpend(dayOf(this.#platform.now()), spendOf(rows, run)),
+      spend: spendOf(rows, run, this.#platform.now()),
       areCounted: areCounted(run),
       claim: final ? null : claimOf(this.#state, this.#platform.now()),
       notBefore: this.#state.notBefore,
@@ -300,18 +290,6 @@ export class Lane {
     this.#chars.delete(unit);
     return chars;
   }
-}
-
-/** Paid calls since the last commit. When a run's own answers are judged, their stages were counted earlier. */
-function spendOf(rows: readonly StoredSample[], run: RunWork["run"]): JudgeSpend {
-  const isOwn = run.phase === "judging" && hasOwnAnswers(run);
-  const paidFor = ({ answer }: StoredSample) => (isOwn ? withoutStageCalls(answer) : answer);
-  return rows.reduce((sum, row) => addJudgeSpend(sum, paidFor(row)), new Map());
-}
-
-function charsOf(sample: StoredSample): number {
-  const chars = JSON.stringify(sample.answer).length;
-  return chars > LONG_ANSWER ? JSON.stringify(sample).length : chars;
 }
 
 /** Background tasks for a loop that waits until any of them ends. One shared promise, for any number of tasks. */

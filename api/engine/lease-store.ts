@@ -104,13 +104,14 @@ const WAITS_ITS_TURN = `
 
 /**
  * Takes a lane that has a seat or is free; after a lost reply, the same holder may take it again. If the endpoint
- * accepts no calls now, the lane is taken with no slots until it is time to ask again, so that one of its messages
- * remains. If all slots are in use, it is taken and left at once, to wait for a seat.
+ * accepts no calls now, the lane gets no slots until it is time to ask again, so that one of its messages remains. If
+ * all slots are in use, it is left at once, to wait for a seat. In both cases the attempt stays the same: what crashed
+ * holders have saved is found by the latest attempts.
  */
 const TAKE = (most: number) => `
   INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, place, pending, expires_at,
     claim_from, claim_to)
-  SELECT id, ?2, 1, ?5, granted, endpoint_origin, ?9, '[]',
+  SELECT id, ?2, granted > 0, ?5, granted, endpoint_origin, ?9, '[]',
     CASE WHEN granted > 0 THEN ?6 WHEN rests THEN max(not_before, ?7) ELSE ?3 END,
     cursor, cursor + CASE WHEN granted > 0 THEN ?8 ELSE 0 END
   FROM (SELECT *, CASE WHEN rests THEN 0 ELSE ${slotGrant(most)} END AS granted
@@ -118,7 +119,8 @@ const TAKE = (most: number) => `
       FROM runs WHERE id = ?1 AND status IN ('queued', 'running')))
   WHERE true
   ON CONFLICT (run_id, lane) DO UPDATE
-  SET attempt = attempt + 1, holder = ?5, commits = 0, slots = excluded.slots, place = excluded.place,
+  SET attempt = attempt + (excluded.slots > 0), commits = commits * (excluded.slots = 0),
+    holder = ?5, slots = excluded.slots, place = excluded.place,
     crashes = crashes + (holder <> ?5 AND ${DIED}),
     claim_from = CASE attempt WHEN 0 THEN excluded.claim_from ELSE claim_from END,
     claim_to = CASE attempt WHEN 0 THEN excluded.claim_to ELSE claim_to END,
@@ -183,7 +185,7 @@ export function runLeases(d1: D1Database, laneRequests: number) {
   return {
     /**
      * Takes a free lane: with the units that a crashed holder left, or, for the first holder, with new units. Marks a
-     * queued run as running. Each take increments the attempt, which fences off earlier holders.
+     * queued run as running. Each attempt fences off earlier holders.
      */
     async takeLease(request: LeaseRequest): Promise<LeaseTaking> {
       const { runId, lane, place, now, endpointCap, holder, expiresAt, restUntil, claim } = request;

@@ -104,12 +104,14 @@ const REOPEN_ROWS = (table: string) => `
     AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
 
 /**
- * New attempt numbers start from the time in ms, above all earlier ones. This fences off lanes of a failed run that
- * still work, and gives new answers other keys than the old ones.
+ * A lease for each lane, in one statement, because an invocation may send few. New attempt numbers start from the time in
+ * ms, above all earlier ones. This fences off lanes that still work, and gives new answers other keys than the old ones.
+ * Parameters: those of the condition, ?3 the time, ?4 holder, ?5 units of each lane, ?6 key of the cap.
  */
-const GIVE_UNITS = `
+const GIVE_UNITS = (condition: string) => `
   INSERT INTO leases (run_id, lane, attempt, holder, endpoint_origin, pending, expires_at)
-  SELECT id, ?3, ?4, ?5, ?7, ?6, 0 FROM runs WHERE ${AS_READ}`;
+  SELECT run.id, hand.key, ?3, ?4, ?6, hand.value, 0
+  FROM (SELECT id FROM runs WHERE ${condition}) AS run, json_each(?5) AS hand`;
 
 const REOPEN = `
   UPDATE runs SET status = 'running', ${PHASE_START("?9")}, status_reason = NULL, metrics = NULL, finished_at = NULL,
@@ -141,9 +143,7 @@ function statements(d1: D1Database, retry: RunRetry): D1PreparedStatement[] {
       d1.prepare(REOPEN_ROWS(table)).bind(...run, JSON.stringify(rows)),
     ),
     d1.prepare(DROP_LEASES).bind(...run),
-    ...pending.map((units, lane) =>
-      d1.prepare(GIVE_UNITS).bind(...run, lane, now, id, JSON.stringify(units), start.origin),
-    ),
+    d1.prepare(GIVE_UNITS(AS_READ)).bind(...run, now, id, JSON.stringify(pending), start.origin),
     d1.prepare(REOPEN).bind(...run, now, sealedSecrets, note, id, key, day, JSON.stringify(start)),
     d1.prepare(COUNT_RUNS("?1")).bind(runId),
     d1.prepare(APPLIED).bind(runId, id),
@@ -178,11 +178,6 @@ const AS_ANSWERED = `id = ?1 AND phase = 'answering' AND judging IS NOT NULL AND
 const DROP_ANSWERING_LEASES = `
   DELETE FROM leases WHERE run_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE ${AS_ANSWERED})`;
 
-/** Attempt numbers start from the time in ms, which fences off lanes that still call the model. */
-const GIVE_UNITS_TO_JUDGE = `
-  INSERT INTO leases (run_id, lane, attempt, holder, endpoint_origin, pending, expires_at)
-  SELECT id, ?3, ?4, 'judging', ?6, ?5, 0 FROM runs WHERE ${AS_ANSWERED}`;
-
 /** The secrets are no longer needed: the model is not called again. */
 const BEGIN = `
   UPDATE runs SET ${PHASE_START("?3")}, not_before = 0, blocked_since = NULL, sealed_secrets = NULL,
@@ -202,11 +197,9 @@ export function runPhases(d1: D1Database) {
       const read = [id, retries.length] as const;
       const results = await d1.batch([
         d1.prepare(DROP_ANSWERING_LEASES).bind(...read),
-        ...pending.map((units, lane) =>
-          d1
-            .prepare(GIVE_UNITS_TO_JUDGE)
-            .bind(...read, lane, now, JSON.stringify(units), start.origin),
-        ),
+        d1
+          .prepare(GIVE_UNITS(AS_ANSWERED))
+          .bind(...read, now, "judging", JSON.stringify(pending), start.origin),
         d1.prepare(BEGIN).bind(...read, JSON.stringify(start)),
       ]);
       return (results.at(-1)?.results.length ?? 0) > 0;

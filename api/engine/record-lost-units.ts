@@ -22,10 +22,11 @@ export const brokenReason =
  */
 export async function giveUpLane(
   platform: Platform,
-  { run: runId, lane, place }: LaneMessage,
+  { run: runId, lane, place, phase }: LaneMessage,
 ): Promise<void> {
   const run = await platform.runs.get(runId);
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
+  if (run.phase !== phase) return;
   const now = platform.now();
   const taking = await platform.runs.takeLease({
     runId,

@@ -32,6 +32,8 @@ const HOLD_MAX_MS = 240_000;
 const SPENT = 0.8;
 /** D1 queries of an invocation other than a lane's checks and commits, including its last commit. */
 const OTHER_QUERIES = 24;
+/** A commit that books what judges cost takes half as many queries again. */
+const JUDGED = 2 / 3;
 /** Share of a lane's queries used to poll for replies of runners. */
 const LOOKS = 0.5;
 /** Additional time to wait for unavailable storage. Leaves the consumer a minute to end. */
@@ -113,7 +115,8 @@ async function workOn(
   const found = await answersLeft(platform, work, { lane, attempt, crashes, units });
   const { laneSpanMaxMs: spanMaxMs, plan } = platform.settings;
   const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), spanMaxMs);
-  const queries = SPENT * plan.queries - OTHER_QUERIES;
+  const share = run.judging === null ? 1 : JUDGED;
+  const queries = share * (SPENT * plan.queries - OTHER_QUERIES);
   const endsAt = now + HOLD_MAX_MS;
   const looks = work.target?.runner === undefined ? 0 : queries * LOOKS;
   const tunnel = looks > 0 ? new Tunnel(platform, started.run, { until: endsAt, looks }) : null;

@@ -70,7 +70,12 @@ export async function openRun(
     suite: suiteFor(suite, options),
     options,
     plan,
-    size: { units: plan.units.length, lanes: run.lanes, concurrency: run.concurrency },
+    size: {
+      units: plan.units.length,
+      samplesPerUnit: plan.total / plan.units.length,
+      lanes: run.lanes,
+      concurrency: run.concurrency,
+    },
     endpointCap: capOf(platform, run),
     ...(await openTargets(platform, run, requests)),
     limits: {

@@ -193,12 +193,20 @@ const HIDE_WITH_DATASET = `
   WHERE runs.submission_id = ?1 AND runs.samples_owner IS NULL AND d.visibility = 'private'
     AND d.suite = runs.suite AND d.name = runs.dataset_name AND d.version = runs.dataset_version`;
 
-/** A run may be hidden between the read and the insert of its rescored copy. */
+/** A run may be hidden or made private between the read and the insert of its rescored copy. */
 function hideWithParents(d1: D1Database, newRuns: readonly NewRun[]) {
-  const ids = newRuns.filter(({ parentId }) => parentId != null).map(({ id }) => id);
-  return ids.length === 0 ? [] : [d1.prepare(HIDE_WITH_PARENTS).bind(JSON.stringify(ids))];
+  const ids = JSON.stringify(
+    newRuns.filter(({ parentId }) => parentId != null).map(({ id }) => id),
+  );
+  const statements = ids === "[]" ? [] : [HIDE_WITH_PARENTS, NARROW_WITH_PARENTS];
+  return statements.map((statement) => d1.prepare(statement).bind(ids));
 }
 
 const HIDE_WITH_PARENTS = `
   UPDATE runs SET hidden_reason = (SELECT hidden_reason FROM runs p WHERE p.id = runs.parent_id)
   WHERE id IN (SELECT value FROM json_each(?1))`;
+
+const NARROW_WITH_PARENTS = `
+  UPDATE runs SET visibility = 'private', board_id = NULL
+  WHERE id IN (SELECT value FROM json_each(?1)) AND visibility <> 'private'
+    AND EXISTS (SELECT 1 FROM runs p WHERE p.id = runs.parent_id AND p.visibility = 'private')`;

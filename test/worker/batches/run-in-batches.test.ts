@@ -163,7 +163,8 @@ describe("a run in batches", () => {
 });
 
 describe("judges in batches", () => {
-  it("judge all metrics of all answers in one batch per model, at half the price", async () => {
+  /** A run of the memory suite, whose judges are asked in batches. */
+  async function judged() {
     const fake = fakeBatches({
       answer({ body }) {
         const system = body.messages[0]?.content;
@@ -190,8 +191,13 @@ describe("judges in batches", () => {
       options: { judgeMode: "batch" },
     });
     await rig.deliverAll();
-    const submitted = fake.batches.length;
     fake.end();
+    return { fake, rig, run };
+  }
+
+  it("judge all metrics of all answers in one batch per model, at half the price", async () => {
+    const { fake, rig, run } = await judged();
+    const submitted = fake.batches.length;
     await rig.later();
     expect(await rig.platform.runs.get(run)).toMatchObject({
       status: "finished",
@@ -208,5 +214,21 @@ describe("judges in batches", () => {
     expect(asked.length).toBeGreaterThan(6);
     // 10 input and 5 output tokens, at half of 2 and 8 USD per million.
     expect(asked.map(({ costUsd }) => costUsd)).toEqual(asked.map(() => 30e-6));
+  });
+
+  it("are paid for where their run is cancelled, whose answers take space", async () => {
+    const { rig, run } = await judged();
+    const { runs } = rig.platform;
+    const { commit } = runs;
+    const before = (await runs.get(run))?.storedBytes ?? 0;
+    runs.commit = async (given) => {
+      const result = await commit(given);
+      if (given.rows.length > 0) await runs.cancel(run, given.now);
+      return result;
+    };
+    await rig.later();
+    const { status, judgeSpend, storedBytes } = (await runs.get(run))!;
+    const spent = (judgeSpend?.judges ?? []).reduce((sum, { usd }) => sum + usd, 0);
+    expect([status, spent > 6 * 30e-6, storedBytes! > before]).toEqual(["cancelled", true, true]);
   });
 });

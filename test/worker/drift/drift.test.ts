@@ -97,6 +97,26 @@ describe("a model's re-evaluations", () => {
     expect((await api.get("/v1/models/acme/none/history")).status).toBe(404);
   });
 
+  it("announce a drop also where the reply to its record was lost", async () => {
+    let isWorse = false;
+    const ask = answering(() => (isWorse ? { output: "PARDON?" } : {}));
+    const rig = harness({ ask });
+    const { drifts } = rig.platform;
+    const { insert } = drifts;
+    drifts.insert = async (record) => {
+      await insert(record);
+      return insert(record);
+    };
+    const events = announced(rig.platform);
+    const found = await reruns(rig, await relayDataset(rig.platform, 40), 3, {
+      before: (rerun) => {
+        isWorse = rerun === 2;
+      },
+    });
+    expect(found[2]?.drift.isFlagged).toBe(true);
+    expect(events.map(({ type }) => type)).toContain("drift.flagged");
+  });
+
   it("flag a change of the served model, whatever the score, and announce it once", async () => {
     let servedModel = "grok-3";
     const rig = harness({

@@ -8,13 +8,17 @@ import { createApiKey } from "../../../api/keys/make-key.ts";
 import { boardMessage } from "../../../api/platform/messages.ts";
 import { type Platform, planLimits } from "../../../api/platform/platform.ts";
 import { QUERIES } from "../../../api/publication/published-items.ts";
+import { retryRun } from "../../../api/runs/retry-run.ts";
 import { scoresKey } from "../../../api/runs/run-objects.ts";
 import { submissionsOf } from "../../../api/schedules/view.ts";
 import type { Schedule, ScheduleDetail } from "../../../shared/contracts/schedules/schedule.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { addCopies, addModels } from "../support/copied-runs.ts";
 import { countedQueries } from "../support/counted-queries.ts";
+import { fakeJudges, judgedHarness, memoryDataset } from "../support/fake-judges.ts";
 import {
+  anAccount,
+  answering,
   deliver,
   harness,
   oneLane,
@@ -106,6 +110,48 @@ it("a run with too many commits for one invocation completes in several", async 
   expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 120, failed: 0 });
   expect(Math.max(...each)).toBeLessThanOrEqual(50);
   expect(each.length).toBeGreaterThan(4);
+});
+
+it("a run whose judges are slow, and paid, is judged within the queries of an invocation", async () => {
+  let clock = Date.now();
+  const { count, stores } = countedQueries();
+  const judges = fakeJudges([], () => null, {
+    priceOf: () => ({ inputPerMillion: 1, outputPerMillion: 1 }),
+  });
+  const judging: typeof judges = {
+    ...judges,
+    ask: (...request) => {
+      request[3].requests.sent += 1;
+      clock += 1_000;
+      return judges.ask(...request);
+    },
+  };
+  const { platform, mail } = judgedHarness(judging, { ...stores, judging, now: () => clock });
+  platform.settings = { ...platform.settings, plan: free };
+  const run = await submitRun(platform, await memoryDataset(platform, 20), { suite: "memory" });
+  const each: number[] = [];
+  const next = () => mail.evaluate.shift() ?? mail.finish.shift();
+  for (let message = next(); message; message = next()) {
+    count.queries = 0;
+    await deliver(platform, message.kind === "lane" ? "judge" : "finish", message);
+    each.push(count.queries);
+  }
+  expect(await platform.runs.get(run)).toMatchObject({ status: "finished", failedJudgments: 0 });
+  expect(Math.max(...each)).toBeLessThanOrEqual(50);
+});
+
+it("a run of many lanes is retried with few queries", async () => {
+  const error = { class: "server_error", message: "500" } as const;
+  const { platform, count, deliverAll } = onFree({ ask: answering(() => ({ error })) });
+  const dataset = await relayDataset(platform, 200);
+  const run = await submitRun(platform, dataset, { options: { concurrency: 200 } });
+  await deliverAll();
+  count.queries = 0;
+  const endpoint = { apiKey: "sk-plain-secret" };
+  expect(await retryRun(platform, anAccount("acme"), run, { endpoint })).toMatchObject({
+    ok: true,
+  });
+  expect(count.queries).toBeLessThanOrEqual(20);
 });
 
 /** Publishes all changes, and returns the number of queries of each message. */

@@ -137,6 +137,34 @@ describe("a lane whose holders crash", () => {
     });
   });
 
+  it("leaves the answers that it has saved to the next, also after the lane has rested", async () => {
+    let clock = Date.now();
+    let asked = 0;
+    const ask = answering(() => {
+      asked += 1;
+      return {};
+    });
+    const { platform, mail, deliverAll } = harness({ now: () => clock, ask });
+    const run = await runOf(platform, 5, 5);
+    const [message] = mail.evaluate;
+    const { commit } = platform.runs;
+    platform.runs.commit = (its) =>
+      its.rows.length === 0 ? commit(its) : Promise.reject(new Error("the isolate died"));
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    await deliverAll();
+    platform.runs.commit = commit;
+    expect(asked).toBe(10);
+    clock += 60_000;
+    const rests = env.DB.prepare("UPDATE runs SET not_before = ?2 WHERE id = ?1");
+    await rests.bind(run, clock + 5_000).run();
+    await deliver(platform, "evaluate", message);
+    expect(mail.evaluate).toHaveLength(1);
+    clock += 10_000;
+    await deliverAll();
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 5, failed: 0 });
+    expect(asked).toBe(10);
+  });
+
   it("until its message is dead gives up its units", async () => {
     let clock = Date.now();
     const { platform, mail, deliverAll } = harness({ now: () => clock });

@@ -130,14 +130,11 @@ describe("judging", () => {
     const run = await answered(rig);
     const [finish] = rig.mail.finish.splice(0);
     await deliver(rig.platform, "finish", finish);
-    await deliver(rig.platform, "evaluate", {
-      v: 1,
-      kind: "lane",
-      run,
-      lane: 0,
-      phase: "answering",
-    });
+    const message = { v: 1, kind: "lane", run, lane: 0, phase: "answering" };
+    await deliver(rig.platform, "evaluate", message);
     expect(asked).toEqual([]);
+    await deliver(rig.platform, "dead", message);
+    expect(await state(rig.platform, run)).toMatchObject({ status: "running", done: 0 });
   });
 
   it("continues after a lane died, and repeats no judgment", async () => {

@@ -109,12 +109,13 @@ describe("hiding a run", () => {
     expect(await reasons()).toEqual(["spam", null, "spam"]);
   });
 
-  it("hides a copy that is being stored at the same time", async () => {
+  /** A copy of a run that changes while the copy is stored. */
+  async function racingCopy(change: (runs: Platform["runs"], run: string) => Promise<unknown>) {
     const { platform, runs } = await family();
     const suite = { ...relaySuite, version: "4" };
     const [first = ""] = runs;
     const insert: typeof platform.runs.insert = async (...args) => {
-      await platform.runs.hide(first, "spam", Date.now());
+      await change(platform.runs, first);
       return platform.runs.insert(...args);
     };
     const racing = {
@@ -122,7 +123,17 @@ describe("hiding a run", () => {
       suites: { all: [suite], byId: () => suite },
       runs: { ...platform.runs, insert },
     };
-    const copy = await copyOf(racing, first);
-    expect(await platform.runs.get(copy)).toMatchObject({ hiddenReason: "spam" });
+    return platform.runs.get(await copyOf(racing, first));
+  }
+
+  it("hides a copy that is being stored at the same time", async () => {
+    const copy = await racingCopy((runs, run) => runs.hide(run, "spam", Date.now()));
+    expect(copy).toMatchObject({ hiddenReason: "spam", visibility: "public" });
+  });
+
+  it("a copy that is being stored while its run is made private is private, too", async () => {
+    const change = { visibility: "private", note: null } as const;
+    const copy = await racingCopy((runs, run) => runs.changeVisibility(run, change, Date.now()));
+    expect(copy).toMatchObject({ visibility: "private", boardId: null });
   });
 });
