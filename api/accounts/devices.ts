@@ -87,8 +87,6 @@ export async function askForKey(platform: Platform, deviceCode: string): Promise
   await platform.accounts.markDeviceAsked(hash, interval, now);
   if (isSoon) return { kind: "slow-down", intervalSeconds: interval };
   if (device.state === "pending") return { kind: "pending", intervalSeconds: interval };
-  const tooMany = device.owner === null ? null : await keysRefusal(platform, device.owner);
-  if (device.state === "approved" && tooMany !== null) return { kind: "full", detail: tooMany };
   const taken = await platform.accounts.takeDevice(hash);
   if (taken === null) return { kind: "unknown" };
   const { state, owner, person, name, scope } = taken;
@@ -99,7 +97,9 @@ export async function askForKey(platform: Platform, deviceCode: string): Promise
   const scopes: Scope[] = isManager ? ["submit", "organisations"] : ["submit"];
   const wanted = { owner, name, scopes, expiresAt };
   const { isStored, ...made } = await createApiKey(platform, wanted, person);
-  return isStored ? { kind: "key", ...made } : { kind: "denied" };
+  if (isStored) return { kind: "key", ...made };
+  const tooMany = await keysRefusal(platform, owner);
+  return tooMany === null ? { kind: "denied" } : { kind: "full", detail: tooMany };
 }
 
 /** A program that waits for a person's decision; null for an unknown, decided or expired code. */

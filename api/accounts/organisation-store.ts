@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/d1";
 import type { Role } from "#shared/contracts/keys/organisation.ts";
 import { apiKeys } from "../keys/schema.ts";
 import { shares } from "../keys/share-schema.ts";
-import { recorded } from "../operator/audit-store.ts";
+import { isMade } from "../operator/audit-store.ts";
 import type { AuditRecord } from "../operator/schema.ts";
 import { insertBelow } from "../platform/sql.ts";
 import {
@@ -98,33 +98,29 @@ export function organisationStore(d1: D1Database) {
     async create(account: AccountRecord, person: string, entry: AuditRecord, most: number) {
       const { owner, createdAt } = account;
       const limit = { counted: eq(members.person, person), of: members, most };
-      const change = insertBelow(db, accounts, account, limit).returning();
+      const change = insertBelow(db, accounts, account, limit);
       const admin = { owner, person, role: "admin" as const, addedAt: createdAt, addedBy: person };
       // The audit entry exists only if the organisation is new.
-      return (await recorded(d1, change, entry, [memberIfChanged(admin)])).length > 0;
+      return isMade(d1, change, entry, [memberIfChanged(admin)]);
     },
     /** False if no role changes, or no admin would be left. Members who may no longer submit lose keys and links. */
     async setRole(owner: string, person: string, role: Role, now: number, entry: AuditRecord) {
       const its = and(eq(members.owner, owner), eq(members.person, person));
       const left = role === "admin" ? undefined : ANOTHER_ADMIN(owner, person);
-      const change = db.update(members).set({ role }).where(and(its, left)).returning();
-      return (await recorded(d1, change, entry, takenFrom(owner, person, now))).length > 0;
+      const change = db.update(members).set({ role }).where(and(its, left));
+      return isMade(d1, change, entry, takenFrom(owner, person, now));
     },
     /** Like `setRole`. */
     async removeMember(owner: string, person: string, now: number, entry: AuditRecord) {
       const its = and(eq(members.owner, owner), eq(members.person, person));
-      const change = db
-        .delete(members)
-        .where(and(its, ANOTHER_ADMIN(owner, person)))
-        .returning();
-      return (await recorded(d1, change, entry, takenFrom(owner, person, now))).length > 0;
+      const change = db.delete(members).where(and(its, ANOTHER_ADMIN(owner, person)));
+      return isMade(d1, change, entry, takenFrom(owner, person, now));
     },
-    /** Idempotent. False if the organisation already has `most` open invitations. */
+    /** False if the organisation already has `most` open invitations. */
     async invite(invitation: InvitationRecord, entry: AuditRecord, most: number) {
       const { owner, createdAt } = invitation;
       const limit = { counted: isOpen(owner, createdAt), most };
-      await recorded(d1, insertBelow(db, invitations, invitation, limit), entry);
-      return (await db.$count(invitations, eq(invitations.hash, invitation.hash))) > 0;
+      return isMade(d1, insertBelow(db, invitations, invitation, limit), entry);
     },
     invitationsOf: (owner: string, now: number): Promise<InvitationRecord[]> =>
       db
@@ -144,13 +140,12 @@ export function organisationStore(d1: D1Database) {
     async acceptInvitation(hash: string, member: MemberRecord, entry: AuditRecord, most: number) {
       const isBelow = sql`${db.$count(members, eq(members.person, member.person))} < ${most}`;
       const its = and(eq(invitations.hash, hash), isBelow);
-      const change = db.delete(invitations).where(its).returning();
-      return (await recorded(d1, change, entry, [memberIfChanged(member)])).length > 0;
+      const change = db.delete(invitations).where(its);
+      return isMade(d1, change, entry, [memberIfChanged(member)]);
     },
-    async revokeInvitation(owner: string, id: string, entry: AuditRecord): Promise<boolean> {
+    revokeInvitation(owner: string, id: string, entry: AuditRecord): Promise<boolean> {
       const its = and(eq(invitations.owner, owner), eq(invitations.id, id));
-      const change = db.delete(invitations).where(its).returning({ id: invitations.id });
-      return (await recorded(d1, change, entry)).length > 0;
+      return isMade(d1, db.delete(invitations).where(its), entry);
     },
     async forgetInvitations(now: number): Promise<void> {
       await db.delete(invitations).where(lt(invitations.expiresAt, now));

@@ -9,8 +9,8 @@ type Ask = Extract<Step, { kind: "ask" }>;
 
 /**
  * The replies that a postponed unit has received so far. The endpoint or the limits of an invocation postponed it; its
- * next execution continues with them. Otherwise a unit with many requests, such as a long conversation, might never
- * finish. Batches and runners store their replies elsewhere.
+ * next execution continues with them. Otherwise they would be paid for again, and a unit with many requests, such as a
+ * long conversation, might never finish. Batches and runners store their replies elsewhere.
  */
 export class KeptReplies {
   readonly #objects: Platform["objects"];
@@ -51,6 +51,6 @@ export class KeptReplies {
   }
 
   #isKeeping({ isLong }: Ask): boolean {
-    return this.#isUsed && (this.#isLong || isLong === true);
+    return this.#isUsed && (this.#isLong || isLong !== undefined);
   }
 }

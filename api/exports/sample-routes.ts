@@ -60,8 +60,8 @@ const asCsv = createRoute({
   responses: {
     ...fileResponse(
       "csv",
-      "One record per sample, in order: the columns of a listed sample, `repeat`, and its value for each compared metric. These values are missing after the raw answers are deleted by retention",
-      "seq,id,status,covered,score,latencyMs,inputTokens,outputTokens,requests,attempts,queueWaitMs,retryWaitMs,errorClass,repeat,eqs,validity\r\n0,fee,scored,true,1,420,180,24,1,1,0,0,,0,1,1\r\n",
+      "One record per sample, in order: the columns of a listed sample with `outcome` in place of `status`, `repeat`, and its value for each compared metric. These values are missing after the raw answers are deleted by retention",
+      "seq,id,outcome,covered,score,latencyMs,inputTokens,outputTokens,requests,attempts,queueWaitMs,retryWaitMs,errorClass,repeat,eqs,validity\r\n0,fee,scored,true,1,420,180,24,1,1,0,0,,0,1,1\r\n",
     ),
     ...problemResponses("not-found", "forbidden"),
   },

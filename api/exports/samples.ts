@@ -8,11 +8,16 @@ import { openRun, type RunWork } from "../engine/run-work.ts";
 import type { Platform } from "../platform/platform.ts";
 import { areAnswersGone, type SummedRun, scoresKey } from "../runs/run-objects.ts";
 import { sampleRowView } from "../runs/samples.ts";
-import type { RunRecord } from "../runs/schema.ts";
+import type { RunRecord, SampleRecord } from "../runs/schema.ts";
 import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
 import { csvRows, jsonArray, jsonLines, textStream } from "./write-rows.ts";
 
-const rowColumns = Object.keys(sampleRowSchema.shape);
+/** JSON calls it `outcome`, too, because a suite may have a `status` of its own. */
+const columnOf = (field: string) => (field === "status" ? "outcome" : field);
+const rowColumns = Object.keys(sampleRowSchema.shape).map(columnOf);
+
+/** A sample that is waiting for its judgment is not scored yet. */
+const outcomeOf = ({ status }: SampleRecord) => (status === "answered" ? "unscored" : status);
 
 /**
  * A run's samples as CSV, page by page as they are read: their rows, the number of the repeat, and their values of the
@@ -27,11 +32,11 @@ export async function samplesCsv(
   const pages = pagesOf(platform, run, pageRows);
   async function* rows() {
     for await (const page of pages) {
-      yield page.map((kept) => ({
-        ...sampleRowView(kept.row),
-        repeat: kept.row.seq % plan.repeats,
-        ...figuresOf(suite, run, kept),
-      }));
+      yield page.map((kept) => {
+        const { status: _, ...row } = sampleRowView(kept.row);
+        const repeat = kept.row.seq % plan.repeats;
+        return { ...row, outcome: outcomeOf(kept.row), repeat, ...figuresOf(suite, run, kept) };
+      });
     }
   }
   const columnsOf = (first: readonly object[]) => [
@@ -78,11 +83,10 @@ function lineOf(
   { repeats, heads }: Pick<RunPlan, "repeats" | "heads">,
   fields: boolean,
 ): string {
-  const { sampleId: id, seq, status, score, covered, errorClass } = row;
+  const { sampleId: id, seq, score, covered, errorClass } = row;
   const cluster = heads[Math.floor(seq / repeats)]?.tags["cluster"] ?? null;
   const parts = { id, repeat: seq % repeats, repeats, cluster, call: row, errorClass };
-  // A sample that is waiting for its judgment is not scored yet.
-  const known = { status: status === "answered" ? ("unscored" as const) : status, score, covered };
+  const known = { status: outcomeOf(row), score, covered };
   const judged = stored === undefined ? known : { ...known, detail: stored.score.detail };
   return sampleLine({ ...parts, score: judged }, { fields });
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, lte, not, notInArray, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { recorded } from "../operator/audit-store.ts";
+import { isMade, recorded } from "../operator/audit-store.ts";
 import type { AuditRecord } from "../operator/schema.ts";
 import { insertBelow, type ListPage, olderThan } from "../platform/sql.ts";
 import { MOST_SHARES, type ShareRecord, shares } from "./share-schema.ts";
@@ -26,11 +26,11 @@ export function shareStore(d1: D1Database) {
       const its = and(isOf({ runId }), runId === "" ? isOf({ owner }) : undefined);
       const hasEnded = or(isNotNull(shares.revokedAt), lte(shares.expiresAt, createdAt))!;
       const limit = { counted: and(its, not(hasEnded)), most: MOST_SHARES };
-      const change = insertBelow(db, shares, share, limit).returning();
+      const change = insertBelow(db, shares, share, limit);
       const ended = db.select({ id: shares.id }).from(shares).where(and(its, hasEnded));
       const kept = ended.orderBy(desc(shares.createdAt)).limit(MOST_SHARES);
       const old = db.delete(shares).where(and(its, hasEnded, notInArray(shares.id, kept)));
-      return (await recorded(d1, change, entry, [old])).length > 0;
+      return isMade(d1, change, entry, [old]);
     },
     async get(id: string): Promise<ShareRecord | null> {
       return (await db.select().from(shares).where(eq(shares.id, id)).limit(1))[0] ?? null;

@@ -28,6 +28,21 @@ export async function recorded<T extends BatchItem<"sqlite">>(
   return changed as BatchResponse<[T]>[0];
 }
 
+/**
+ * Makes a change in the same way; whether it is made. Idempotent, by its entry: the store repeats a call whose reply was
+ * lost.
+ */
+export async function isMade(
+  d1: D1Database,
+  change: BatchItem<"sqlite">,
+  entry: AuditRecord,
+  consequences: readonly BatchItem<"sqlite">[] = [],
+): Promise<boolean> {
+  await recorded(d1, change, entry, consequences);
+  const its = and(eq(auditLog.at, entry.at), eq(auditLog.id, entry.id));
+  return (await drizzle(d1).$count(auditLog, its)) > 0;
+}
+
 export type AuditStore = ReturnType<typeof auditStore>;
 
 /** The audit log in D1. Entries are only added and read, never changed. */

@@ -192,8 +192,9 @@ export const runCommand = command({
       const keys = targets?.keys ?? asked.keys;
       const saveBaseline = values["save-baseline"] ?? null;
       const task: RunTask = { ...asked, keys, mode, json, push, gate, saveBaseline, targets };
+      const isKeyElsewhere = push !== null;
       await executeRun(task, terminal, (work) =>
-        withService({ ...wanted, scope: "submit", isHere, answersFolder }, work),
+        withService({ ...wanted, scope: "submit", isHere, isKeyElsewhere, answersFolder }, work),
       );
     } finally {
       await targets?.stop();

@@ -25,6 +25,8 @@ interface ServiceRequest {
   stderr: Writable;
   /** Requires a local service, even if the environment names another one. */
   isHere?: boolean;
+  /** Whether the key of the environment is for another service. */
+  isKeyElsewhere?: boolean;
   /** Why the service must outlive the command; null if it need not. */
   lasting?: string | null;
   /** Folder for reused answers of a started service; null: in its data folder. */
@@ -45,9 +47,10 @@ interface LocalService {
  * afterwards, even if the work fails or a signal ends the command. `work` gets whether the service was started.
  */
 export async function withService<T>(
-  { server, scope, stderr, isHere = false, lasting = null, answersFolder = null }: ServiceRequest,
+  request: ServiceRequest,
   work: (service: ServiceClient, isStarted: boolean) => Promise<T>,
 ): Promise<T> {
+  const { server, scope, stderr, isHere = false, lasting = null, answersFolder = null } = request;
   const isNamed = isHere ? server !== undefined : isServiceNamed({ server });
   if (isNamed && isHere) return work(localClient(new URL(server ?? "").origin), false);
   if (isNamed) return work(serviceOf({ server }, scope), false);
@@ -57,13 +60,21 @@ export async function withService<T>(
   try {
     const own = await starting;
     try {
-      return await work(localClient(own.origin), own.isStarted);
+      return await work(await clientOf(own.origin, request), own.isStarted);
     } finally {
       await own.leave(false);
     }
   } finally {
     release();
   }
+}
+
+/** The service gets a key only if it requires one: one that requires none refuses keys of other services. */
+async function clientOf(origin: string, { scope, isKeyElsewhere = false }: ServiceRequest) {
+  if (isKeyElsewhere) return localClient(origin);
+  const asked = fetch(`${origin}/v1/account`, { method: "HEAD", redirect: "manual" });
+  const reply = await asked.catch(() => null);
+  return reply?.status === 401 ? serviceOf({ server: origin }, scope) : localClient(origin);
 }
 
 /**

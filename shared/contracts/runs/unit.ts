@@ -42,9 +42,9 @@ export interface UnitTask<Sample, Options> {
 
 /**
  * The next step of a unit: another request, or the end with one answer per sample, in order. `to`: the endpoint of a
- * hybrid target. `sample`: position of the request's sample in the unit; default: the first. `isLong`: many requests
- * follow, so their replies are stored in case the unit must be continued later.
+ * hybrid target. `sample`: position of the request's sample in the unit; default: the first. `isLong`: whether many
+ * requests follow, or one may; then replies are stored in case the unit must be continued later.
  */
 export type Step =
-  | { kind: "ask"; request: ChatRequest; to?: "local" | "cloud"; sample?: number; isLong?: true }
+  | { kind: "ask"; request: ChatRequest; to?: "local" | "cloud"; sample?: number; isLong?: boolean }
   | { kind: "done"; answers: Answer[] };

@@ -129,7 +129,8 @@ export const configModelSchema = z.strictObject({
       audio_per_million: pricesSchema.shape.audioPerMillion,
       reasoning_per_million: pricesSchema.shape.reasoningPerMillion,
     })
-    .optional(),
+    .optional()
+    .meta({ description: "of a hybrid target: for both endpoints, so give those of the dearer" }),
 });
 /** A model of a config file. */
 export type ConfigModel = z.infer<typeof configModelSchema>;

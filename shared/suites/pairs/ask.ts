@@ -33,7 +33,7 @@ export function next(
   if (given !== undefined && (given.error !== null || swapped !== undefined)) {
     return { kind: "done", answers: [joinedAnswer(given, swapped)] };
   }
-  return { kind: "ask", request: requestOf(samples[0]!, order, options) };
+  return { kind: "ask", isLong: false, request: requestOf(samples[0]!, order, options) };
 }
 
 function requestOf(sample: PairsSample, order: Order, options: PairsOptions): ChatRequest {

@@ -24,9 +24,10 @@ export function next(task: UnitTask<ToolsSample, ToolsOptions>, replies: readonl
   if (!hybrid) {
     return first ? { kind: "done", answers: [first] } : { kind: "ask", request };
   }
-  if (!first) return { kind: "ask", to: "local", request: { ...request, logprobs: true } };
+  const ask = { kind: "ask", isLong: false } as const;
+  if (!first) return { ...ask, to: "local", request: { ...request, logprobs: true } };
   const wantsCloud = options.hybridSweep || !isLocalKept(first, hybrid.confidenceThreshold);
-  if (!second && wantsCloud) return { kind: "ask", to: "cloud", request };
+  if (!second && wantsCloud) return { ...ask, to: "cloud", request };
   return { kind: "done", answers: [hybridAnswer(first, second ?? null, hybrid)] };
 }
 

@@ -195,6 +195,21 @@ it.each([
   },
 );
 
+it.each([
+  ["that requires keys", 401, "Bearer key-1"],
+  ["that requires none, and refuses unknown ones", 200, undefined],
+])("assay export reads a run of a local service %s", async (_, status, key) => {
+  await using service = await fakeService(({ call }) => {
+    if (call === "HEAD /v1/account") return { status };
+    return call === "GET /healthz" ? {} : { body: finished };
+  });
+  vi.stubEnv("ASSAY_FOLDER", aFolder());
+  noteService(process.env["ASSAY_FOLDER"]!, { origin: service.url, isTemporary: false });
+  expect((await assay("/none", "export run_1 --what report --format json")).code).toBe(0);
+  expect(service.asked.at(-1)?.call).toBe("GET /v1/runs/run_1/report");
+  expect(service.asked.at(-1)?.headers.authorization).toBe(key);
+});
+
 it("assay cancel ignores another machine's address in service.json", async () => {
   vi.stubEnv("ASSAY_FOLDER", aFolder());
   vi.stubEnv("ASSAY_PORT", "1");

@@ -33,7 +33,7 @@ describe("GET /v1/leaderboard.csv", () => {
 
 function expectSamples(csv: string, count: number): void {
   const [header, ...records] = csv.trimEnd().split("\r\n");
-  expect(header).toMatch(/^seq,id,status,covered,score,/);
+  expect(header).toMatch(/^seq,id,outcome,covered,score,/);
   expect(records.map((record) => record.split(",").slice(0, 5).join())).toEqual(
     Array.from({ length: count }, (_, i) => `${i},s${i},scored,true,1`),
   );

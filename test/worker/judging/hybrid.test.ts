@@ -24,7 +24,7 @@ const account = anAccount("acme");
 
 /** Samples 0–9: the local endpoint's confidence rises with the number, its answers are right from 5 on, and 9 fails. */
 function twoEndpoints() {
-  const state = { asked: [] as string[], isMended: false };
+  const state = { asked: [] as string[], isMended: false, isFull: false };
   let clock = Date.now();
   const local = (sample: number) => ({
     latencyMs: 50,
@@ -44,6 +44,10 @@ function twoEndpoints() {
     const { latencyMs, confidence, number, isDown } = isLocal ? local(sample) : cloud(sample);
     expect(target.apiKey).toBe(`sk-${target.model}`);
     expect(request.logprobs).toBe(isLocal ? true : undefined);
+    if (state.isFull && !isLocal) {
+      state.isFull = false;
+      return { kind: "postponed", until: clock };
+    }
     state.asked.push(`${target.model} ${sample}`);
     const answer = {
       ...emptyAnswer,
@@ -63,8 +67,9 @@ function twoEndpoints() {
   return { ...harness({ ask, suites: suitesPort, now: () => clock }), state };
 }
 
-async function finished(options: object = {}) {
+async function finished(options: object = {}, isFull = false) {
   const rig = twoEndpoints();
+  rig.state.isFull = isFull;
   const dataset = await pingDataset(rig.platform);
   const run = await submitRun(rig.platform, dataset, {
     suite: "tools",
@@ -100,6 +105,12 @@ describe("a run of a local and a cloud endpoint", () => {
       threshold: 0.5,
       total: expect.closeTo(run.metrics?.["total"]?.value ?? 0, 9),
     });
+  });
+
+  it("does not ask the local endpoint again after the cloud postponed a request", async () => {
+    const { platform, state, run } = await finished({ hybridSweep: true }, true);
+    expect(state).toMatchObject({ isFull: false, asked: { length: 20 } });
+    expect(await platform.objects.keys(`runs/${run.id}/replies/`)).toEqual([]);
   });
 
   it("asks both endpoints for every sample in a sweep, and finds the best threshold", async () => {

@@ -144,6 +144,8 @@ it("a run has at most a hundred active links; ended links do not count", async (
   expect(await shares.ofRun(runId)).toHaveLength(100);
   await shares.revoke({ runId }, share(0).id, 1_500, entry(200));
   expect(await add(102)).toBe(true);
+  // A repeated call whose reply was lost.
+  expect(await add(102)).toBe(true);
   expect(await add(103)).toBe(false);
   // All links have expired by now; lists keep the newest hundred of them.
   expect(await add(104, { createdAt: 6_000, expiresAt: 9_000 })).toBe(true);
