@@ -18,8 +18,8 @@ import { deleteAccount, planDeletion } from "./delete-account.ts";
 import { exportPage, exportRows } from "./export-account.ts";
 
 const replies = {
-  200: jsonReply("With `dryRun=true`: what would go", deletionSchema),
-  202: jsonReply("The deletion has begun; this is what goes", deletionSchema),
+  200: jsonReply("With `dryRun=true`: what would be deleted", deletionSchema),
+  202: jsonReply("The deletion has begun; what is deleted", deletionSchema),
   ...problemResponses("unauthorized", "forbidden", "invalid-request", "conflict"),
 };
 
@@ -75,7 +75,7 @@ const exportIndex = createRoute({
         .default(""),
     }),
   },
-  responses: { 200: jsonReply("A page", accountExportSchema), ...refusals },
+  responses: { 200: jsonReply("A page of files", accountExportSchema), ...refusals },
 });
 
 const exportTable = createRoute({

@@ -46,7 +46,7 @@ const start = createRoute({
     }),
   },
   responses: {
-    201: jsonReply("The codes", startedDeviceSchema),
+    201: jsonReply("The codes of the sign-in", startedDeviceSchema),
     ...problemResponses("invalid-request", "not-found"),
   },
 });

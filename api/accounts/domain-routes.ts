@@ -25,7 +25,7 @@ const list = createRoute({
   summary: "Domains that an organisation claims; for its admins",
   request: { params: ofOwner },
   responses: {
-    200: jsonReply("Them", z.object({ domains: z.array(domainSchema) })),
+    200: jsonReply("The domains", z.object({ domains: z.array(domainSchema) })),
     ...refusals,
   },
 });
@@ -65,7 +65,10 @@ const remove = createRoute({
   operationId: "removeDomain",
   summary: "Give a domain up; for its admins",
   request: { params: ofDomain },
-  responses: { 200: jsonReply("Its name", z.object({ domain: z.string() })), ...refusals },
+  responses: {
+    200: jsonReply("The removed domain", z.object({ domain: z.string() })),
+    ...refusals,
+  },
 });
 
 const adminOf = (c: AppContext, owner: string) =>

@@ -61,7 +61,7 @@ const list = createRoute({
   operationId: "listOrganisations",
   summary: "The caller's organisations",
   responses: {
-    200: jsonReply("Them", z.object({ organisations: z.array(organisationSchema) })),
+    200: jsonReply("The organisations", z.object({ organisations: z.array(organisationSchema) })),
     ...problemResponses("unauthorized", "forbidden"),
   },
 });
@@ -89,7 +89,7 @@ const setRole = createRoute({
     "To hand an organisation over, make another member an admin, who then changes or removes you.",
   request: { params: ofMember, body: jsonBody(z.strictObject({ role: roleSchema })) },
   responses: {
-    200: jsonReply("The change", ofMember.extend({ role: roleSchema })),
+    200: jsonReply("The member's new role", ofMember.extend({ role: roleSchema })),
     ...bodyRefusals,
   },
 });
@@ -103,7 +103,7 @@ const remove = createRoute({
     "Remove a member and revoke the keys and links that they made for it; for its admins, or leave",
   request: { params: ofMember },
   responses: {
-    200: jsonReply("Who was removed", ofMember),
+    200: jsonReply("The removed member", ofMember),
     ...problemResponses("unauthorized", "forbidden", "not-found", "conflict"),
   },
 });
@@ -129,7 +129,7 @@ const listInvitations = createRoute({
   summary: "Open invitations; for its admins",
   request: { params: ofOwner },
   responses: {
-    200: jsonReply("Them", z.object({ invitations: z.array(invitationSchema) })),
+    200: jsonReply("The invitations", z.object({ invitations: z.array(invitationSchema) })),
     ...refusals,
   },
 });
@@ -141,11 +141,16 @@ const revokeInvitation = createRoute({
   operationId: "revokeInvitation",
   summary: "Revoke an invitation; for its admins",
   request: { params: ofOwner.extend({ id: nameSchema }) },
-  responses: { 200: jsonReply("Its id", z.object({ id: z.string() })), ...refusals },
+  responses: {
+    200: jsonReply("The revoked invitation", z.object({ id: z.string() })),
+    ...refusals,
+  },
 });
 
 const tokenHeader = z.object({
-  "x-invitation": nameSchema.meta({ description: "what follows `#invitation=` in the link" }),
+  "x-invitation": nameSchema.meta({
+    description: "secret of the invitation, which follows `#invitation=` in the link",
+  }),
 });
 
 const showInvitation = createRoute({

@@ -72,7 +72,7 @@ const end = createRoute({
     }),
   },
   responses: {
-    200: jsonReply("What ended", endedSchema),
+    200: jsonReply("The number of ended sessions", endedSchema),
     ...problemResponses("unauthorized", "forbidden", "not-found"),
   },
 });

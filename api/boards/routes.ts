@@ -48,7 +48,7 @@ const leaderboard = createRoute({
       cursor,
       mine: z.enum(["true", "false"]).default("false").meta({
         description:
-          "the key's own runs instead, private and unlisted ones included, of at most 100 models; by a share link of this board, those of its account, without their ids",
+          "`true`: the board of the key's own runs, including private and unlisted ones, of at most 100 models; with a share link, of its account's runs, without ids",
       }),
     }),
   },

@@ -36,7 +36,8 @@ const uploadedRows = z.string().max(bounds.bodyBytes).meta({
 });
 
 const uploadedMapping = z.string().max(longestMapping).optional().meta({
-  description: "how other rows became these, as JSON of a `RowMapping`; kept with the version",
+  description:
+    "mapping that made these rows from others, as JSON of a `RowMapping`; stored with the version",
 });
 
 const uploadProblems = problemResponses(

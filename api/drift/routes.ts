@@ -111,12 +111,14 @@ const readHistory = createRoute({
       model: nameSchema.meta({ example: "sim-large" }),
     }),
     query: z.object({
-      suite: nameSchema.optional().meta({ description: "default: all", example: "extraction" }),
-      dataset: nameSchema.optional().meta({ description: "by name; default: all" }),
+      suite: nameSchema
+        .optional()
+        .meta({ description: "id of the suite; default: all", example: "extraction" }),
+      dataset: nameSchema.optional().meta({ description: "name of the dataset; default: all" }),
     }),
   },
   responses: {
-    200: jsonReply("The histories", modelHistorySchema),
+    200: jsonReply("The model's score histories", modelHistorySchema),
     ...problemResponses("not-found"),
   },
 });

@@ -41,7 +41,7 @@ const start = createRoute({
   security: wantsApiKey,
   request: { params: z.object({ id: nameSchema }), body: optionalJsonBody(rescoreRequestSchema) },
   responses: {
-    202: jsonReply("Started", bridgeSchema),
+    202: jsonReply("The bridge; judging has started", bridgeSchema),
     ...problemResponses(...bodyProblems, "not-found", "conflict"),
   },
 });

@@ -13,7 +13,7 @@ const viewSchema = z
     id: z.string(),
     label: z.string(),
     purpose: z.string().meta({ description: "question that the table answers" }),
-    metrics: z.array(z.string()).meta({ description: "ids of metrics, in the order of columns" }),
+    metrics: z.array(z.string()).meta({ description: "ids of the metrics, in column order" }),
   })
   .meta({ id: "View" });
 
@@ -33,7 +33,7 @@ const suiteSchema = z
       description:
         "caution for readers of the headline, and the heading of the methodology page that explains it; null: none",
     }),
-    views: z.array(viewSchema).meta({ description: "tables for readers with different purposes" }),
+    views: z.array(viewSchema).meta({ description: "tables of metrics for different purposes" }),
     promptHash: z.string().meta({
       description: "hash of the standard prompt: declare it with answers that were made with it",
     }),

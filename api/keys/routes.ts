@@ -109,7 +109,7 @@ const read = createRoute({
   middleware: requireScope("submit"),
   security: wantsApiKey,
   responses: {
-    200: jsonReply("Today", usageSchema),
+    200: jsonReply("Today's usage, and the limits", usageSchema),
     ...problemResponses("unauthorized", "forbidden"),
   },
 });

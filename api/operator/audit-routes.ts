@@ -11,8 +11,8 @@ import type { AuditFilter, AuditRecord } from "./schema.ts";
 
 const filterQuery = z.object({
   actor: nameSchema.optional().meta({ description: "account that acted" }),
-  target: nameSchema.optional().meta({ description: "such as a run's id" }),
-  since: z.iso.datetime({ offset: true }).optional().meta({ description: "earliest time" }),
+  target: nameSchema.optional().meta({ description: "id of the changed object, such as a run" }),
+  since: z.iso.datetime({ offset: true }).optional().describe("only entries from this time on"),
 });
 
 /** Shared parts of routes that only admins may read. */

@@ -35,7 +35,7 @@ const report = createRoute({
   security: takesApiKey,
   request: { body: jsonBody(newReportSchema) },
   responses: {
-    201: jsonReply("Received", reportReceiptSchema),
+    201: jsonReply("Id of the report", reportReceiptSchema),
     ...problemResponses(
       "invalid-request",
       "malformed-json",

@@ -21,7 +21,7 @@ const readOverview = createRoute({
   request: {
     query: z.object({
       stuckMinutes: z.coerce.number().int().min(1).max(1_440).default(15).meta({
-        description: "a run is stuck if no lane has renewed its lease for so long",
+        description: "minutes without a renewed lease after which a run counts as stuck",
       }),
     }),
   },

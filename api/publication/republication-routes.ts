@@ -37,7 +37,7 @@ const list = createRoute({
   request: {
     query: newestFirstQuery.extend({
       limit: z.coerce.number().int().min(1).max(MAX_LISTED).default(MAX_LISTED),
-      board: nameSchema.optional().meta({ description: "only those from or to this board" }),
+      board: nameSchema.optional().describe("only re-publications from or to this board"),
     }),
   },
   responses: {

@@ -51,7 +51,11 @@ const add = createRoute({
       },
     },
   },
-  responses: { 200: jsonReply("Stored", storedRatingsSchema), ...refusals, ...unrated },
+  responses: {
+    200: jsonReply("The number of stored ratings", storedRatingsSchema),
+    ...refusals,
+    ...unrated,
+  },
 });
 
 const list = (format: "csv" | "jsonl") =>
@@ -87,7 +91,11 @@ const tasks = createRoute({
       limit: z.coerce.number().int().min(1).max(20).default(5),
     }),
   },
-  responses: { 200: jsonReply("The answers", ratingTasksSchema), ...refusals, ...unrated },
+  responses: {
+    200: jsonReply("The next answers to rate", ratingTasksSchema),
+    ...refusals,
+    ...unrated,
+  },
 });
 
 async function send(c: AppContext, id: string, format: "csv" | "jsonl") {

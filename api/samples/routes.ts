@@ -67,7 +67,7 @@ const list = createRoute({
   description: `In the order of the run, by score (lowest first, samples without a score last) or the latest answer first. Sorting and filters of rows read every row of a run, so they are rejected for runs of more than ${MOST_LOOKED_AT} samples; use \`samples.csv\` instead. \`path\`, \`verdict\`, \`pattern\` and \`judge\` must hold for one part of the answer. They and \`text\` read answers, at most ${MOST_SEARCHED} per page: follow \`nextCursor\` even if a page is empty. Use the same parameters for every page.`,
   request: { params, query: listQuery },
   responses: {
-    200: jsonReply("A page", samplePageSchema),
+    200: jsonReply("A page of samples", samplePageSchema),
     ...problemResponses("not-found", "forbidden", "gone", "invalid-request"),
   },
 });

@@ -21,7 +21,7 @@ const test = createRoute({
   security: wantsApiKey,
   request: { body: jsonBody(connectionRequestSchema) },
   responses: {
-    200: jsonReply("What was found", connectionSchema),
+    200: jsonReply("The results of the test", connectionSchema),
     ...problemResponses(...bodyProblems),
   },
 });

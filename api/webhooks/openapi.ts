@@ -9,10 +9,10 @@ import { type AppEnv, openToAll } from "../http/router.ts";
 
 const headers = z.object({
   "webhook-id": z.string().meta({ description: "id of the event: the same for every attempt" }),
-  "webhook-timestamp": z.string().meta({ description: "when it was sent, Unix seconds" }),
+  "webhook-timestamp": z.string().meta({ description: "time of sending, Unix seconds" }),
   "webhook-signature": z
     .string()
-    .meta({ description: "one or two of `v1,` and base64, separated by a space" }),
+    .meta({ description: "one or two signatures, separated by a space: `v1,` and base64" }),
 });
 
 /** Describes the events posted to webhooks, by type. */

@@ -25,8 +25,8 @@ const planSchema = z.object({
   planned: z.array(
     z.object({
       difference: z.number(),
-      least: z.int().meta({ description: "samples, from the most similar pair" }),
-      most: z.int().meta({ description: "samples, from the least similar pair" }),
+      least: z.int().meta({ description: "samples needed, by the most similar pair of runs" }),
+      most: z.int().meta({ description: "samples needed, by the least similar pair of runs" }),
       usd: z.number().nullable().meta({ description: "of one model's answers; null: not known" }),
     }),
   ),

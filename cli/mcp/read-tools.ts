@@ -62,7 +62,7 @@ const listedSuiteSchema = z.object({
   version: z.string(),
   label: z.string(),
   question: z.string(),
-  headline: z.string().meta({ description: "id of the metric that ranks" }),
+  headline: z.string().meta({ description: "id of the ranking metric" }),
 });
 const suiteListSchema = z.object({
   suites: z.array(
@@ -167,11 +167,11 @@ const statusSchema = runSchema
   .pick({ id: true, suite: true, dataset: true, status: true, statusReason: true, progress: true })
   .extend({
     model: z.string(),
-    headline: z.string().meta({ description: "id of the metric that ranks" }),
+    headline: z.string().meta({ description: "id of the ranking metric" }),
     metrics: z
       .record(z.string(), estimateSchema)
       .nullable()
-      .meta({ description: "the main metrics by id; null until finished" }),
+      .meta({ description: "main metrics by id; null until finished" }),
     failures: z
       .array(z.object({ class: z.string(), count: z.int(), message: z.string() }))
       .meta({ description: "why requests failed for good, the most frequent first" }),

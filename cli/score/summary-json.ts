@@ -35,7 +35,7 @@ export const summarySchema = z.object({
   options: z.unknown().meta({ description: "scoring options of the suite" }),
   prices: pricesSchema.nullable(),
   seed: z.string().meta({ description: "of the intervals: a hash of samples and answers" }),
-  headline: z.string().meta({ description: "id of the metric that ranks" }),
+  headline: z.string().meta({ description: "id of the ranking metric" }),
   catalogue: z.record(z.string(), metricSchema.pick({ label: true, unit: true, better: true })),
   metrics: z.record(z.string(), estimateSchema),
   limits: z.array(limitSchema).meta({ description: "those of --fail-under" }),

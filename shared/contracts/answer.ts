@@ -105,7 +105,7 @@ export const answerSchema = z.object({
   /** From sending to the first text or tool call of a stream, or to the headers of a whole reply. */
   firstByteMs: z.number().nonnegative().nullable(),
   firstTokenMs: z.number().nonnegative().optional().meta({
-    description: "to the first part of a stream, thought or answer",
+    description: "time to the first part of the stream, thought or answer",
   }),
   networkMs: z.number().nonnegative().optional().meta({
     description: "latency minus the processing time that the endpoint reports",
@@ -121,9 +121,7 @@ export const answerSchema = z.object({
   cachedTokens: z.int().nonnegative().nullish().meta({
     description: "input tokens read from a cache; missing if the endpoint does not count them",
   }),
-  audioTokens: z.int().positive().optional().meta({
-    description: "input tokens of a recording",
-  }),
+  audioTokens: z.int().positive().optional().meta({ description: "input tokens of a recording" }),
   /** exp(mean logprob of the content); null without logprobs. */
   confidence: z.number().nullable(),
   /** Requests that the suite made for this answer; 0 for submitted answers. */
@@ -156,13 +154,10 @@ export const answerSchema = z.object({
   hybrid: z
     .object({ local: hybridSideSchema, cloud: hybridSideSchema.nullable() })
     .optional()
-    .meta({
-      description: "for a hybrid target: the answer of each endpoint that was called",
-    }),
-  stages: z
-    .record(z.string(), findingSchema)
-    .optional()
-    .meta({ description: "results of the stages before the model was called" }),
+    .meta({ description: "for a hybrid target: the answer of each endpoint that was called" }),
+  stages: z.record(z.string(), findingSchema).optional().meta({
+    description: "results of the stages before the model was called",
+  }),
   rated: z.literal(true).optional().meta({
     description: "submitted as the answer to which the dataset's `human` ratings belong",
   }),

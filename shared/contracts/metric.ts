@@ -49,17 +49,15 @@ export const metricSchema = z
 /** A displayed number: the value, its 95% interval, n and coverage. */
 export const estimateSchema = z
   .object({
-    value: z.number().nullable().meta({ description: "null: nothing could be measured" }),
+    value: z.number().nullable().describe("value of the metric; null: nothing could be measured"),
     interval: z.tuple([z.number(), z.number()]).nullable().meta({
       description:
         "95% interval [low, high]: expanded percentile bootstrap; Wilson for rates; order statistics for percentiles; null below two samples, and where all values of a figure without bounds are equal",
     }),
     n: z.int().nonnegative().meta({ description: "samples that the value is based on" }),
-    coverage: z
-      .number()
-      .min(0)
-      .max(1)
-      .meta({ description: "share of the run's samples that were measured" }),
+    coverage: z.number().min(0).max(1).meta({
+      description: "share of the run's samples that were measured",
+    }),
     grade: z.string().optional().meta({ description: "letter grade where the suite defines one" }),
   })
   .meta({ id: "Estimate", description: "A metric's value with its interval, n and coverage" });

@@ -18,7 +18,7 @@ const pickSchema = runPointsSchema.shape.picks.element
 export const highlightsSchema = z
   .object({
     samples: z.array(pickSchema.extend({ result: sampleResultSchema })).meta({
-      description: "as in the run's `points.picks`; empty after the raw answers are deleted",
+      description: "samples of the run's `points.picks`; empty after the raw answers are deleted",
     }),
   })
   .meta({ id: "Highlights" });
@@ -31,7 +31,7 @@ const reportSuiteSchema = z.object({
   label: z.string(),
   question: z.string(),
   headline: z.string(),
-  boardMetrics: z.array(z.string()).meta({ description: "ids, in a board's order" }),
+  boardMetrics: z.array(z.string()).describe("ids of the metrics, in the order of a board"),
   metrics: z.array(metricSchema),
   caution: z.object({ text: z.string(), anchor: z.string() }).nullable().meta({
     description: "caution for readers of the headline; null: none",
@@ -46,10 +46,9 @@ const reportSuiteSchema = z.object({
       patterns: z.array(z.string()),
     })
     .optional()
-    .meta({
-      description:
-        "lists of samples: metrics of a sample, the name of a judged part, and the verdicts and error patterns of parts",
-    }),
+    .describe(
+      "for lists of samples: metrics of a sample, name of a judged part, verdicts and error patterns of parts",
+    ),
 });
 export type ReportSuite = z.infer<typeof reportSuiteSchema>;
 
@@ -103,9 +102,9 @@ const shownSampleSchema = sampleRowSchema
 const lossSchema = z.object({
   label: z.string(),
   count: z.number(),
-  unit: z.string().meta({ description: "what is counted" }),
+  unit: z.string().meta({ description: "name of the counted things" }),
   samples: z.record(z.string(), z.string()).meta({
-    description: "parameters of the list of samples that select its samples; empty: none do",
+    description: "query parameters of `/samples` that select the lost samples; empty: not possible",
   }),
 });
 
@@ -122,14 +121,14 @@ export const runReportSchema = z
           intro: z.string(),
           blocks: z.array(blockSchema),
           losses: z.array(lossSchema).optional().meta({
-            description: "where a section shows what went wrong: the largest losses, most first",
+            description: "largest losses of the section, most first; missing: none shown",
           }),
         }),
       )
-      .meta({ description: "empty until the run is finished" }),
-    samples: z.array(shownSampleSchema).meta({ description: "metrics among its highlights" }),
-    sources: z.int().optional().meta({ description: "missing if samples share none" }),
-    hasBoard: z.boolean().optional().meta({ description: "whether its dataset has a board" }),
+      .meta({ description: "sections of the report; empty until the run is finished" }),
+    samples: z.array(shownSampleSchema).describe("notable samples of the run, with their blocks"),
+    sources: z.int().optional().describe("number of sources; missing: one per sample"),
+    hasBoard: z.boolean().optional().describe("whether the dataset has a board; missing: unknown"),
   })
   .meta({ id: "RunReport" }) satisfies z.ZodType<RunReport>;
 
@@ -137,10 +136,10 @@ export const runReportSchema = z
 export const sampleReportSchema = z
   .object({
     sample: listedSampleSchema.extend({ repeat: pickSchema.shape.repeat }),
-    blocks: z.array(blockSchema).meta({ description: "errors first, with all judged parts" }),
+    blocks: z.array(blockSchema).describe("blocks with all judged parts, errors first"),
     texts: z.array(blockSchema).optional().meta({
       description:
-        "what was sent and received, unchanged up to 100,000 characters each: answer, thoughts, prompt, schema, body of the request",
+        "texts sent and received, up to 100,000 characters each: answer, thoughts, prompt, schema, request body",
     }),
   })
   .meta({ id: "SampleReport" });

@@ -66,19 +66,16 @@ export const provenanceSchema = z
     runner: z
       .object({ name: z.string(), owner: z.string(), keys: z.array(z.string()) })
       .optional()
-      .meta({
-        description: "who called the endpoint, and the thumbprints of the keys that signed replies",
-      }),
+      .describe("runner that called the endpoint, and thumbprints of the keys that signed replies"),
     relay: relaySchema.optional().meta({
       description:
         "self-reported answers that were requested during the run: from a program on the submitter's machine, or from an HTTP interface that this machine called; missing: otherwise",
     }),
-    cloudHost: z
-      .string()
-      .optional()
-      .meta({ description: "for a hybrid target: host of the cloud endpoint" }),
+    cloudHost: z.string().optional().meta({
+      description: "for a hybrid target: host of the cloud endpoint",
+    }),
     protocol: z.enum(protocols).optional(),
-    settings: z.record(z.string(), z.unknown()).optional().meta({ description: "as submitted" }),
+    settings: z.record(z.string(), z.unknown()).optional().describe("settings as submitted"),
   })
   .meta({ id: "Provenance" });
 
@@ -87,21 +84,20 @@ export const runSchema = z
   .object({
     id: z.string(),
     submission: z.string(),
-    parent: z
-      .string()
-      .nullable()
-      .meta({ description: "the run whose stored answers this one rescores; null: none" }),
+    parent: z.string().nullable().meta({
+      description: "the run whose stored answers this one rescores; null: none",
+    }),
     republished: z.boolean().optional().meta({
       description:
         "the service created the run to rescore the answers of `parent` for another board; left out: false",
     }),
     submittedBy: publicOwnerSchema.optional().meta({
       description:
-        "in reports and the snapshot: the account, if it signed in or is an organisation",
+        "account of the run, if it signed in or is an organisation; only in reports and the snapshot",
     }),
     startedBy: z.string().optional().meta({
       description:
-        "the person who started it, by a session or a key of their own; only for those who read what is private to its owner",
+        "person who started the run, by session or own key; only for readers of the owner's private data",
     }),
     suite: z.string(),
     suiteVersion: z.string(),
@@ -116,7 +112,7 @@ export const runSchema = z
         "the dataset is private: only its owner can read samples and answers; missing: everyone who can read the run can",
     }),
     hiddenReason: z.string().nullable().meta({
-      description: "why an admin hid it from everyone except its owner; null: not hidden",
+      description: "why an admin hid the run from everyone except its owner; null: not hidden",
     }),
     phase: z.enum(["answering", "judging"]).meta({
       description:
@@ -124,10 +120,10 @@ export const runSchema = z
     }),
     progress: z
       .object({ total: z.int(), done: z.int(), failed: z.int() })
-      .meta({ description: "samples; `done` counts those of the phase" }),
+      .meta({ description: "number of samples: `done` counts the current phase" }),
     judging: z
       .union([runJudgingSchema, z.null()])
-      .meta({ description: "judges of its answers; null: no judge is called" }),
+      .meta({ description: "judges of the run's answers; null: no judge is called" }),
     options: z.record(z.string(), z.unknown()),
     hybrid: z.object({ cloudHost: z.string(), confidenceThreshold: z.number() }).nullable().meta({
       description: "the cloud endpoint of a hybrid target; null: only one endpoint",
@@ -140,15 +136,14 @@ export const runSchema = z
       .object({
         spentUsd: z.number().meta({
           description:
-            "what the tokens used so far cost at most: all input and all output at the highest of their prices. The metric `costUsd` has the cost by kind of token",
+            "maximum cost of the tokens used so far: all input and all output at the highest of their prices. The metric `costUsd` has the cost by kind of token",
         }),
-        maxUsd: z
-          .number()
-          .nullable()
-          .meta({ description: "amount at which the run pauses; null: no limit" }),
+        maxUsd: z.number().nullable().meta({
+          description: "amount at which the run pauses; null: no limit",
+        }),
       })
       .nullable()
-      .meta({ description: "null without prices" }),
+      .meta({ description: "money spent and its limit; null without prices" }),
     concurrency: z.object({ wanted: z.int(), now: z.int() }).meta({
       description:
         "concurrent requests: the number asked for, and the current limit, which adapts to the endpoint",
@@ -156,17 +151,17 @@ export const runSchema = z
     scoringVersion: z.string(),
     promptHash: z.string().nullable(),
     codeRevision: z.string().nullable().meta({
-      description: "commit or version of the service that aggregated it; null until finished",
+      description:
+        "commit or version of the service that computed the metrics; null until finished",
     }),
     /** Notes of the endpoint client: omitted parameters, and structured-output modes that were not accepted. */
     notes: z.array(z.string()),
-    headline: z.string().meta({ description: "id of the metric that ranks" }),
-    metrics: z
-      .record(z.string(), estimateSchema)
-      .nullable()
-      .meta({ description: "null until finished" }),
+    headline: z.string().meta({ description: "id of the ranking metric" }),
+    metrics: z.record(z.string(), estimateSchema).nullable().meta({
+      description: "by metric id; null until finished",
+    }),
     people: peopleSchema.optional().meta({
-      description: "people's ratings of its answers, about a minute old; missing: none",
+      description: "people's ratings of the run's answers, about a minute old; missing: none",
     }),
     breakdown: z.unknown().nullable().meta({
       description: "the suite's tables of counts and ratios; null until finished",
@@ -177,23 +172,24 @@ export const runSchema = z
     }),
     plannedResult: plannedResultSchema.optional(),
     timeline: timelineSchema.nullable().meta({
-      description: "null until finished, and for answers made elsewhere",
+      description: "progress over time; null until finished, and for answers made elsewhere",
     }),
-    points: runPointsSchema.nullable().meta({ description: "null until finished" }),
+    points: runPointsSchema
+      .nullable()
+      .meta({ description: "answers in detail; null until finished" }),
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime().nullable(),
-    estimatedFinishAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: "estimate from the progress so far; null if there is none" }),
+    estimatedFinishAt: z.iso.datetime().nullable().meta({
+      description: "estimate from the progress so far; null if there is none",
+    }),
     waitingUntil: z.iso.datetime().nullable().meta({
       description:
-        "earliest time of the next call, because the endpoint asked for a delay or says that there are too many requests; null: none",
+        "earliest time of the next call, after the endpoint asked for a delay or reported too many requests; null: none",
     }),
     runsBefore: z.int().optional().meta({
       description:
-        "while it is queued, for its owner: number of the account's runs at the same endpoint that get a lane before it (100: or more). Accounts take turns",
+        "for the owner of a queued run: number of the account's runs at the same endpoint that get a lane first (100: or more). Accounts take turns",
     }),
     waitsFor: z
       .object({ runner: z.string(), lastSeenAt: z.iso.datetime().nullable() })
@@ -215,12 +211,11 @@ export const runSchema = z
     links: z.object({
       self: z.string(),
       samples: z.string(),
-      report: z.string().nullable().meta({ description: "page of the site; null when unlisted" }),
+      report: z.string().nullable().describe("path of the report page; null: unlisted"),
       badge: z.string(),
-      statement: z
-        .string()
-        .nullable()
-        .meta({ description: "signed statement of the published result; null until finished" }),
+      statement: z.string().nullable().meta({
+        description: "signed statement of the published result; null until finished",
+      }),
     }),
   })
   .meta({ id: "Run" });
@@ -238,20 +233,20 @@ export const sampleRowSchema = z
     seq: z.int(),
     id: z.string(),
     status: z.enum(["scored", "unscored", "not_applicable", "answered"]).meta({
-      description: "answered: not judged yet",
+      description: "status of the sample; answered: not judged yet",
     }),
     covered: z.boolean(),
     score: z.number().nullable(),
     latencyMs: z.number().nullable(),
     inputTokens: z.int().nullable(),
     outputTokens: z.int().nullable(),
-    requests: z.int().meta({ description: "requests of the suite; 0: answered elsewhere" }),
-    attempts: z.int().meta({ description: "HTTP calls for these requests, including retries" }),
+    requests: z.int().describe("number of the suite's requests; 0: answered elsewhere"),
+    attempts: z.int().describe("HTTP calls for the sample's requests, including retries"),
     queueWaitMs: z.number().nullable().meta({
-      description: "from the run's start to the first call; not part of the latency",
+      description: "wait from the run's start to the first call, ms; not part of the latency",
     }),
     retryWaitMs: z.number().nullable().meta({
-      description: "from the first call to the answered one; not part of the latency",
+      description: "wait from the first call to the answered one, ms; not part of the latency",
     }),
     errorClass: z.string().nullable(),
   })
@@ -264,15 +259,15 @@ const sampleLookSchema = z
     values: z.record(z.string(), z.number().nullable()).meta({
       description: "1 or 0 by metric that the suite lists for a sample, such as its validity",
     }),
-    parts: z.int().meta({ description: "judged parts: fields, slots, arguments, judgments" }),
+    parts: z.int().describe("number of judged parts: fields, slots, arguments, judgments"),
     wrong: z.int().nullable().meta({
-      description: "parts that are not right; null: the suite does not call parts right or wrong",
+      description: "number of wrong parts; null: the suite does not call parts right or wrong",
     }),
     fault: z.string().nullable().meta({
       description: "why the answer as a whole does not count, such as `not_json`; null: it counts",
     }),
     firstError: z.string().nullable().meta({
-      description: "this reason or the first wrong part, in words; null: none",
+      description: "`fault` or the first wrong part, in words; null: none",
     }),
   })
   .meta({ id: "SampleLook" });
@@ -281,7 +276,8 @@ export type SampleLook = z.infer<typeof sampleLookSchema>;
 export const listedSampleSchema = sampleRowSchema
   .extend({
     look: sampleLookSchema.nullable().optional().meta({
-      description: "with `look=true`; null: not stored, or stored by an older version of the suite",
+      description:
+        "summary of the answer, with `look=true`; null: not stored, or stored by an older version of the suite",
     }),
   })
   .meta({ id: "ListedSample" });
@@ -302,7 +298,7 @@ export type SamplePage = z.infer<typeof samplePageSchema>;
 /** One sample of a run in full: request, answer and score. */
 export const sampleResultSchema = sampleRowSchema
   .extend({
-    sample: z.unknown().meta({ description: "the dataset's row" }),
+    sample: z.unknown().meta({ description: "row of the dataset" }),
     answer: answerSchema,
     said: z.object({ answer: z.string().nullable(), thoughts: z.string() }).optional().meta({
       description:

@@ -9,19 +9,16 @@ const { unit, better, definition } = metricSchema.shape;
 export const aggregateRowSchema = z
   .object({
     kind: z.enum(["metric", "cell"]),
-    id: z.string().meta({
-      description: "the metric's id; for a breakdown cell, its JSON pointer",
-    }),
+    id: z.string().meta({ description: "the metric's id; for a breakdown cell, its JSON pointer" }),
     label: z
       .string()
       .meta({ description: "the metric's label; for a breakdown cell, the names of its path" }),
     value: z.union([z.number(), z.string(), z.boolean()]).nullable(),
     low: known.meta({ description: "lower end of the 95% interval" }),
-    high: known.meta({ description: "upper end" }),
-    n: z
-      .int()
-      .nullable()
-      .meta({ description: "number of items that the value is based on, if known" }),
+    high: known.meta({ description: "upper end of the 95% interval" }),
+    n: z.int().nullable().meta({
+      description: "number of items that the value is based on, if known",
+    }),
     coverage: known.meta({ description: "share of the run's samples that were measured" }),
     unit: unit.nullable(),
     better: better.nullable(),

@@ -14,7 +14,7 @@ export const badgeQuerySchema = z.object({
     example: "extraction",
   }),
   dataset: nameSchema.optional().meta({
-    description: "a dataset's name; default: that of the newest ranked run",
+    description: "name of the dataset; default: that of the newest ranked run",
     example: "stock",
   }),
   metric: nameSchema.optional().meta({
@@ -23,7 +23,7 @@ export const badgeQuerySchema = z.object({
   }),
   label: printableText(longestLabel).optional().meta({
     description:
-      "the text on the left; default: Assay, the suite's id, and the metric if it is not the headline",
+      "text on the left; default: Assay, the suite's id, and the metric if it is not the headline",
   }),
   style: z.enum(badgeStyles).default("flat"),
   show: z.enum(["summary", "value", "interval", "rank", "trend"]).default("summary").meta({

@@ -13,7 +13,7 @@ export const testedUnitsSchema = z.object({
   kind: z.enum(["samples", "clusters"]),
   count: z.int().meta({ description: "units of resampling and tests" }),
   effective: z.number().optional().meta({
-    description: "if clusters differ in size: number of equally informative equal ones",
+    description: "if clusters differ in size: number of equal clusters with the same information",
   }),
 });
 
@@ -24,11 +24,11 @@ const standingSchema = z.object({
   interval: interval.nullable().meta({
     description: "95% interval: Wilson's for rates, else of resamples",
   }),
-  rankInterval: interval.meta({ description: "95% interval of its rank; 1 is the best" }),
-  best: z.number().meta({ description: "share of resamples in which it ranks first, 0–1" }),
+  rankInterval: interval.meta({ description: "95% interval of the rank; 1 is the best" }),
+  best: z.number().meta({ description: "share of resamples in which the run ranks first, 0–1" }),
   tieGroup: z.int().positive().meta({
     description:
-      "1: not significantly different from the first; 2: not significantly different from the best of the rest; and so on",
+      "1: not significantly different from the first; 2: not significantly different from the best of the others; and so on",
   }),
 });
 
@@ -40,22 +40,21 @@ export const pairedTestSchema = z.object({
       description: "95% interval: Bonett and Price's for two rates, else of resamples",
     }),
   }),
-  t: z.number().nullable().meta({ description: "paired t-test" }),
-  p: z.number().nullable().meta({ description: "of the t-test, two-sided" }),
-  pHolm: z
-    .number()
-    .nullable()
-    .meta({ description: "p-value, corrected by Holm over the tests of this metric" }),
-  wilcoxon: z.number().nullable().meta({ description: "signed-rank statistic min(W+, W−)" }),
+  t: z.number().nullable().meta({ description: "t statistic of the paired t-test" }),
+  p: z.number().nullable().meta({ description: "two-sided p-value of the paired t-test" }),
+  pHolm: z.number().nullable().meta({
+    description: "p-value, corrected by Holm over the tests of this metric",
+  }),
+  wilcoxon: z.number().nullable().describe("Wilcoxon's signed-rank statistic, min(W+, W−)"),
   wilcoxonP: z.number().nullable(),
   wilcoxonPHolm: z.number().nullable(),
   cohensD: z.number().nullable(),
   effectSize: z.enum(effectSizes).nullable(),
-  dz: z.number().nullable().meta({ description: "mean difference / SD of the differences" }),
+  dz: z.number().nullable().describe("effect size: mean difference / SD of the differences"),
   significantAt: z
     .union([z.literal(0.01), z.literal(0.05)])
     .nullable()
-    .meta({ description: "smallest of these levels above the corrected p" }),
+    .meta({ description: "smallest of these levels above `pHolm`; null: none" }),
   detectableDifference: z.number().nullable().meta({
     description: "smallest difference that this number of units detects with a power of 80%",
   }),
@@ -67,9 +66,9 @@ export type PairedTest = z.infer<typeof pairedTestSchema>;
 const pairSchema = pairedTestSchema.extend({
   a: z.string(),
   b: z.string(),
-  winRate: z.number().meta({ description: "share of samples on which a is higher, ties half" }),
+  winRate: z.number().describe("share of samples on which `a` is higher; ties count half"),
   samplesToSeparate: z.int().nullable().meta({
-    description: "samples needed to detect a difference of this size with a power of 80%",
+    description: "number of samples needed to detect this difference with a power of 80%",
   }),
 });
 
@@ -78,21 +77,21 @@ const probability = z.number().nullable();
 /** Tests of each pair of runs against a margin. */
 const marginTestsSchema = z
   .object({
-    margin: z.number().positive().meta({ description: "in the unit of the metric" }),
+    margin: z.number().positive().meta({ description: "margin, in the unit of the metric" }),
     pairs: z.array(
       z.object({
         a: z.string(),
         b: z.string(),
-        aNoWorse: probability.meta({
-          description: "corrected p of the test that `a` is worse than `b` by the margin or more",
-        }),
-        bNoWorse: probability.meta({ description: "likewise for `b`" }),
-        same: probability.meta({
-          description: "corrected p of the test that they differ by the margin or more",
-        }),
+        aNoWorse: probability.describe(
+          "corrected p-value of the null hypothesis that `a` is worse than `b` by the margin or more",
+        ),
+        bNoWorse: probability.describe("corrected p-value of the same null hypothesis for `b`"),
+        same: probability.describe(
+          "corrected p-value of the null hypothesis that the runs differ by the margin or more",
+        ),
         verdict: z.enum(["same", "a-no-worse", "b-no-worse", "not-shown"]).meta({
           description:
-            "at 0.05: the same within the margin; or one is no worse by the margin; or neither is shown, which does not mean that they differ",
+            "at 0.05. same: within the margin; a-no-worse, b-no-worse: no worse by the margin; not-shown: neither, which does not mean that the runs differ",
         }),
       }),
     ),
@@ -103,14 +102,16 @@ export type MarginTests = z.infer<typeof marginTestsSchema>;
 const metricComparisonSchema = z.object({
   metric: z.string(),
   better: z.enum(["higher", "lower"]),
-  samples: z.int().meta({ description: "samples that every run has" }),
+  samples: z.int().meta({ description: "number of samples that every run has" }),
   units: testedUnitsSchema,
-  standings: z.array(standingSchema).meta({ description: "best first" }),
+  standings: z.array(standingSchema).meta({ description: "runs by value, best first" }),
   pairs: z.array(pairSchema),
   notes: z.array(z.string()).default([]).meta({
-    description: "few samples, tests that disagree, differences that could not be tested",
+    description: "warnings: few samples, tests that disagree, differences that could not be tested",
   }),
-  margin: marginTestsSchema.optional().meta({ description: "where a margin was requested" }),
+  margin: marginTestsSchema
+    .optional()
+    .meta({ description: "tests against the margin; missing: none requested" }),
 });
 export type MetricComparison = z.infer<typeof metricComparisonSchema>;
 
@@ -121,7 +122,7 @@ export const comparisonSchema = z
     dataset: z.object({ name: z.string(), version: z.string() }),
     scoringVersion: z.string(),
     ownMetrics: z.array(metricSchema).optional().meta({
-      description: "metrics that the runs' options define, such as by a rubric; missing: none",
+      description: "metrics defined by the runs' options, such as a rubric; missing: none",
     }),
     runs: z.array(
       z.object({
@@ -130,7 +131,7 @@ export const comparisonSchema = z
         provenance: provenanceSchema,
         headline: estimateSchema,
         samples: z.int(),
-        leftOut: z.int().meta({ description: "of these, samples missing in another run" }),
+        leftOut: z.int().meta({ description: "number of these samples missing in another run" }),
       }),
     ),
     differingSettings: z

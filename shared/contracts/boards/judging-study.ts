@@ -6,11 +6,11 @@ const interval = z.tuple([z.number(), z.number()]).nullable();
 
 const judgingSchema = z.object({
   scoringVersion: z.string(),
-  options: z.record(z.string(), z.unknown()).meta({ description: "those that differ" }),
+  options: z.record(z.string(), z.unknown()).describe("options that differ between the judgings"),
   judges: z.array(z.string()).default([]).meta({
-    description: "their models; empty in a study of an earlier version",
+    description: "models of the judges; empty in a study of an earlier version",
   }),
-  simulated: z.boolean().meta({ description: "a judge is simulated" }),
+  simulated: z.boolean().meta({ description: "whether a judge is simulated" }),
   longerWins: z.object({ value: share, interval }).nullable().meta({
     description:
       "length bias: share of pairs of answers to the same sample in which the longer one scores higher, ties half; compare it between judgings, because longer answers may be better. Null: no pair differs in length, or the answers were deleted",
@@ -20,14 +20,14 @@ const judgingSchema = z.object({
 const resultSchema = z.object({
   run: z.string(),
   value: z.number(),
-  rank: z.number().meta({ description: "1 is the best; equals share their mean rank" }),
+  rank: z.number().meta({ description: "rank, 1 is the best; equal models share their mean rank" }),
 });
 
 const studiedModelSchema = z.object({
-  run: z.string().meta({ description: "the run that has the answers" }),
+  run: z.string().meta({ description: "id of the run with the answers" }),
   model: runModelSchema,
-  results: z.array(resultSchema).meta({ description: "in the order of the judgings" }),
-  first: z.int().meta({ description: "judgings in which it ranks first, alone or not" }),
+  results: z.array(resultSchema).meta({ description: "results, in the order of the judgings" }),
+  first: z.int().describe("number of judgings in which the model ranks first, alone or tied"),
 });
 
 /** How much the judging decides: the same answers of several models under several judgings. */
@@ -35,10 +35,10 @@ export const judgingStudySchema = z
   .object({
     suite: z.string(),
     dataset: z.object({ name: z.string(), version: z.string() }),
-    metric: z.string().meta({ description: "the headline, by which the models are ranked" }),
-    samples: z.int().meta({ description: "samples that every model has in every judging" }),
-    judgings: z.array(judgingSchema).meta({ description: "the runs' own judging first" }),
-    models: z.array(studiedModelSchema).meta({ description: "by mean rank" }),
+    metric: z.string().meta({ description: "id of the headline metric, which ranks the models" }),
+    samples: z.int().describe("number of samples that every model has in every judging"),
+    judgings: z.array(judgingSchema).meta({ description: "judgings, the original one first" }),
+    models: z.array(studiedModelSchema).meta({ description: "models, ordered by mean rank" }),
     variance: z
       .object({ models: share, judgings: share, samples: share, both: share })
       .nullable()

@@ -13,14 +13,14 @@ const count = z.int().nonnegative();
 /** All runs of a model in a board's configuration. Each is counted once: the parts sum to the total. */
 const attemptsSchema = z
   .object({
-    total: count.meta({ description: "all runs ever started, including deleted ones" }),
-    finished: count.meta({ description: "the board shows the newest of these" }),
+    total: count.meta({ description: "number of all runs ever started, including deleted ones" }),
+    finished: count.meta({ description: "number of finished runs; the board shows the newest" }),
     failed: count,
     cancelled: count,
-    running: count.meta({ description: "queued, running or paused" }),
-    unlisted: count.meta({ description: "in any state" }),
-    hidden: count.meta({ description: "hidden by an admin, in any state" }),
-    deleted: count.meta({ description: "deleted by their owner, or made private, in any state" }),
+    running: count.meta({ description: "number of queued, running and paused runs" }),
+    unlisted: count.meta({ description: "number of unlisted runs, in any state" }),
+    hidden: count.meta({ description: "number of runs hidden by an admin, in any state" }),
+    deleted: count.meta({ description: "number of runs deleted or made private, in any state" }),
   })
   .meta({
     id: "Attempts",
@@ -31,18 +31,16 @@ export type Attempts = z.infer<typeof attemptsSchema>;
 
 export const leaderboardEntrySchema = z
   .object({
-    rank: z.int().positive().nullable().meta({ description: "null: listed, not ranked" }),
-    rankInterval: z
-      .tuple([z.number(), z.number()])
-      .nullable()
-      .meta({ description: "95% bootstrap interval of the rank over samples" }),
-    best: z
-      .number()
-      .nullable()
-      .meta({ description: "share of resamples in which the model ranks first, 0–1" }),
+    rank: z.int().positive().nullable().describe("rank, from 1; null: listed, not ranked"),
+    rankInterval: z.tuple([z.number(), z.number()]).nullable().meta({
+      description: "95% bootstrap interval of the rank over samples",
+    }),
+    best: z.number().nullable().meta({
+      description: "share of resamples in which the model ranks first, 0–1",
+    }),
     tieGroup: z.int().positive().nullable().meta({
       description:
-        "1: not significantly different from the first (paired t-tests, Holm, 0.05); 2: not significantly different from the best of the rest; and so on",
+        "1: not significantly different from the first (paired t-tests, Holm, 0.05); 2: not significantly different from the best of the others; and so on",
     }),
     unrankedReason: z.string().nullable(),
     run: z.string(),
@@ -53,15 +51,12 @@ export const leaderboardEntrySchema = z
       description: "the headline and the metrics that the suite shows on its boards",
     }),
     people: z.record(z.string(), correctedSchema).optional().meta({
-      description: "by metric: the judge's mean corrected by people's ratings; missing: none",
+      description: "the judge's means, corrected by people's ratings, by metric; missing: none",
     }),
     n: z.int(),
     coverage: z.number(),
     scoringVersion: z.string(),
-    codeRevision: z
-      .string()
-      .nullable()
-      .meta({ description: "code revision of the service that aggregated it" }),
+    codeRevision: z.string().nullable().describe("code revision that computed the metrics"),
     attempts: attemptsSchema,
     concurrency: z.int().meta({ description: "requested number of concurrent requests" }),
     startedAt: z.iso.datetime().nullable(),
@@ -100,34 +95,31 @@ export const leaderboardSchema = z
       description:
         "the board of the suite's standard prompt, scoring, judges, repeats and structured-output mode",
     }),
-    simulated: z.boolean().meta({ description: "every model on it is simulated" }),
+    simulated: z.boolean().meta({ description: "whether all models of the board are simulated" }),
     hiddenSamples: z.boolean().optional().meta({
       description: "the dataset is private: only its owner can read samples; missing: everyone can",
     }),
     likelyClusters: likelyClustersSchema.optional(),
     judging: z
       .union([runJudgingSchema, z.null()])
-      .meta({ description: "judges of its runs; null: no judge is called" }),
+      .meta({ description: "judges of the board's runs; null: no judge is called" }),
     canaries: canaryReportSchema.nullable().meta({
-      description: "scores that its judges give to worthless answers; null: never measured",
+      description: "scores that the board's judges give to worthless answers; null: never measured",
     }),
-    judgeWarnings: z.array(z.string()).default([]).meta({ description: "judges to replace" }),
-    bridges: z.array(bridgeSchema).default([]).meta({ description: "new judges, same answers" }),
+    judgeWarnings: z.array(z.string()).default([]).describe("warnings about ending judges"),
+    bridges: z.array(bridgeSchema).default([]).describe("shifts of metrics with new judges"),
     comparedSamples: z.int().nullable().meta({
       description:
-        "samples that all ranked runs have; rank intervals and tie groups are based on them; null: nothing is ranked",
+        "number of samples that all ranked runs have, the basis of rank intervals and tie groups; null: nothing is ranked",
     }),
-    tests: boardTestsSchema.nullable().meta({ description: "null: nothing is ranked" }),
-    entries: z
-      .array(leaderboardEntrySchema)
-      .meta({ description: "a page of at most 100, best first" }),
+    tests: boardTestsSchema.nullable().describe("tests of the tie groups; null: nothing is ranked"),
+    entries: z.array(leaderboardEntrySchema).describe("page of at most 100 entries, best first"),
     listed: z.int().meta({ description: "number of entries on all pages" }),
-    nextCursor: z
-      .string()
-      .nullable()
-      .meta({ description: "`cursor` of the next page; null: this is the last" }),
+    nextCursor: z.string().nullable().meta({
+      description: "`cursor` of the next page; null: this is the last",
+    }),
     supersededBy: z.string().nullable().meta({
-      description: "the board that replaced it; it takes no new runs; null: none",
+      description: "id of the board that replaced this one, which takes no new runs; null: none",
     }),
     supersededAt: z.iso.datetime().nullable(),
     updatedAt: z.iso.datetime(),

@@ -33,29 +33,26 @@ const parityNameSchema = z
       "must be owner/name in lower case, with the name of your account and a name of your choice for the parity: letters, digits and . _ - between them",
   })
   .meta({
-    description: "owner/name; the owner is that of the API key",
+    description: "owner/name, where owner is the account of the API key",
     example: "acme/extract-7b-hosts",
   });
 
 export const parityRequestSchema = z
   .strictObject({
     name: parityNameSchema,
-    reference: namedRunSchema.meta({
-      description: "a finished public run: the host that the others are compared with",
-    }),
+    reference: namedRunSchema.describe("finished public run of the host to compare others with"),
     margin: z.number().positive().max(1e6).meta({
       description:
-        "largest acceptable loss against the reference, in the unit of the metric that ranks the reference's run",
+        "largest acceptable loss against the reference, in the unit of its headline metric",
       example: 0.05,
     }),
     hosts: z
       .array(namedRunSchema)
       .max(MOST_HOSTS - 1)
       .default([])
-      .meta({
-        description:
-          "finished public runs of your account at other hosts. Runs from before the parity are shown as such: their margin was not stated before",
-      }),
+      .describe(
+        "finished public runs of your account at other hosts. They are marked as run before the margin was stated",
+      ),
   })
   .meta({ id: "ParityRequest" });
 export type ParityRequest = z.infer<typeof parityRequestSchema>;
@@ -63,11 +60,10 @@ export type ParityRequest = z.infer<typeof parityRequestSchema>;
 export const addedHostSchema = z
   .strictObject({
     label: labelSchema.optional(),
-    run: runId.optional().meta({ description: "a finished public run of your account" }),
-    endpoint: submittedModelSchema.shape.endpoint.meta({
-      description:
-        "starts a run with the dataset, options and inference settings of the reference; its settings may only add extraBody, such as the provider that a router is to use",
-    }),
+    run: runId.optional().meta({ description: "id of a finished public run of your account" }),
+    endpoint: submittedModelSchema.shape.endpoint.describe(
+      "host at which a run with the reference's dataset, options and inference settings starts; its settings may only add extraBody, such as the provider for a router",
+    ),
     prices: pricesSchema.optional(),
   })
   .refine(({ run, endpoint }) => (run === undefined) !== (endpoint === undefined), {
@@ -82,22 +78,24 @@ export type HostVerdict = (typeof verdicts)[number];
 const probability = z.number().min(0).max(1);
 
 const versusSchema = z.object({
-  difference: z.number().meta({ description: "host minus reference, on the same samples" }),
+  difference: z
+    .number()
+    .meta({ description: "difference of the metric, host − reference, on the same samples" }),
   interval: z
     .tuple([z.number(), z.number()])
     .meta({ description: "95% interval of the difference" }),
   samples: z.int(),
   units: testedUnitsSchema,
   noWorse: probability.meta({
-    description: "p of the test that the host is worse by the margin or more",
+    description: "p-value of the null hypothesis that the host is worse by the margin or more",
   }),
-  same: probability.meta({
-    description: "p of the test that they differ by the margin or more, in either direction",
-  }),
-  worse: probability.meta({ description: "p of the test that the host is not worse at all" }),
+  same: probability.describe(
+    "p-value of the null hypothesis that host and reference differ by the margin or more",
+  ),
+  worse: probability.describe("p-value of the null hypothesis that the host is not worse at all"),
   verdict: z.enum(verdicts).meta({
     description:
-      "at 0.025, one-sided, each p corrected by Holm over all runs that the same account added, also earlier, failed and removed ones. equivalent: within the margin in both directions; non-inferior: no worse by the margin; worse: below the reference, and not shown to be within the margin; not-shown: neither, which does not mean that they are equal",
+      "at 0.025, one-sided, each p-value corrected by Holm over all runs that the same account added, including earlier, failed and removed ones. equivalent: within the margin in both directions; non-inferior: no worse by the margin; worse: below the reference, and not shown to be within the margin; not-shown: none of these, which does not mean that they are equal",
   }),
 });
 
@@ -107,20 +105,21 @@ const parityHostSchema = z
   .object({
     run: z.string(),
     label: z.string(),
-    owner: z.string().meta({ description: "the account that ran it" }),
+    owner: z.string().meta({ description: "account that ran the host's run" }),
     addedBy: z.string().meta({
       description:
-        "the account that added it: each account's rows are a separate family of tests, so no account changes the verdicts of others",
+        "account that added the run; each account's runs are a separate family of tests, so no account changes the verdicts of others",
     }),
     attempt: z.int().positive().meta({
-      description: "number of this run among the account's runs of this label, as added",
+      description: "position of this run, from 1, among the account's runs of this label",
     }),
     attempts: z.int().positive().meta({
-      description: "runs of this label that the account ever added, removed ones included",
+      description:
+        "number of runs of this label that the account ever added, including removed ones",
     }),
     isLatest: z.boolean().meta({
       description:
-        "the latest finished run of its host, whose verdict counts; without a finished one, the latest",
+        "whether this is the host's latest finished run, whose verdict counts, or its latest run if none finished",
     }),
     asked: z.string().nullable().meta({ description: "id of the model at this host" }),
     provenance: provenanceSchema,
@@ -128,11 +127,11 @@ const parityHostSchema = z
     finishedAt: z.iso.datetime().nullable(),
     statedBefore: z.boolean().meta({
       description:
-        "the margin was stated before the run began; false for answers that were made elsewhere, and for the reference",
+        "whether the margin was stated before the run began; false for answers made elsewhere and for the reference",
     }),
     metrics: z.record(z.string(), estimateSchema).meta({
       description:
-        "the headline, the suite's metrics of hosts such as schema accuracy, latency, speed, cost; empty until finished",
+        "headline, the suite's metrics of hosts such as schema accuracy, latency, speed, cost; empty until finished",
     }),
     outcomes: z
       .object({
@@ -142,18 +141,18 @@ const parityHostSchema = z
         truncated: count.nullable(),
       })
       .nullable()
-      .meta({ description: "numbers of answers; null: not counted by the suite, or not finished" }),
-    versus: versusSchema.nullable().meta({ description: "null: the reference, or not compared" }),
-    note: z.string().nullable().meta({ description: "why it is not compared" }),
+      .meta({ description: "numbers of answers; null: not finished, or not counted by the suite" }),
+    versus: versusSchema.nullable().describe("comparison with the reference; null: not compared"),
+    note: z.string().nullable().meta({ description: "why the run is not compared; null: it is" }),
   })
   .meta({ id: "ParityHost" });
 export type ParityHost = z.infer<typeof parityHostSchema>;
 
 const removedSchema = z.object({
   addedBy: z.string(),
-  label: z.string().nullable().meta({ description: "null: somebody else removed them" }),
+  label: z.string().nullable().describe("name of the host; null: somebody else removed the runs"),
   removedBy: z.string().nullable().meta({
-    description: "the account that removed them from the parity; null: the runs were withdrawn",
+    description: "account that removed them; null: the runs were withdrawn",
   }),
   runs: z.int().positive(),
 });
@@ -175,11 +174,11 @@ export const paritySchema = z
     better: z.enum(["higher", "lower"]),
     margin: z.number().positive(),
     createdAt: z.iso.datetime(),
-    verdict: z.string().meta({ description: "the result in one or two sentences" }),
+    verdict: z.string().meta({ description: "result in one or two sentences" }),
     reference: parityHostSchema,
-    hosts: z.array(parityHostSchema).meta({ description: "in the order in which they were added" }),
+    hosts: z.array(parityHostSchema).meta({ description: "hosts, in the order of adding" }),
     removed: z.array(removedSchema).meta({
-      description: "runs that were added but are no longer shown; tests are corrected for them",
+      description: "removed or withdrawn runs; tests are still corrected for them",
     }),
   })
   .meta({ id: "Parity" });
@@ -193,7 +192,7 @@ export const signedParitySchema = signedStatementSchema
       version: z.literal(1),
       asOf: z.iso.datetime().optional().meta({
         description:
-          "when it was signed: the parity may have changed since. Missing in statements of earlier versions",
+          "time of signing: the parity may have changed since. Missing in statements of earlier versions",
       }),
     }),
   })
@@ -205,6 +204,6 @@ export const listedParitySchema = paritySchema
   .pick({ name: true, model: true, suite: true, metric: true, margin: true, createdAt: true })
   .extend({
     dataset: z.string(),
-    hosts: z.int().positive().meta({ description: "different ones, the reference included" }),
+    hosts: z.int().positive().describe("number of different hosts, including the reference"),
   })
   .meta({ id: "ListedParity" });

@@ -50,12 +50,12 @@ const resultStatementSchema = z
       }),
     }),
     counts: z.object({
-      total: z.int().meta({ description: "answers expected" }),
-      covered: z.int().meta({ description: "answers received" }),
+      total: z.int().meta({ description: "number of expected answers" }),
+      covered: z.int().meta({ description: "number of received answers" }),
     }),
     coverage: z.number().min(0).max(1),
     wallMs: z.number().nullable().meta({
-      description: "from the run's start to its last answer; null for submitted answers",
+      description: "time from the run's start to its last answer; null for submitted answers",
     }),
     createdAt: run.createdAt,
     startedAt: run.startedAt,
@@ -74,9 +74,9 @@ export const signedStatementSchema = z
       description:
         "JWS in compact form (RFC 7515, EdDSA) whose payload is the canonical JSON (RFC 8785) of the statement; null: this deployment signs nothing",
     }),
-    keyId: z.string().nullable().meta({ description: "`kid` of the key it is signed by" }),
-    keys: z.string().meta({ description: "where the public keys are" }),
-    note: z.string().nullable().meta({ description: "why there is no signature" }),
+    keyId: z.string().nullable().meta({ description: "`kid` of the signing key" }),
+    keys: z.string().meta({ description: "address of the public keys" }),
+    note: z.string().nullable().meta({ description: "why there is no signature; null: signed" }),
   })
   .meta({ id: "SignedStatement" });
 export type SignedStatement = z.infer<typeof signedStatementSchema>;
@@ -85,8 +85,8 @@ export type SignedStatement = z.infer<typeof signedStatementSchema>;
 const publicKeySchema = z.object({
   kty: z.literal("OKP"),
   crv: z.literal("Ed25519"),
-  x: z.string().meta({ description: "the key, base64url" }),
-  kid: z.string().meta({ description: "its thumbprint (RFC 7638)" }),
+  x: z.string().meta({ description: "public key, base64url" }),
+  kid: z.string().meta({ description: "thumbprint of the key (RFC 7638)" }),
   alg: z.literal("EdDSA"),
   use: z.literal("sig"),
 });

@@ -6,26 +6,24 @@ const column = z
   .object({
     of: z
       .array(z.number().nullable())
-      .meta({ description: "by sample; null: unscored or not applicable" }),
-    over: z
-      .array(z.number())
-      .nullable()
-      .meta({ description: "null: 1 for every sample, so that the value is the mean" }),
+      .meta({ description: "numerators by sample; null: unscored or not applicable" }),
+    over: z.array(z.number()).nullable().meta({
+      description: "denominators by sample; null: 1 for every sample, so the value is the mean",
+    }),
   })
-  .meta({ description: "a metric by sample: over any subset its value is Σ of / Σ over" });
+  .meta({ description: "metric by sample: its value on any subset is Σ of / Σ over" });
 
 const scoresSchema = z.object({
-  ids: z.array(z.string()).meta({ description: "the samples, in the order of the dataset" }),
-  clusters: z
-    .array(z.string().nullable())
-    .nullable()
-    .meta({ description: "the source that each shares with others; null: none does" }),
+  ids: z.array(z.string()).meta({ description: "ids of the samples, in the order of the dataset" }),
+  clusters: z.array(z.string().nullable()).nullable().meta({
+    description: "sources by sample, which several samples can share; null: none shared",
+  }),
   lacking: z.array(z.int().nonnegative()).meta({
-    description: "indexes of samples without a submitted answer, which comparisons leave out",
+    description: "indexes of samples without a submitted answer, which comparisons exclude",
   }),
   values: z
     .record(z.string(), column)
-    .meta({ description: "by metric id, the headline first; repeats of a sample are averaged" }),
+    .meta({ description: "values by metric id, headline first; repeats of a sample are averaged" }),
 }) satisfies z.ZodType<RunScores>;
 
 /**

@@ -10,7 +10,7 @@ import { republicationSchema } from "./republication.ts";
 /** A sweep that GET /v1/submissions/{id}/sweep returns, with a hash that changes with its state. */
 const listedSweepSchema = z.object({
   submission: z.string(),
-  hash: z.string().meta({ description: "changes when one of its runs is retried or rescored" }),
+  hash: z.string().describe("hash that changes when a run of the sweep is retried or rescored"),
 });
 export type ListedSweep = z.infer<typeof listedSweepSchema>;
 
@@ -37,7 +37,7 @@ export const snapshotRootSchema = z
     sweeps: pageRefsSchema,
     // Roots of earlier versions have none.
     parities: pageRefsSchema.default([]),
-    news: hashSchema.nullable().meta({ description: "null: nothing was published yet" }),
+    news: hashSchema.nullable().describe("hash of the news; null: nothing was published yet"),
   })
   .meta({ id: "SnapshotRoot" });
 export type SnapshotRoot = z.infer<typeof snapshotRootSchema>;
@@ -73,14 +73,14 @@ export const publishedBoardSchema = leaderboardSchema
   .extend({
     pages: z
       .array(z.object({ hash: hashSchema, entries: z.int().positive() }))
-      .meta({ description: "pages of entries after the first, in order" }),
+      .meta({ description: "further pages of entries, in order" }),
   })
   .meta({ id: "PublishedBoard" });
 
 /** A page of a board's entries after the first. */
 export const boardEntriesSchema = z
   .object({
-    rankedAt: z.iso.datetime().meta({ description: "when it was written" }),
+    rankedAt: z.iso.datetime().meta({ description: "when the entries were ranked" }),
     entries: z.array(leaderboardEntrySchema),
   })
   .meta({ id: "BoardEntries" });
@@ -91,11 +91,11 @@ export const snapshotNewsSchema = z
   .object({
     canaries: z
       .array(canaryReportSchema)
-      .meta({ description: "by suite, for the current judges of the deployment" }),
-    drifts: z.array(driftNoticeSchema).meta({ description: "the newest 500" }),
-    datasetChanges: z.array(datasetChangeSchema).meta({ description: "the newest 500" }),
+      .meta({ description: "canary scores by suite, of the current judges of the deployment" }),
+    drifts: z.array(driftNoticeSchema).meta({ description: "newest 500 drifts" }),
+    datasetChanges: z.array(datasetChangeSchema).describe("newest 500 changes of datasets"),
     republications: z.array(republicationSchema).meta({
-      description: "the newest 50 that have finished, each with at most 100 of its `changes`",
+      description: "newest 50 finished re-publications, each with at most 100 `changes`",
     }),
   })
   .meta({ id: "SnapshotNews" });

@@ -14,9 +14,9 @@ export const MOST_NAMED = 100;
 /** What a dataset version corrects in the previous one. */
 const correctionSchema = z
   .object({
-    version: z.string().meta({ description: "full version that it corrects" }),
+    version: z.string().meta({ description: "full version that this one corrects" }),
     reason: z.string(),
-    samples: z.int().positive().meta({ description: "samples whose scoring changed" }),
+    samples: z.int().positive().meta({ description: "number of samples whose scoring changed" }),
     ids: z.array(z.string()).meta({
       description: `ids of these samples, the first ${MOST_NAMED}; empty for readers who may not see them`,
     }),
@@ -28,7 +28,7 @@ export type Correction = z.infer<typeof correctionSchema>;
 export const correctsSchema = z
   .string()
   .regex(/^[0-9a-f]{6,64}$/, { error: "must be 6 to 64 hex digits of a version" })
-  .meta({ description: "newest version of the name, by at least its first digits" });
+  .meta({ description: "version to correct, the newest, by at least its first 6 digits" });
 
 /** Reason for correcting gold answers. */
 export const correctionReasonSchema = printableText(500).meta({
@@ -60,7 +60,7 @@ export type Visibility = z.infer<typeof visibilitySchema>;
 
 export const datasetVisibilitySchema = z.enum(visibilitySchema.options).meta({
   description:
-    "unlisted: reachable by its whole version, never listed; private: only for its owner, except that a public run on it shows its name, version and size, and no samples",
+    "unlisted: reachable by the whole version, never listed; private: visible only to the owner, but a public run on the dataset shows its name, version and size, without samples",
 });
 export type DatasetVisibility = z.infer<typeof datasetVisibilitySchema>;
 
@@ -72,12 +72,15 @@ export const licenseSchema = z
   .max(100)
   .refine(isPrintable, { error: "must contain visible characters and no control characters" })
   .refine((text) => !hasUserInfo(text), { error: NO_USER_INFO })
-  .meta({ description: "an SPDX id where there is one", example: "Apache-2.0" });
+  .meta({ description: "license of the rows, as SPDX id if there is one", example: "Apache-2.0" });
 
 /** Origin of the rows: a page about them, at a fixed revision if there is one. */
 export const sourceSchema = webAddress("must be an address with https", /^https$/)
   .max(500)
-  .meta({ description: "page of the data's origin", example: "https://example.com/data" });
+  .meta({
+    description: "URL of a page about the data's origin",
+    example: "https://example.com/data",
+  });
 
 /** A note on a row that was rejected, or accepted with a remark. */
 export const rowNoteSchema = z
@@ -95,8 +98,8 @@ export const datasetSchema = z
         "SHA-256 of the rows as stored (JSON Lines without white space, keys in the order of the upload), in hex",
     }),
     samples: z.int().nonnegative(),
-    malformed: z.array(rowNoteSchema).meta({ description: "rows left out, with the reason" }),
-    warnings: z.array(rowNoteSchema).meta({ description: "rows used despite a problem" }),
+    malformed: z.array(rowNoteSchema).meta({ description: "omitted rows, with the reason" }),
+    warnings: z.array(rowNoteSchema).meta({ description: "rows that are used despite a problem" }),
     visibility: datasetVisibilitySchema,
     license: licenseSchema.optional(),
     source: sourceSchema.optional(),
@@ -113,8 +116,8 @@ export type Dataset = z.infer<typeof datasetSchema>;
 export const datasetCheckSchema = datasetSchema
   .pick({ suite: true, version: true, samples: true, warnings: true, likelyClusters: true })
   .extend({
-    malformed: z.array(rowNoteSchema).meta({ description: "the first rows that are not valid" }),
-    malformedCount: z.int().nonnegative().meta({ description: "all of these" }),
+    malformed: z.array(rowNoteSchema).meta({ description: "first invalid rows" }),
+    malformedCount: z.int().nonnegative().meta({ description: "number of all invalid rows" }),
   })
   .meta({ id: "DatasetCheck" });
 export type DatasetCheck = z.infer<typeof datasetCheckSchema>;
@@ -123,8 +126,8 @@ export type DatasetCheck = z.infer<typeof datasetCheckSchema>;
 export const listedDatasetSchema = datasetSchema
   .omit({ malformed: true, warnings: true, mapping: true })
   .extend({
-    malformedCount: z.int().nonnegative().meta({ description: "rows left out" }),
-    warningCount: z.int().nonnegative().meta({ description: "notes on rows that are used" }),
+    malformedCount: z.int().nonnegative().meta({ description: "number of omitted rows" }),
+    warningCount: z.int().nonnegative().meta({ description: "number of warnings about used rows" }),
   })
   .meta({ id: "ListedDataset" });
 export type ListedDataset = z.infer<typeof listedDatasetSchema>;
@@ -134,13 +137,11 @@ export const datasetVisibilityChangeSchema = z
   .object({
     suite: z.string(),
     name: z.string(),
-    versions: z.array(z.string()).meta({ description: "those that change" }),
-    from: z.array(datasetVisibilitySchema).meta({ description: "what its versions were" }),
+    versions: z.array(z.string()).meta({ description: "versions that change" }),
+    from: z.array(datasetVisibilitySchema).describe("previous visibility of the versions"),
     to: datasetVisibilitySchema,
-    shows: z
-      .array(z.string())
-      .meta({ description: "what others see that they did not see before" }),
-    hides: z.array(z.string()).meta({ description: "where it is no longer" }),
+    shows: z.array(z.string()).meta({ description: "what others can newly see" }),
+    hides: z.array(z.string()).meta({ description: "places that no longer show the dataset" }),
   })
   .meta({ id: "DatasetVisibilityChange" });
 export type DatasetVisibilityChange = z.infer<typeof datasetVisibilityChangeSchema>;

@@ -4,10 +4,10 @@ import { z } from "zod";
 export const likelyClustersSchema = z
   .object({
     by: z.string().meta({
-      description: "what they share, such as `document` or `prompt`, or `tag` and its name",
+      description: "what the samples share, such as `document` or `prompt`, or `tag` and its name",
       example: "document",
     }),
-    samples: z.int().meta({ description: "samples that share a source with another sample" }),
+    samples: z.int().describe("number of samples that share a source with another sample"),
     groups: z.int().meta({ description: "number of distinct sources" }),
   })
   .meta({
@@ -19,7 +19,7 @@ export type LikelyClusters = z.infer<typeof likelyClustersSchema>;
 /** The uploader's answer: which samples share a source. */
 export const clustersSchema = z.string().trim().min(1).max(100).meta({
   description:
-    "which samples share a source: `independent`: none; `likely`: those that probably do get the tag `cluster`; or the name of a tag whose values become it",
+    "which samples share a source: `independent`: none; `likely`: samples that probably share one get the tag `cluster`; or the name of a tag whose values become the tag `cluster`",
   example: "likely",
 });
 

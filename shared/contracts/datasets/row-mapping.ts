@@ -19,32 +19,26 @@ const expressions = z
 export const rowMappingSchema = z
   .strictObject({
     suite: z.string().max(100).optional(),
-    map: expressions.default({}).meta({ description: "by field of the suite" }),
-    tags: expressions.default({}).meta({ description: "by tag" }),
+    map: expressions.default({}).meta({ description: "expressions by field of the suite" }),
+    tags: expressions.default({}).meta({ description: "expressions by tag" }),
     files: expressions.default({}).meta({
-      description: "files of JSON, relative to the mapping's folder: $name is the content of one",
+      description:
+        "JSON files by name, relative to the mapping's folder: $name is the content of the file",
     }),
     folder: expressions.optional().meta({
       description:
-        "of a folder of files: by field, the path of its file, such as gold/{id}.json. Each file of the first path is a row, with a field for each part of its path in braces; a JSON file is parsed",
+        "for a folder of files: path of the file by field, such as gold/{id}.json. Each file of the first path is a row, with a field for each part of the path in braces; JSON files are parsed",
     }),
-    columns: z
-      .array(name)
-      .min(1)
-      .max(1_000)
-      .optional()
-      .meta({ description: "of CSV without a header: the names of its columns" }),
-    quotes: z
-      .boolean()
-      .optional()
-      .meta({ description: "of CSV: whether cells can be quoted; default: true" }),
+    columns: z.array(name).min(1).max(1_000).optional().meta({
+      description: "for CSV without a header: names of the columns",
+    }),
+    quotes: z.boolean().optional().describe("for CSV: whether cells can be quoted; default: true"),
     lines: expressions.optional().meta({
-      description:
-        "by field, a text file next to the rows: its first line belongs to the first row, and so on",
+      description: "text files next to the rows, by field: line n belongs to row n",
     }),
-    split: expression
-      .optional()
-      .meta({ description: "splits a row into a list of rows before fields are mapped" }),
+    split: expression.optional().meta({
+      description: "expression that splits a row into a list of rows before fields are mapped",
+    }),
   })
   .meta({ id: "RowMapping", description: "how rows of another format became rows of the suite" });
 export type RowMapping = z.infer<typeof rowMappingSchema>;

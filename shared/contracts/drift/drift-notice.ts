@@ -4,16 +4,14 @@ import { runModelSchema } from "../run.ts";
 /** The cause of a score change: the only part whose change moves the score while the others are fixed. */
 export const driftCauseSchema = z
   .enum(["model", "judge", "dataset", "scoring", "several", "unclear"])
-  .meta({ description: "several: several of them moved the score; unclear: none is known to" });
+  .describe("cause of the score change; several: more than one cause; unclear: no cause found");
 export type DriftCause = z.infer<typeof driftCauseSchema>;
 
 export const redirectSchema = z
   .object({ before: z.string(), now: z.string() })
   .nullable()
   .default(null)
-  .meta({
-    description: "the model that replaced another, by the names in most answers",
-  });
+  .describe("model name in most answers, `before` and `now`; null: it has not changed");
 export type Redirect = NonNullable<z.infer<typeof redirectSchema>>;
 
 /**
@@ -22,28 +20,28 @@ export type Redirect = NonNullable<z.infer<typeof redirectSchema>>;
  */
 export const driftNoticeSchema = z
   .object({
-    run: z.string().meta({ description: "the re-evaluation" }),
-    reference: z.string().meta({ description: "the run that it is compared with" }),
+    run: z.string().meta({ description: "id of the re-evaluation run" }),
+    reference: z.string().describe("id of the run that the re-evaluation is compared with"),
     model: runModelSchema.pick({ slug: true, name: true, simulated: true }),
     suite: z.string(),
     dataset: z.object({ name: z.string(), version: z.string() }),
     metric: z.string().meta({ description: "id of the headline metric" }),
     difference: z
       .number()
-      .meta({ description: "mean of run − reference over the samples that both cover" }),
-    interval: z
-      .tuple([z.number(), z.number()])
-      .nullable()
-      .meta({ description: "95% interval of the difference [low, high]; null below two samples" }),
+      .meta({ description: "mean of run − reference over the samples that both runs cover" }),
+    interval: z.tuple([z.number(), z.number()]).nullable().meta({
+      description: "95% interval of the difference [low, high]; null below two samples",
+    }),
     n: z.int().nonnegative().meta({
       description:
-        "samples that both cover, with the same row where the dataset has another version",
+        "number of samples that both runs cover; across dataset versions, only samples with the same row",
     }),
     eValue: z.number().nonnegative().meta({
-      description: "evidence of a change, weighted e-values; a drift is flagged from 20",
+      description: "evidence of a score change as a weighted e-value; a drift is flagged from 20",
     }),
     moved: z.array(z.string()).default([]).meta({
-      description: "ids of the samples that moved with it, the largest change first, at most 20",
+      description:
+        "ids of the samples whose scores explain the drift, largest change first, at most 20",
     }),
     attribution: driftCauseSchema,
     redirect: redirectSchema,
@@ -68,8 +66,8 @@ export const datasetChangeSchema = driftNoticeSchema
         interval: z.tuple([z.number(), z.number()]).nullable(),
       })
       .nullable()
-      .meta({ description: "for the samples whose rows are unchanged; null: none" }),
-    isFlagged: z.boolean().meta({ description: "whether it is also listed as a drift" }),
+      .describe("difference on the samples whose rows are unchanged; null: no such samples"),
+    isFlagged: z.boolean().meta({ description: "whether the change is also listed as a drift" }),
   })
   .meta({ id: "DatasetChange" });
 export type DatasetChange = z.infer<typeof datasetChangeSchema>;

@@ -8,17 +8,16 @@ const interval = z.tuple([z.number(), z.number()]).nullable();
 /** A run compared with an earlier one, sample by sample. */
 const pairedChangeSchema = z
   .object({
-    run: z.string().meta({ description: "the earlier run" }),
+    run: z.string().meta({ description: "id of the earlier run" }),
     n: z.int().nonnegative().meta({
       description:
-        "samples that both cover, with the same row where the dataset has another version",
+        "number of samples that both runs cover; across dataset versions, only samples with the same row",
     }),
-    difference: z.number().meta({ description: "of the headline, this run − the earlier one" }),
+    difference: z.number().describe("difference of the headline, this run − earlier run"),
     interval: interval.meta({ description: "95% interval of the difference" }),
-    p: z
-      .number()
-      .nullable()
-      .meta({ description: "paired t-test, two-sided; valid for this comparison only" }),
+    p: z.number().nullable().meta({
+      description: "two-sided p-value of a paired t-test; valid for this comparison only",
+    }),
     wilcoxonP: z.number().nullable(),
   })
   .meta({ id: "PairedChange" });
@@ -28,14 +27,12 @@ export type PairedChange = z.infer<typeof pairedChangeSchema>;
 const driftPartSchema = z
   .object({
     cause: driftCauseSchema.exclude(["unclear"]),
-    n: z.int().nonnegative().meta({ description: "samples that it is based on" }),
+    n: z.int().nonnegative().describe("number of samples behind the figures"),
     difference: z.number(),
     interval,
-    p: z
-      .number()
-      .nullable()
-      .default(null)
-      .meta({ description: "of Wilcoxon's signed-rank test, two-sided" }),
+    p: z.number().nullable().default(null).meta({
+      description: "two-sided p-value, Wilcoxon's signed-rank test",
+    }),
   })
   .meta({ id: "DriftPart" });
 export type DriftPart = z.infer<typeof driftPartSchema>;
@@ -45,23 +42,24 @@ const trafficChangeSchema = z
   .object({
     runs: z.array(z.string()).meta({
       description:
-        "first runs on versions that are compared with later ones, at most eight, the reference first; the run itself if it is the reference",
+        "first run on each version since the reference, at most eight: later runs are compared with them; the run itself if it is the reference",
     }),
-    n: z.int().nonnegative().meta({
-      description: "samples that are not in the anchor and have a score, or their sources",
-    }),
+    n: z.int().nonnegative().describe("number of scored samples (or sources) outside the anchor"),
     difference: z.number().nullable().meta({
       description:
-        "mean score of these samples − that of the reference's; null: the run is the reference",
+        "difference of the mean score of these samples, run − reference; null: the run is the reference",
     }),
-    interval: interval.meta({ description: "95% interval (Welch): versions have other samples" }),
+    interval: interval.describe(
+      "95% interval of the difference (Welch, because versions have different samples)",
+    ),
     eValue: z.number().nonnegative().meta({
-      description: "evidence of a change since the reference, with the stakes of `drift.eValue`",
+      description:
+        "evidence of a change of the traffic since the reference, as an e-value like `drift.eValue`",
     }),
     isFlagged: z.boolean().meta({ description: "eValue ≥ 20 and |difference| ≥ 0.01" }),
     cause: driftCauseSchema.nullable().meta({
       description:
-        "if flagged. dataset: the traffic, because the anchor did not move with it; unclear: the anchor is inconclusive; others: the anchor drifted, too",
+        "cause of a flagged change. dataset: the traffic, because the anchor did not change; unclear: the anchor is inconclusive; others: the anchor drifted, too",
     }),
   })
   .meta({ id: "TrafficChange" });
@@ -73,23 +71,23 @@ const driftSchema = z
     run: z.string(),
     reference: z.string().nullable().meta({
       description:
-        "the run that it is compared with: the first with a coverage of 0.95, or the first such run after the last flagged drift or after most samples of the dataset changed; null: the run is a reference itself, or not covered",
+        "id of the reference run: the first with a coverage of 0.95, or the first such run after the last flagged drift or after most samples of the dataset changed; null: this run is a reference itself, or not covered",
     }),
     isCovered: z.boolean().meta({
       description:
-        "whether its coverage is at least 0.95; otherwise it is not compared and is not a reference",
+        "whether the run's coverage is at least 0.95; otherwise the run is not compared and is not a reference",
     }),
-    rerun: z.int().nonnegative().meta({ description: "re-evaluations since the reference" }),
+    rerun: z.int().nonnegative().describe("re-evaluations since the reference run"),
     eValue: z.number().nonnegative().meta({
       description:
-        "evidence of a change since the reference, weighted e-values; without a change, at most 1 of 20 series of 20 re-evaluations reaches 20",
+        "evidence of a change since the reference, as a weighted e-value; without a change, at most 1 of 20 series of 20 re-evaluations reaches 20",
     }),
     isFlagged: z.boolean().meta({
       description: "eValue ≥ 20 and |difference| ≥ 0.01, or another model answered (redirect)",
     }),
     attribution: driftCauseSchema.nullable().meta({
       description:
-        "null: not flagged; dataset: not flagged, but the first run on another version of the dataset",
+        "cause of a flagged drift; null: not flagged; dataset: not flagged, but the first run on another version of the dataset",
     }),
     redirect: redirectSchema,
     againstReference: pairedChangeSchema.nullable(),
@@ -97,20 +95,20 @@ const driftSchema = z
     moved: z
       .array(z.object({ id: z.string(), before: z.number(), since: z.number() }))
       .default([])
-      .meta({
-        description:
-          "if flagged: the samples whose scores moved with it, the largest change first, at most 20; `before` is the mean of the first runs",
-      }),
+      .describe(
+        "if flagged: samples whose scores explain the drift, largest change first, at most 20; `before` is the mean of the first runs",
+      ),
     detectable: z.number().nullable().default(null).meta({
       description:
         "smallest drop of the headline that would be flagged within five re-evaluations, in 80% of cases; null: not known",
     }),
     parts: z.array(driftPartSchema).meta({
       description:
-        "from the reference's answers, scored and judged again today; empty if they were not, as for unscheduled runs that are not flagged. With another version of the dataset, on samples with the same row in both: the rest of the change is due to the dataset",
+        "effect of each part, from the reference's answers scored and judged again today; empty if they were not, as for unscheduled runs that are not flagged. Across dataset versions, only samples with the same row count: the rest of the change is due to the dataset",
     }),
     traffic: trafficChangeSchema.nullable().default(null).meta({
-      description: "for versions of a stream: their drift is the anchor's; null: no stream",
+      description:
+        "change on the samples outside the anchor, which `drift` excludes; null: the dataset is not a stream",
     }),
     observedAt: z.iso.datetime(),
   })
@@ -123,7 +121,7 @@ const historyPointSchema = z.object({
   scoringVersion: z.string(),
   headline: estimateSchema.nullable(),
   finishedAt: z.iso.datetime(),
-  drift: driftSchema.nullable().meta({ description: "null: not checked yet" }),
+  drift: driftSchema.nullable().describe("drift since the reference; null: not checked yet"),
 });
 
 /** The runs of a model with identical requests, oldest first; one list for each kind of request. */
@@ -149,7 +147,7 @@ export const datasetTimelineSchema = z
     dataset: z.string(),
     versions: z
       .array(datasetSchema.pick({ version: true, samples: true, stream: true, createdAt: true }))
-      .meta({ description: "oldest first, the newest 1,000" }),
+      .meta({ description: "newest 1,000 versions, oldest first" }),
     histories: z
       .array(
         z.object({
@@ -158,7 +156,7 @@ export const datasetTimelineSchema = z
           points: z.array(historyPointSchema).meta({ description: "oldest first" }),
         }),
       )
-      .meta({ description: "one for each model and configuration" }),
+      .meta({ description: "score histories, one for each model and configuration" }),
   })
   .meta({ id: "DatasetTimeline" });
 export type DatasetTimeline = z.infer<typeof datasetTimelineSchema>;

@@ -5,13 +5,11 @@ import { runJudgingSchema } from "./judging.ts";
 const judgeShiftSchema = z
   .object({
     metric: z.string(),
-    n: z
-      .int()
-      .meta({ description: "answers; 0: the new judges judged none, and the rest is null" }),
+    n: z.int().describe("number of answers; 0: the new judges judged none, and all else is null"),
     before: z.number().nullable(),
     after: z.number().nullable(),
-    shift: z.number().nullable().meta({ description: "after − before" }),
-    interval: z.tuple([z.number(), z.number()]).nullable().meta({ description: "95%, bootstrap" }),
+    shift: z.number().nullable().meta({ description: "difference, after − before" }),
+    interval: z.tuple([z.number(), z.number()]).nullable().describe("95% bootstrap interval"),
   })
   .meta({ id: "JudgeShift" });
 export type JudgeShift = z.infer<typeof judgeShiftSchema>;
@@ -20,11 +18,11 @@ export type JudgeShift = z.infer<typeof judgeShiftSchema>;
 export const bridgeSchema = z
   .object({
     id: z.string(),
-    board: z.string().meta({ description: "the board of the answers and old judges" }),
-    to: runJudgingSchema.meta({ description: "the new judges" }),
-    shifts: z.array(judgeShiftSchema).meta({ description: "the headline first" }),
+    board: z.string().meta({ description: "id of the board with the answers and the old judges" }),
+    to: runJudgingSchema.meta({ description: "new judges" }),
+    shifts: z.array(judgeShiftSchema).meta({ description: "shifts by metric, headline first" }),
     startedAt: z.iso.datetime(),
-    finishedAt: z.iso.datetime().nullable().meta({ description: "null: it is being judged" }),
+    finishedAt: z.iso.datetime().nullable().meta({ description: "null: judging is in progress" }),
   })
   .meta({ id: "Bridge" });
 export type Bridge = z.infer<typeof bridgeSchema>;

@@ -14,8 +14,8 @@ const canaryResultSchema = z.object({
   id: z.string(),
   label: z.string(),
   description: z.string(),
-  bound: canaryBoundSchema.nullable().meta({ description: "null: no bound" }),
-  run: z.string().nullable().meta({ description: "the run that measured it; null: none" }),
+  bound: canaryBoundSchema.nullable().meta({ description: "maximum score; null: no bound" }),
+  run: z.string().nullable().meta({ description: "run that measured the score; null: none" }),
   headline: estimateSchema.nullable(),
   verdict: z.enum(["within", "broken", "unbounded", "unmeasured"]),
   finishedAt: z.iso.datetime().nullable(),
@@ -27,9 +27,7 @@ export const canaryReportSchema = z
   .object({
     suite: z.string(),
     scoringVersion: z.string().meta({ description: "hash of the judges that were measured" }),
-    simulated: z.boolean().meta({
-      description: "judged by simulated judges: it only tests the system",
-    }),
+    simulated: z.boolean().describe("whether the judges are simulated, to test the system"),
     canaries: z.array(canaryResultSchema),
   })
   .meta({ id: "CanaryReport" });

@@ -96,19 +96,19 @@ export interface Judging<Sample = any, Options = any> {
 const routeSchema = z.object({
   provider: z.string(),
   model: z.string(),
-  simulated: z.boolean().meta({ description: "a simulated model" }),
+  simulated: z.boolean().meta({ description: "whether the model is simulated" }),
 });
 export type RunRoute = z.infer<typeof routeSchema>;
 
 const metricJudgesSchema = z.object({
-  routes: z.array(routeSchema).meta({ description: "none: no judge is available for the metric" }),
+  routes: z.array(routeSchema).describe("models that judge the metric; empty: none is available"),
   by: z.enum(["run", "deployment", "default", "fallback", "none"]).meta({
     description:
-      "where the choice comes from: the run, the deployment, the metric's default, or the fallback because no provider of these has a key",
+      "who chose the judge: the run, the deployment, the metric's default, or the fallback if none of their providers has a key",
   }),
   promptHash: z
     .string()
-    .meta({ description: "hash of its prompt and schema; for embeddings, a version" }),
+    .meta({ description: "hash of the judge's prompt and schema; for embeddings, a version" }),
   metric: metricSchema.optional().meta({
     description: "the metric, if the run's options define it (rubrics do); missing otherwise",
   }),
@@ -119,10 +119,10 @@ const stageRoutesSchema = z.object({ ask: routeSchema, speak: routeSchema.option
 /** Judges and stage models of a run, fixed when it is submitted. */
 export const runJudgingSchema = z
   .object({
-    judges: z.record(z.string(), metricJudgesSchema).meta({ description: "by metric" }),
-    stages: z
-      .record(z.string(), stageRoutesSchema)
-      .meta({ description: "by stage before the answer; null: no model is available" }),
+    judges: z.record(z.string(), metricJudgesSchema).meta({ description: "judges by metric id" }),
+    stages: z.record(z.string(), stageRoutesSchema).meta({
+      description: "models of the stages before the answer, by stage; null: no model is available",
+    }),
   })
   .meta({ id: "RunJudging" });
 export type RunJudging = z.infer<typeof runJudgingSchema>;

@@ -18,11 +18,9 @@ const count = z.int().nonnegative();
 /** One judge's result for an answer and metric: a judgment, or why there is none. */
 export const judgmentRecordSchema = z
   .object({
-    judge: nameSchema.nullable().meta({ description: "dated model name; null: not reported" }),
+    judge: nameSchema.nullable().describe("dated name of the model; null: not reported"),
     provider: nameSchema.nullable(),
-    judgment: z
-      .unknown()
-      .meta({ description: "with the fields of the metric's table; null: none" }),
+    judgment: z.unknown().describe("judgment with the fields of the metric's table; null: none"),
     unjudged: z
       .object({
         reason: z.enum(unjudgedReasons),
@@ -31,27 +29,23 @@ export const judgmentRecordSchema = z
       .nullable(),
     promptHash: nameSchema.nullable(),
     key: nameSchema.nullable().meta({
-      description: "SHA-256 of judge, prompt and inputs; the key under which it is stored",
+      description: "SHA-256 of judge, prompt and inputs, by which the judgment is stored",
     }),
     isFallback: z.boolean().meta({
-      description: "it replaced the metric's own judge, which was not available",
+      description: "whether the judge replaced the metric's own, which was not available",
     }),
-    replaced: nameSchema
-      .optional()
-      .meta({ description: "judges that it replaced, because they are no longer available" }),
-    isSelfPreference: z.boolean().meta({
-      description: "judge and model come from the same maker",
-    }),
+    replaced: nameSchema.optional().describe("unavailable judges that this judge replaced"),
+    isSelfPreference: z.boolean().describe("whether judge and model have the same maker"),
     isCached: z.boolean().meta({
-      description: "it was stored from an earlier request and cost nothing",
+      description: "whether the judgment was stored from an earlier request and cost nothing",
     }),
     isSimulated: z.boolean(),
-    requests: count.meta({ description: "HTTP calls, including retries and the repair" }),
+    requests: count.meta({ description: "HTTP calls, including retries and repair requests" }),
     inputTokens: count,
     outputTokens: count,
-    latencyMs: z.number().nonnegative().meta({ description: "of all its requests" }),
+    latencyMs: z.number().nonnegative().describe("latency of all requests for the judgment"),
     costUsd: z.number().nonnegative().nullable().meta({
-      description: "null: the deployment has no price for the judge",
+      description: "cost of the calls, USD; null: the deployment has no price for the model",
     }),
   })
   .meta({ id: "Judgment" });
@@ -97,10 +91,10 @@ export interface JudgedAnswer {
 /** A stage's result for a sample, or why there is none. */
 export const findingSchema = z
   .object({
-    value: z.unknown().meta({ description: "null: nothing was found" }),
+    value: z.unknown().meta({ description: "fact that the stage found; null: nothing" }),
     failure: z.string().max(bounds.message).nullable(),
     model: nameSchema.nullable(),
-    isReused: z.boolean().meta({ description: "it was stored from an earlier request" }),
+    isReused: z.boolean().describe("whether the finding was stored from an earlier request"),
     calls: z
       .array(
         judgmentRecordSchema.pick({
@@ -114,7 +108,7 @@ export const findingSchema = z
       )
       .max(2)
       .optional()
-      .meta({ description: "paid calls; missing: none" }),
+      .meta({ description: "paid calls of models; missing: none" }),
   })
   .meta({ id: "StageFinding" });
 export type StageFinding = z.infer<typeof findingSchema>;

@@ -76,7 +76,7 @@ export const ratingSchema = z
     sampleId: nameSchema,
     answerHash: hashSchema.meta({ description: "SHA-256 of the answer's raw content" }),
     metric: nameSchema,
-    score: z.number().meta({ description: "on the metric's scale" }),
+    score: z.number().meta({ description: "rating, on the metric's scale" }),
     rater: raterSchema,
   })
   .meta({ id: "Rating" });
@@ -101,24 +101,26 @@ const metricSchema = z.object({
   id: z.string(),
   label: z.string(),
   task: z.string(),
-  levels: z.array(z.tuple([z.number(), z.string()])).meta({ description: "lowest first" }),
+  levels: z
+    .array(z.tuple([z.number(), z.string()]))
+    .meta({ description: "levels as [value, meaning], lowest first" }),
   notAbout: z.array(z.string()),
 });
 const taskSchema = z.object({
   sampleId: z.string(),
   answerHash: z.string(),
   sections: z.array(z.object({ name: z.string(), text: z.string() })),
-  metrics: z.array(z.string()).meta({ description: "those that the rater has not rated" }),
+  metrics: z.array(z.string()).describe("ids of the metrics that the rater has not rated"),
 });
 
 /** What a rater sees: never the model or a judgment. */
 export const ratingTasksSchema = z
   .object({
     metrics: z.array(metricSchema),
-    progress: z.object({ rated: z.int(), total: z.int() }).meta({
-      description: "answers that this rater has rated for all metrics, and all answers",
-    }),
-    tasks: z.array(taskSchema).meta({ description: "the next answers; empty: all are rated" }),
+    progress: z
+      .object({ rated: z.int(), total: z.int() })
+      .describe("number of answers that this rater has rated for all metrics, and of all answers"),
+    tasks: z.array(taskSchema).meta({ description: "next answers to rate; empty: all are rated" }),
   })
   .meta({ id: "RatingTasks" });
 export type RatingTasks = z.infer<typeof ratingTasksSchema>;
@@ -130,12 +132,13 @@ const measured = z.object({ value: z.number().nullable(), interval });
 export const correctedSchema = z
   .object({
     value: z.number().meta({ description: "the judge's mean, corrected by people's ratings" }),
-    interval: interval.meta({ description: "95%; null below ten rated samples" }),
-    n: count.meta({ description: "rated answers" }),
-    judge: z.number().meta({ description: "the judge's mean of the same answers and the others" }),
-    weight: z.number().meta({ description: "of the judge's values, 0–1" }),
+    interval: interval.meta({ description: "95% interval; null below ten rated samples" }),
+    n: count.meta({ description: "number of rated answers" }),
+    judge: z.number().meta({ description: "judge's mean over rated and unrated answers" }),
+    weight: z.number().meta({ description: "weight of the judge's values in the correction, 0–1" }),
     toHalve: count.nullable().meta({
-      description: "rated answers needed to halve the interval; null: not even all answers would",
+      description:
+        "rated answers needed to halve the interval; null: all answers would not be enough",
     }),
   })
   .meta({ id: "CorrectedMean" });
@@ -151,10 +154,10 @@ const judgeSchema = z.object({
   metric: z.string(),
   judge: z.string().nullable(),
   n: count,
-  kappa: measured.meta({ description: "weighted: a difference of two levels counts four times" }),
+  kappa: measured.describe("weighted kappa: a difference of two levels counts four times"),
   meanAbsoluteError: measured,
-  agreement: measured.meta({ description: "share of answers with the same level" }),
-  cohensKappa: measured.meta({ description: "unweighted: all differences count equally" }),
+  agreement: measured.describe("share of answers that judge and people put on the same level"),
+  cohensKappa: measured.meta({ description: "unweighted kappa: all differences count equally" }),
 });
 
 /** People's ratings of a run's answers, summed up. */
@@ -163,9 +166,11 @@ export const peopleSchema = z
     ratings: count,
     answers: count,
     raters: count,
-    means: z.record(z.string(), correctedSchema).meta({ description: "by metric" }),
-    agreement: z.array(amongSchema).meta({ description: "of answers that several people rated" }),
-    judges: z.array(judgeSchema).meta({ description: "of each judge with people's mean" }),
+    means: z.record(z.string(), correctedSchema).describe("corrected means by metric id"),
+    agreement: z
+      .array(amongSchema)
+      .meta({ description: "agreement between people, on answers that several rated" }),
+    judges: z.array(judgeSchema).describe("agreement of each judge with people's mean rating"),
   })
   .meta({ id: "People" });
 export type People = z.infer<typeof peopleSchema>;

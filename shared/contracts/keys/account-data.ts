@@ -26,20 +26,22 @@ export type Deletion = z.infer<typeof deletionSchema>;
 /** An account that was deleted, or is being deleted. */
 export const deletedAccountSchema = z
   .object({
-    hash: z.string().meta({ description: "keyed hash of the name, which nobody else can compute" }),
+    hash: z.string().describe("keyed hash of the account's name; nobody else can compute it"),
     requestedAt: z.iso.datetime(),
-    finishedAt: z.iso.datetime().nullable().meta({ description: "null: not yet" }),
+    finishedAt: z.iso.datetime().nullable().meta({
+      description: "when the deletion was complete; null: not yet",
+    }),
   })
   .meta({ id: "DeletedAccount" });
 
 /** A file of an export. */
 const exportedFileSchema = z
   .object({
-    path: z.string().meta({ description: "in the archive" }),
-    url: z.string().meta({ description: "path of the service that returns it" }),
-    isPaged: z.boolean().meta({
-      description: "whether it is rows with `next`, the parameter `after` of the following ones",
-    }),
+    path: z.string().meta({ description: "path in the archive" }),
+    url: z.string().meta({ description: "path at the service that returns the file" }),
+    isPaged: z
+      .boolean()
+      .describe("whether the file has pages: its `next` is the parameter `after` of the next page"),
   })
   .meta({ id: "ExportedFile" });
 export type ExportedFile = z.infer<typeof exportedFileSchema>;
@@ -79,7 +81,7 @@ export const retentionSchema = z
             description:
               "days from the end of a run until its raw answers are deleted; null: never",
           }),
-          runDays: days.meta({ description: "`answerDays` for the whole run" }),
+          runDays: days.describe("days from a run's end until the run is deleted; null: never"),
         }),
       )
       .max(MOST_RULES)
@@ -97,12 +99,12 @@ export const retentionStateSchema = retentionSchema
   .extend({
     effects: z.array(
       z.object({
-        dataset: nameSchema.nullable().meta({ description: "of the rule" }),
-        runs: count.meta({ description: "ended runs to which the rule applies" }),
-        dueRuns: count.meta({ description: "of these, runs that are deleted within minutes" }),
-        dueAnswers: count.meta({ description: "other runs with raw answers to delete" }),
+        dataset: nameSchema.nullable().meta({ description: "dataset of the rule" }),
+        runs: count.meta({ description: "number of ended runs to which the rule applies" }),
+        dueRuns: count.describe("number of these runs deleted within minutes"),
+        dueAnswers: count.describe("other runs whose raw answers are deleted within minutes"),
         nextRunAt: nextAt.meta({ description: "when the next run is deleted; null: none" }),
-        nextAnswersAt: nextAt.meta({ description: "the same for raw answers" }),
+        nextAnswersAt: nextAt.describe("when the next raw answers are deleted; null: none"),
       }),
     ),
   })

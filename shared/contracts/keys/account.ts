@@ -12,7 +12,9 @@ const providerSchema = z
 
 /** The ways to sign in to a service. */
 export const signInSchema = z
-  .object({ providers: z.array(providerSchema).meta({ description: "empty: sign-in is off" }) })
+  .object({
+    providers: z.array(providerSchema).describe("sign-in providers; empty: sign-in is off"),
+  })
   .meta({ id: "SignIn" });
 export type SignIn = z.infer<typeof signInSchema>;
 
@@ -20,9 +22,9 @@ export type SignIn = z.infer<typeof signInSchema>;
 export const sessionSchema = z
   .object({
     id: z.string(),
-    browser: z.string().meta({ description: "the browser's own description" }),
+    browser: z.string().meta({ description: "browser, as it describes itself" }),
     createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().meta({ description: "to within a minute" }),
+    lastUsedAt: z.iso.datetime().meta({ description: "time of the last use, to within a minute" }),
     expiresAt: z.iso.datetime(),
     isCurrent: z.boolean(),
   })
@@ -32,16 +34,16 @@ export type Session = z.infer<typeof sessionSchema>;
 /** The caller, by session or key. */
 export const accountSchema = z
   .object({
-    owner: z.string().meta({ description: "the account's name, first part of its models' slugs" }),
+    owner: z.string().describe("name of the account, first part of the slugs of its models"),
     name: z.string().nullable(),
     avatarUrl: z.string().nullable(),
-    provider: z.string().nullable().meta({ description: "null: the operator created the account" }),
-    login: z.string().nullable().meta({ description: "at the provider" }),
+    provider: z.string().nullable().describe("sign-in provider; null: created by the operator"),
+    login: z.string().nullable().meta({ description: "name at the sign-in provider" }),
     scopes: z.array(scopeSchema),
-    keyId: z.string().nullable().meta({ description: "the key of the request" }),
+    keyId: z.string().nullable().describe("id of the API key of the request; null: signed in"),
     csrfToken: z.string().nullable().meta({
       description:
-        "of the session: requests by its cookie that change something send it as `x-csrf-token`",
+        "token of the session, sent as `x-csrf-token` by requests with its cookie that change something",
     }),
   })
   .meta({ id: "Account" });
@@ -54,8 +56,8 @@ export const publicOwnerSchema = z
     name: z.string().nullable().meta({
       description: "display name, which nobody checks: only `domains` and `owner` say who it is",
     }),
-    url: z.string().nullable().meta({ description: "picture at the sign-in provider" }),
-    domains: z.array(z.string()).meta({ description: "verified ones" }),
+    url: z.string().nullable().meta({ description: "URL of the picture at the sign-in provider" }),
+    domains: z.array(z.string()).meta({ description: "verified domains of the account" }),
   })
   .meta({ id: "PublicOwner" });
 export type PublicOwner = z.infer<typeof publicOwnerSchema>;

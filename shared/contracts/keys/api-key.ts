@@ -42,9 +42,9 @@ export const apiKeySchema = z
     scopes: z.array(scopeSchema),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime().nullable(),
-    dailySamples: z.int().nullable().meta({ description: "null: the service's own daily quota" }),
+    dailySamples: z.int().nullable().describe("daily sample quota; null: the service's"),
     revokedAt: z.iso.datetime().nullable(),
-    lastUsedAt: z.iso.datetime().nullable().meta({ description: "to within a minute" }),
+    lastUsedAt: z.iso.datetime().nullable().describe("time of the last use, to within a minute"),
     createdBy: z.string().nullish().meta({
       description: "account of the person who created it; null: the operator",
     }),
@@ -53,6 +53,6 @@ export const apiKeySchema = z
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
 export const createdApiKeySchema = apiKeySchema
-  .extend({ key: z.string().meta({ description: "shown only once" }) })
+  .extend({ key: z.string().meta({ description: "secret key, shown only once" }) })
   .meta({ id: "CreatedApiKey" });
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;

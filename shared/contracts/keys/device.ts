@@ -20,7 +20,9 @@ export type StartedDevice = z.infer<typeof startedDeviceSchema>;
 export const waitingDeviceSchema = z
   .object({
     status: z.enum(["pending", "slow-down"]),
-    intervalSeconds: z.int().meta({ description: "longer after each request that is too early" }),
+    intervalSeconds: z.int().meta({
+      description: "minimum time until the next request; grows if requests come too early",
+    }),
   })
   .meta({ id: "WaitingDevice" });
 

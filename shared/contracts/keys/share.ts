@@ -12,12 +12,12 @@ const MOST_DAYS = 365;
 export const shareRequestSchema = z
   .strictObject({
     expiresInDays: z.int().min(1).max(MOST_DAYS).default(30),
-    note: printableText(200).optional().meta({ description: "for yourself: who has the link" }),
+    note: printableText(200).optional().describe("your note, such as who has the link"),
     with: z
       .array(nameSchema)
       .max(MOST_RUNS - 1)
       .default([])
-      .meta({ description: "ids of further runs of yours that it opens, to compare them" }),
+      .meta({ description: "ids of further runs of yours that the link opens, to compare them" }),
     metric: nameSchema.optional().meta({
       description: "id of the only metric that the badge shows; default: the run's headline",
     }),
@@ -28,20 +28,18 @@ export const shareRequestSchema = z
 const openedBoardSchema = z.strictObject({
   suite: nameSchema.meta({ example: "extraction" }),
   dataset: datasetRefSchema,
-  headline: z
-    .string()
-    .max(bounds.name)
-    .optional()
-    .meta({ description: "id of the ranking metric" }),
+  headline: z.string().max(bounds.name).optional().describe("id of the ranking metric"),
 });
 
 const openedThings = {
-  board: openedBoardSchema.meta({
-    description: "the board of your account's runs on a dataset; not their reports",
+  board: openedBoardSchema.describe("board of your account's runs on a dataset, without reports"),
+  parity: slugSchema.meta({
+    description: "name of a parity of your account",
+    example: "acme/hosts",
   }),
-  parity: slugSchema.meta({ description: "a parity of your account", example: "acme/hosts" }),
   judgings: z.array(nameSchema).min(2).max(MOST_RUNS).meta({
-    description: "submissions that judged the same answers again: their study, and their runs",
+    description:
+      "ids of submissions that judged the same answers again: opens their study and their runs",
   }),
 };
 
@@ -69,11 +67,11 @@ export const linkRequestSchema = shareRequestSchema
 export const shareSchema = z
   .object({
     id: z.string(),
-    runs: z.array(z.string()).meta({ description: "the runs that it opens" }),
-    opens: openedThingSchema.nullable().meta({ description: "what else it opens; null: nothing" }),
+    runs: z.array(z.string()).meta({ description: "ids of the runs that the link opens" }),
+    opens: openedThingSchema.nullable().describe("other objects that the link opens; null: none"),
     note: z.string().nullable(),
     createdBy: z.string().nullable().meta({
-      description: "who made it, by a session or a key of theirs; null: a key of the operator",
+      description: "account of the person who made the link; null: made with a key of the operator",
     }),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
@@ -87,7 +85,7 @@ export const newLinkSchema = shareSchema
   .extend({
     token: z.string().meta({ description: `sent in the header ${SHARE_HEADER}` }),
     link: z.string().meta({
-      description: "path of the page; the token is behind #, which browsers send to no server",
+      description: "path of the page; the token follows #, so browsers do not send it to servers",
     }),
   })
   .meta({ id: "NewLink" });
@@ -99,7 +97,7 @@ export const newShareSchema = newLinkSchema
   .extend({
     badge: z.string().meta({
       description:
-        "path of an image with one score of the first run, to embed; its token opens nothing else, and ends with the link",
+        "path of an image with one score of the first run, to embed; its own token opens nothing else and expires with the link",
     }),
   })
   .meta({ id: "NewShare" });

@@ -13,7 +13,7 @@ export const reasonSchema = z
 
 /** For actions whose reason goes only into the audit log. */
 export const reasonQuery = z.object({
-  reason: reasonSchema.optional().meta({ description: "why; stored in the audit log" }),
+  reason: reasonSchema.optional().meta({ description: "reason, stored in the audit log" }),
 });
 
 const stateSchema = z.record(z.string(), z.unknown()).nullable();
@@ -25,20 +25,20 @@ export const auditEntrySchema = z
     at: z.iso.datetime(),
     actor: z.string().meta({ description: "account that acted" }),
     keyId: z.string().nullable().meta({
-      description: "its API key; null: the operator's secret, or an account without keys",
+      description: "id of the API key; null: the operator's secret, or an account without keys",
     }),
     action: z.string().meta({
-      description: "what was done, or method and path of the route",
+      description: "name of the action, or method and path of the route",
       example: "run.hide",
     }),
-    target: z.string().meta({ description: "id of what was changed, or the request's path" }),
+    target: z.string().meta({ description: "id of the changed object, or path of the request" }),
     reason: z.string().nullable(),
     before: stateSchema,
     after: stateSchema,
     status: z.int().meta({
       description: "status of the response; from 500 on, the action may have failed halfway",
     }),
-    requestId: z.string().meta({ description: "as in the service's log" }),
+    requestId: z.string().meta({ description: "id of the request, as in the service's log" }),
   })
   .meta({ id: "AuditEntry" });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

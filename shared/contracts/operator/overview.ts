@@ -10,30 +10,30 @@ const count = z.int().nonnegative();
 /** Activity of an active run. */
 const activitySchema = z.enum(["working", "waiting", "line", "paused", "stuck"]).meta({
   description:
-    "working: a lane works on it; waiting: its endpoint or batch wants no calls yet; line: it waits for a free lane; stuck: no lane has renewed its lease for `stuckMinutes`",
+    "working: a lane works on the run; waiting: for its endpoint or batch; line: for a free lane; stuck: no lane has renewed the lease for `stuckMinutes`",
 });
 
 const activeRunSchema = z
   .object({
     run: z.string(),
     owner: z.string(),
-    model: z.string().meta({ description: "slug" }),
+    model: z.string().meta({ description: "slug of the model" }),
     suite: z.string(),
     status: runStatusSchema,
     phase: z.enum(["answering", "judging"]),
     activity: activitySchema,
-    reason: z.string().nullable().meta({ description: "of a pause" }),
-    total: count.meta({ description: "samples × repeats" }),
+    reason: z.string().nullable().meta({ description: "reason for the pause; null: none" }),
+    total: count.meta({ description: "number of samples × repeats" }),
     done: count,
     failed: count,
     createdAt: z.iso.datetime(),
     /** The end of its latest lease: at most a lease after its last commit. */
     leasedUntil: z.iso.datetime().nullable().meta({
-      description: "end of its latest lease: a commit renews it; null: no lane has begun",
+      description: "end of the latest lease, which each commit renews; null: no lane has begun",
     }),
     waitsUntil: z.iso.datetime().nullable(),
-    lanes: count.meta({ description: "active lanes" }),
-    slots: count.meta({ description: "maximum number of their requests in flight" }),
+    lanes: count.meta({ description: "number of active lanes" }),
+    slots: count.meta({ description: "maximum number of requests in flight in these lanes" }),
   })
   .meta({ id: "ActiveRun" });
 export type ActiveRun = z.infer<typeof activeRunSchema>;
@@ -44,12 +44,12 @@ const endpointHealthSchema = z
     runs: count,
     active: count,
     failedRuns: count,
-    done: count.meta({ description: "samples with an answer or a failure" }),
-    failed: count.meta({ description: "of these, without an answer" }),
+    done: count.meta({ description: "number of samples with an answer or a failure" }),
+    failed: count.meta({ description: "number of these samples without an answer" }),
     classes: z
       .partialRecord(z.enum(errorClasses), count)
       .meta({ description: "failures by class among the examined samples" }),
-    lookedAt: count.meta({ description: "latest samples of its newest runs with failures" }),
+    lookedAt: count.describe("number of examined samples: latest of the newest failing runs"),
   })
   .meta({ id: "EndpointHealth" });
 export type EndpointHealth = z.infer<typeof endpointHealthSchema>;
@@ -60,20 +60,20 @@ const spendingSchema = z.object({
   requests: count,
   inputTokens: count,
   outputTokens: count,
-  unpriced: count.meta({ description: "judgments whose judge has no price here" }),
+  unpriced: count.meta({ description: "number of judgments whose judge has no known price" }),
 });
 export type Spending = z.infer<typeof spendingSchema>;
 
 const databaseSchema = z
   .object({
     bytes: count,
-    maxBytes: count.meta({ description: "DATABASE_MAX_MB; new runs are refused from 95%" }),
+    maxBytes: count.describe("size limit, DATABASE_MAX_MB; new runs are refused from 95%"),
     bytesPerDay: z.number().nullable().meta({
-      description: "growth, by least squares over `sizes`; null: less than three days are known",
+      description: "growth, by least squares over `sizes`; null: fewer than three days are known",
     }),
-    fullOn: z.iso.date().nullable().meta({ description: "null: not in sight" }),
+    fullOn: z.iso.date().nullable().describe("expected day of a full database; null: not in sight"),
     sizes: z.array(z.object({ day: z.iso.date(), bytes: count })).meta({
-      description: "one a day, oldest first",
+      description: "daily sizes, oldest first",
     }),
   })
   .meta({ id: "DatabaseGrowth" });
@@ -105,25 +105,25 @@ export type Alert = z.infer<typeof alertSchema>;
 export const overviewSchema = z
   .object({
     at: z.iso.datetime(),
-    alerts: z.array(alertSchema).meta({ description: "active ones, oldest first" }),
+    alerts: z.array(alertSchema).meta({ description: "active alerts, oldest first" }),
     reports: count.meta({ description: "open reports by readers, at most `runs.mostCounted`" }),
     runs: z.object({
       queued: count,
       running: count,
       paused: count,
-      mostCounted: count.meta({ description: "each number is at most this" }),
+      mostCounted: count.describe("maximum that is counted; larger numbers are shown as this"),
       stuckMinutes: count,
-      listed: z.array(activeRunSchema).meta({ description: "the oldest of each status" }),
+      listed: z.array(activeRunSchema).meta({ description: "oldest runs of each status" }),
     }),
     lanes: z.object({
-      max: count.meta({ description: "LANES_MAX, of each phase" }),
+      max: count.meta({ description: "maximum number of lanes of each phase, LANES_MAX" }),
       answering: z.object({ working: count, seated: count, slots: count }),
       judging: z.object({ working: count, seated: count, slots: count }),
     }),
     queues: z.object({
-      deliveries: count.meta({ description: "events for webhooks that are due" }),
+      deliveries: count.meta({ description: "number of webhook deliveries that are due" }),
       oldestDelivery: z.iso.datetime().nullable(),
-      unpublished: count.meta({ description: "changes that the snapshot does not have yet" }),
+      unpublished: count.meta({ description: "number of changes not yet in the snapshot" }),
     }),
     endpoints: z.array(endpointHealthSchema),
     endpointHours: count,
@@ -145,7 +145,7 @@ export type Overview = z.infer<typeof overviewSchema>;
 export const operatorSettingsSchema = z
   .object({
     settings: z.array(
-      z.object({ name: z.string(), value: z.string().meta({ description: "as text" }) }),
+      z.object({ name: z.string(), value: z.string().meta({ description: "value as text" }) }),
     ),
   })
   .meta({ id: "OperatorSettings" });

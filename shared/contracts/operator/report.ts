@@ -19,7 +19,7 @@ export const newReportSchema = z
       .refine((text) => isPrintable(text.replaceAll(/\s+/g, " ")), {
         error: "must say what is wrong, without control characters",
       })
-      .meta({ description: "what is wrong and where; only the operator reads it" }),
+      .meta({ description: "what is wrong and where; only the operator can read it" }),
   })
   .meta({ id: "NewReport" });
 
@@ -36,13 +36,13 @@ export const readerReportSchema = z
     at: z.iso.datetime(),
     run: z.object({
       id: z.string(),
-      owner: z.string().nullable().meta({ description: "null: the run was deleted" }),
+      owner: z.string().nullable().describe("account of the run; null: the run was deleted"),
       model: z.string().nullable(),
       hiddenReason: z.string().nullable(),
     }),
     kind: newReportSchema.shape.kind,
     message: z.string().max(bounds.received),
-    reporter: z.string().nullable().meta({ description: "account; null: not signed in" }),
+    reporter: z.string().nullable().describe("account of the reader; null: not signed in"),
     state: reportStateSchema,
     decidedAt: z.iso.datetime().nullable(),
     decidedBy: z.string().nullable(),
@@ -56,9 +56,9 @@ export const decisionSchema = z
   .strictObject({
     action: z.enum(["dismiss", "hide", "ban", "undo"]).meta({
       description:
-        "hide: the run, as `POST /v1/runs/{id}/hide`; ban: the run's account; undo: what the decision did, and the report is open again",
+        "hide: hides the run, as `POST /v1/runs/{id}/hide`; ban: bans the run's account; undo: reverts the decision and opens the report again",
     }),
-    reason: reasonSchema.meta({ description: "shown to the run's owner" }),
+    reason: reasonSchema.meta({ description: "reason, shown to the run's owner" }),
   })
   .meta({ id: "Decision" });
 export type Decision = z.infer<typeof decisionSchema>;
@@ -77,6 +77,6 @@ export type Ban = z.infer<typeof banSchema>;
 export const newBanSchema = z
   .strictObject({
     owner: ownerSchema,
-    reason: reasonSchema.meta({ description: "shown to the account" }),
+    reason: reasonSchema.meta({ description: "reason, shown to the account" }),
   })
   .meta({ id: "NewBan" });

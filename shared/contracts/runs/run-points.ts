@@ -6,9 +6,9 @@ const known = z.number().nullable();
 /** Single answers of a run: a random subset for charts, and notable ones. */
 export const runPointsSchema = z
   .object({
-    answers: z.int().meta({ description: "all answers of the run" }),
+    answers: z.int().meta({ description: "number of answers of the run" }),
     reused: z.int().positive().optional().meta({
-      description: "of these, stored answers to the same request, which have no latency",
+      description: "number of reused answers: stored, to the same request, without latency",
     }),
     points: z
       .array(
@@ -33,7 +33,7 @@ export const runPointsSchema = z
         z.object({
           class: z.enum(errorClasses),
           count: z.int(),
-          id: z.string().meta({ description: "the first sample with this error" }),
+          id: z.string().meta({ description: "id of the first sample with this error" }),
           message: z
             .string()
             .meta({ description: "error message of that request, at most 300 characters" }),
@@ -58,7 +58,7 @@ export const runPointsSchema = z
           repeat: z.int(),
         }),
       )
-      .meta({ description: "each answer once" }),
+      .meta({ description: "notable answers, each listed once" }),
   })
   .meta({ id: "RunPoints" });
 export type RunPoints = z.infer<typeof runPointsSchema>;

@@ -38,11 +38,11 @@ export const newScheduleSchema = z
       example: "0 6 * * 1",
     }),
     everyHours: z.int().min(1).max(mostHours).optional().meta({
-      description: "instead of cron: a schedule has one of them",
+      description: "hours between two ticks; a schedule has either this or cron",
     }),
-    note: printableText(longestNote).optional().meta({ description: "purpose" }),
+    note: printableText(longestNote).optional().meta({ description: "purpose of the schedule" }),
     stream: newStreamSchema.optional().meta({
-      description: "draws a new version of the dataset at each tick, and evaluates it",
+      description: "source of rows: each tick draws a new version of the dataset and evaluates it",
     }),
   })
   .meta({ id: "NewSchedule" });
@@ -59,7 +59,7 @@ const scheduleEventSchema = z.object({
 });
 
 const isUnansweredSchema = z.boolean().meta({
-  description: "it finished without any answer and has no headline",
+  description: "whether the run finished without any answer, and so has no headline",
 });
 
 /** A schedule as listed: never with its key or headers. */
@@ -78,10 +78,10 @@ export const scheduleSchema = z
     cron: z.string().nullable(),
     everyHours: z.int().nullable(),
     status: z.enum(["active", "paused"]),
-    statusReason: z.string().nullable().meta({ description: "reason for the pause" }),
+    statusReason: z.string().nullable().describe("reason for the pause; null: not paused"),
     nextAt: z.iso.datetime().nullable().meta({
       description:
-        "fixed delay in minutes after the scheduled time, so that not all schedules start at once; null: paused",
+        "time of the next tick, a fixed number of minutes after the scheduled time, so that not all schedules start at once; null: paused",
     }),
     failures: z.int().nonnegative().meta({
       description:
@@ -100,7 +100,7 @@ const scheduledRunSchema = z.object({
   status: runStatusSchema,
   statusReason: z.string().nullable(),
   isUnanswered: isUnansweredSchema,
-  metric: z.string().meta({ description: "id of the metric that ranks the run" }),
+  metric: z.string().meta({ description: "id of the headline metric" }),
   headline: z.number().nullable(),
   drift: z
     .object({
@@ -110,7 +110,7 @@ const scheduledRunSchema = z.object({
       difference: z.number().nullable(),
     })
     .nullable()
-    .meta({ description: "against the reference run; null: not checked" }),
+    .meta({ description: "drift since the reference run; null: not checked" }),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
 });
@@ -118,8 +118,8 @@ const scheduledRunSchema = z.object({
 /** A schedule with its newest runs and the log of its ticks. */
 export const scheduleDetailSchema = scheduleSchema
   .extend({
-    runs: z.array(scheduledRunSchema).meta({ description: "newest first, at most 50" }),
-    log: z.array(scheduleEventSchema).meta({ description: "newest first, at most 100" }),
+    runs: z.array(scheduledRunSchema).meta({ description: "newest 50 runs, newest first" }),
+    log: z.array(scheduleEventSchema).meta({ description: "newest 100 events, newest first" }),
   })
   .meta({ id: "ScheduleDetail" });
 export type ScheduleDetail = z.infer<typeof scheduleDetailSchema>;

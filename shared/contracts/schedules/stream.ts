@@ -14,7 +14,8 @@ export const newStreamSchema = drawSchema
   .extend({
     url: webAddress("must be an address with https")
       .meta({
-        description: "JSON Lines, plain or gzip, of at most 25 MB; its query is never shown",
+        description:
+          "address of JSON Lines, plain or gzip, at most 25 MB; its query is never shown",
         example: "https://logs.example.com/yesterday.jsonl.gz",
       })
       .optional(),
@@ -26,7 +27,7 @@ export const newStreamSchema = drawSchema
         error: "must be visible ASCII characters on one line, without blanks around",
       })
       .optional()
-      .meta({ description: "the header of this name; encrypted, and never shown" }),
+      .meta({ description: "value of the header `authorization`; encrypted, never shown" }),
     mapping: rowMappingSchema.optional(),
     visibility: datasetVisibilitySchema.default("unlisted"),
   })

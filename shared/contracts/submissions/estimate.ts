@@ -7,30 +7,29 @@ import { variantSchema } from "./variant.ts";
 /** Estimated cost of an evaluation. */
 const expenseSchema = z.object({
   samples: z.int().meta({ description: "samples × repeats, as counted by the daily quota" }),
-  units: z.int().meta({ description: "requests that must run in order; units run in parallel" }),
+  units: z.int().describe("number of units, which run in parallel, with requests in order"),
   requests: z.int().meta({ description: "requests to the endpoint, without retries" }),
   inputTokens: z.int(),
   outputTokens: z.object({
-    expected: z
-      .int()
-      .nullable()
-      .meta({ description: "null without an earlier run to estimate from" }),
-    max: z.int().nullable().meta({ description: "null if a request sets no maxTokens" }),
+    expected: z.int().nullable().meta({
+      description: "expected output tokens; null without an earlier run to estimate from",
+    }),
+    max: z.int().nullable().describe("maximum output tokens; null if a request sets no maxTokens"),
   }),
   costUsd: z
     .object({ expected: z.number().nullable(), max: z.number().nullable() })
     .nullable()
-    .meta({ description: "at the given prices; null without prices" }),
+    .meta({ description: "cost at the given prices; null without prices" }),
   batchCostUsd: z
     .object({ expected: z.number().nullable(), max: z.number().nullable() })
     .nullable()
     .default(null)
-    .meta({
-      description:
-        "the same in batches, at half the price; null without prices, or if the endpoint has no batches",
-    }),
+    .describe(
+      "cost in batches, at half the price; null without prices, or if the endpoint has no batches",
+    ),
   expectedWallSeconds: z.number().meta({
-    description: "live: requests × mean latency / concurrency; batches take up to a day",
+    description:
+      "duration in mode live: requests × mean latency / concurrency; batches take up to a day",
   }),
 });
 export type Expense = z.infer<typeof expenseSchema>;
@@ -38,7 +37,7 @@ export type Expense = z.infer<typeof expenseSchema>;
 const modelEstimateSchema = expenseSchema
   .extend({
     model: slugSchema,
-    variant: variantSchema.nullable().meta({ description: "null without a sweep" }),
+    variant: variantSchema.nullable().describe("options set by the sweep; null without a sweep"),
     basis: z
       .object({
         requests: z.string(),
@@ -47,7 +46,7 @@ const modelEstimateSchema = expenseSchema
         costUsd: z.string(),
         expectedWallSeconds: z.string(),
       })
-      .meta({ description: "basis of each figure, in words" }),
+      .meta({ description: "how each figure is estimated, in words" }),
   })
   .meta({ id: "ModelEstimate" });
 export type ModelEstimate = z.infer<typeof modelEstimateSchema>;
@@ -55,22 +54,22 @@ export type ModelEstimate = z.infer<typeof modelEstimateSchema>;
 /** Number of samples of a dataset needed to distinguish two models. */
 const separationSchema = z
   .object({
-    runs: z.int().meta({ description: "runs on which it is based" }),
-    samples: z.int().meta({ description: "samples of the dataset" }),
+    runs: z.int().meta({ description: "number of runs on which the estimate is based" }),
+    samples: z.int().meta({ description: "number of samples in the dataset" }),
     differences: z.array(
       z.object({
-        difference: z.number().meta({ description: "of the headline" }),
-        least: z.int().meta({ description: "samples, from the most similar pair" }),
-        most: z.int().meta({ description: "samples, from the least similar pair" }),
+        difference: z.number().meta({ description: "difference of the headline metric to detect" }),
+        least: z.int().meta({ description: "samples needed, by the most similar pair of runs" }),
+        most: z.int().meta({ description: "samples needed, by the least similar pair of runs" }),
         costUsd: z.number().nullable().meta({
-          description: "expected, of one model at `most`; null: not known",
+          description: "expected cost of one model on `most` samples; null: not known",
         }),
       }),
     ),
   })
   .meta({
     id: "Separation",
-    description: "samples that distinguish models in 80% of cases",
+    description: "number of samples that tells two models apart in 80% of cases",
   });
 
 /** The estimate of a submission, returned by a dry run. */
@@ -80,33 +79,29 @@ export const submissionEstimateSchema = z
     dataset: z.object({ name: z.string(), version: z.string() }),
     models: z
       .array(modelEstimateSchema)
-      .meta({ description: "one per run: by model, then variant" }),
-    total: expenseSchema.meta({
-      description:
-        "sums; the time is that of the slowest run, or of all requests to one endpoint if they exceed the concurrency limit of the service",
-    }),
+      .meta({ description: "estimates of the runs, ordered by model, then variant" }),
+    total: expenseSchema.describe(
+      "sums over the runs; the duration is that of the slowest run, or of all requests to one endpoint if they exceed the service's concurrency limit",
+    ),
     judgeRequests: z.int().nullable().meta({
       description:
-        "maximum number of judgments of all runs, not included in the figures above; stored judgments are not requested again; null: it depends on the answers",
+        "maximum number of judgments of all runs, not included in `total`; stored judgments are not requested again; null: depends on the answers",
     }),
-    judgeCostUsd: z
-      .number()
-      .nullable()
-      .default(null)
-      .meta({ description: "expected cost of these judges and of models that prepare samples" }),
+    judgeCostUsd: z.number().nullable().default(null).meta({
+      description: "expected cost of judges and of models that prepare samples",
+    }),
     judgeBatchCostUsd: z.number().nullable().default(null).meta({
-      description: "the same in batches; null: not known, or a judge's provider has no batches",
+      description:
+        "expected cost of judging in batches; null: not known, or a judge's provider has no batches",
     }),
     judging: z.union([runJudgingSchema, z.null()]).meta({
       description:
-        "who would judge the answers; not included in the figures here, because the operator pays; null: no judge is called",
+        "judges of the answers, not included in `total` because the operator pays; null: no judge is called",
     }),
     separation: separationSchema.nullable().default(null).meta({
-      description: "null: not known: needs two runs on the board",
+      description: "samples needed to tell models apart; null: fewer than two runs on the board",
     }),
-    warnings: z.array(z.string()).meta({
-      description: "notes for the submitter; empty: none",
-    }),
+    warnings: z.array(z.string()).meta({ description: "warnings for the submitter" }),
     quota: sampleUsageSchema.meta({ description: "the key's daily quota before this submission" }),
   })
   .meta({ id: "SubmissionEstimate" });

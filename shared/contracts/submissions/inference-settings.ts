@@ -51,7 +51,7 @@ const extraBodySchema = z
   .meta({
     maxProperties: extraFields.size,
     description:
-      "further fields of the body, such as OpenRouter's provider or vLLM's chat_template_kwargs",
+      "further fields of the request body, such as OpenRouter's provider or vLLM's chat_template_kwargs",
     example: { provider: { order: ["groq"] } },
   });
 
@@ -60,10 +60,10 @@ export const inferenceSettingsSchema = z
   .strictObject({
     reasoningEffort: z.enum(efforts).optional(),
     thinkingBudget: z.int().min(0).max(1_000_000).optional().meta({
-      description: "tokens; Anthropic, Gemini and OpenRouter",
+      description: "maximum tokens of thoughts; Anthropic, Gemini and OpenRouter only",
     }),
     temperature: z.number().min(0).max(2).nullable().optional().meta({
-      description: "instead of the suite's; null: not sent",
+      description: "temperature in place of the suite's; null: not sent",
     }),
     topP: z.number().min(0).max(1).optional(),
     seed: z
@@ -72,10 +72,10 @@ export const inferenceSettingsSchema = z
       .max(2 ** 31 - 1)
       .optional(),
     maxTokens: z.int().min(1).max(1_000_000).optional().meta({
-      description: "instead of the suite's",
+      description: "maximum output tokens in place of the suite's",
     }),
     toolChoice: z.enum(["auto", "required"]).optional().meta({
-      description: "where functions are offered: whether the model must call one",
+      description: "whether the model must call one of the offered functions",
     }),
     extraBody: extraBodySchema.optional(),
   })
@@ -86,7 +86,7 @@ export const inferenceSettingsSchema = z
   )
   .meta({
     id: "InferenceSettings",
-    description: "models with other settings are separate entries of a board",
+    description: "settings of the model; other settings make a separate entry on a board",
   });
 export type InferenceSettings = z.infer<typeof inferenceSettingsSchema>;
 

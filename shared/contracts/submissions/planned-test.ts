@@ -6,7 +6,7 @@ export const plannedTestSchema = z
   .strictObject({
     metric: nameSchema.meta({ example: "eqs" }),
     margin: z.number().positive().max(1e6).meta({
-      description: "largest loss that is acceptable, in the unit of the metric",
+      description: "largest acceptable loss, in the unit of the metric",
       example: 0.02,
     }),
     against: nameSchema.meta({

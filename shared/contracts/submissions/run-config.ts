@@ -97,7 +97,7 @@ export const configModelSchema = z.strictObject({
         "instead of one endpoint: a local one that is asked first, and the cloud for answers below the threshold of confidence, 0.99 by default",
     }),
   batches: z.enum(batchInterfaces).optional().meta({
-    description: "its interface for batches, for mode batch; default: that of the host",
+    description: "batch interface of the endpoint, for mode batch; default: that of the host",
   }),
   temperature: z.number().min(0).max(2).nullable().optional().meta({
     description: "null: it is not sent",

@@ -28,13 +28,12 @@ const MOST_JUDGINGS = 24;
 /** The options for rescoring stored answers. */
 export const rescoreRequestSchema = z
   .strictObject({
-    options: z
-      .record(z.string(), z.unknown())
-      .default({})
-      .meta({ description: "scoring options of the suite that replace those of the run" }),
+    options: z.record(z.string(), z.unknown()).default({}).meta({
+      description: "scoring options of the suite that replace those of the run",
+    }),
     judgings: z.array(z.record(z.string(), z.unknown())).min(1).max(MOST_JUDGINGS).optional().meta({
       description:
-        "options of several rescorings, each over `options`, such as judge, strictness and judgeSeed: a new unlisted run for each, on no board, to see how much the judging decides",
+        "options of several rescorings, each added to `options`, such as judge, strictness and judgeSeed: each is a new unlisted run, on no board, to show how much the ranks depend on the judging",
     }),
   })
   .meta({ id: "RescoreRequest" });
@@ -50,12 +49,9 @@ export const hideRequestSchema = z
 /** Changes to a paused run when it resumes. */
 export const resumeRequestSchema = z
   .strictObject({
-    maxCostUsd: z
-      .number()
-      .positive()
-      .nullable()
-      .optional()
-      .meta({ description: "new total spending limit; null: no limit; missing: unchanged" }),
+    maxCostUsd: z.number().positive().nullable().optional().meta({
+      description: "new total spending limit; null: no limit; missing: unchanged",
+    }),
   })
   .meta({ id: "ResumeRequest" });
 export type ResumeRequest = z.infer<typeof resumeRequestSchema>;
@@ -71,10 +67,8 @@ export const visibilityChangeSchema = z
     run: z.string(),
     from: visibilitySchema,
     to: visibilitySchema,
-    shows: z
-      .array(z.string())
-      .meta({ description: "what others will see that they don't see now" }),
-    hides: z.array(z.string()).meta({ description: "where it will no longer be" }),
+    shows: z.array(z.string()).meta({ description: "what others will see but do not see now" }),
+    hides: z.array(z.string()).meta({ description: "places that will no longer show the run" }),
   })
   .meta({ id: "VisibilityChange" });
 export type VisibilityChange = z.infer<typeof visibilityChangeSchema>;

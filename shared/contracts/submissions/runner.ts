@@ -31,13 +31,16 @@ export const runnerKeySchema = z
 export const runnerSchema = z
   .object({
     name: z.string(),
-    keys: z.array(z.string()).meta({ description: "thumbprints (RFC 7638) of its keys" }),
+    keys: z.array(z.string()).meta({ description: "thumbprints (RFC 7638) of the runner's keys" }),
     createdAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().nullable().meta({
-      description: "when it last asked for work, to within 10 s; null: never",
+      description: "when the runner last asked for work, to within 10 s; null: never",
     }),
   })
-  .meta({ id: "Runner", description: "What calls endpoints of a private network for the service" });
+  .meta({
+    id: "Runner",
+    description: "program that calls endpoints of a private network for the service",
+  });
 export type Runner = z.infer<typeof runnerSchema>;
 
 const leasedSchema = z.object({ id: z.string().max(64), lease: z.string().max(bounds.name) });
@@ -46,12 +49,12 @@ export type Leased = z.infer<typeof leasedSchema>;
 /** A runner's request for work. */
 export const runnerPollSchema = z
   .strictObject({
-    take: z.int().min(0).max(RUNNER_MOST).meta({ description: "how many requests it can send" }),
+    take: z.int().min(0).max(RUNNER_MOST).describe("number of requests that it can take"),
     holding: z.array(leasedSchema.strict()).max(RUNNER_MOST).default([]).meta({
-      description: "requests that it is sending: their leases are renewed",
+      description: "requests that the runner is sending; their leases are renewed",
     }),
     waitMs: z.int().min(0).max(RUNNER_WAIT_MAX_MS).default(0).meta({
-      description: "how long the service may wait for a request",
+      description: "maximum time that the service waits for a request",
     }),
   })
   .meta({ id: "RunnerPoll" });
@@ -72,7 +75,7 @@ export const runnerWorkSchema = z
   .object({
     requests: z.array(leasedSchema.extend({ request: runnerRequestSchema })),
     gone: z.array(z.string()).meta({
-      description: "held requests that nobody waits for, or that another runner has",
+      description: "ids of held requests that nobody waits for or that another runner has",
     }),
   })
   .meta({ id: "RunnerWork" });
@@ -86,7 +89,7 @@ const duration = z.number().min(0).max(3_600_000);
 /** The reply of an endpoint, as its runner measured it. */
 export const runnerReplySchema = z
   .strictObject({
-    status: z.int().min(200).max(599).nullable().meta({ description: "null: none came" }),
+    status: z.int().min(200).max(599).nullable().describe("HTTP status; null: no reply"),
     headers: z
       .record(z.string().max(100), z.string().max(4_096))
       .refine((headers) => Object.keys(headers).length <= 20, {
@@ -94,12 +97,12 @@ export const runnerReplySchema = z
       })
       .meta({ maxProperties: 20 }),
     body: z.string().max(RUNNER_BODY_MAX),
-    headersMs: duration.nullable().meta({ description: "from sending to the headers" }),
+    headersMs: duration.nullable().describe("time from sending to the headers; null: no headers"),
     marks: z
       .array(z.tuple([z.int().min(0).max(RUNNER_BODY_MAX), duration]).meta({ maxItems: 2 }))
       .max(RUNNER_MARKS_MAX)
-      .meta({ description: "arrivals of parts: length of the body so far, ms from sending" }),
-    elapsedMs: duration.meta({ description: "from sending to the end" }),
+      .describe("arrivals of the body's parts, as [length of the body so far, ms from sending]"),
+    elapsedMs: duration.meta({ description: "time from sending to the end of the reply" }),
     failure: z
       .strictObject({ class: z.enum(runnerFailures), message: z.string().max(bounds.message) })
       .nullable(),

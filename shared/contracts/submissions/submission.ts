@@ -33,26 +33,26 @@ const endpointFields = z.strictObject({
   baseUrl: webAddress("must be an absolute URL such as https://api.example.com/v1", /./).optional(),
   protocol: z.enum(protocols).optional().meta({
     description:
-      "default: Anthropic's and Google's own at their hosts, responses at OpenAI's, elsewhere chat_completions",
+      "interface of the endpoint; default: Anthropic's or Google's own at their hosts, responses at OpenAI's, elsewhere chat_completions",
   }),
   model: modelIdSchema.meta({ description: "model name sent to the endpoint" }),
   apiKey: endpointKeySchema.optional(),
   headers: endpointHeadersSchema.optional(),
   maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).optional().meta({
-    description: "default: that of the provider, else max_tokens",
+    description: "request field for maxTokens; default: the provider's, else max_tokens",
   }),
   settings: inferenceSettingsSchema.optional(),
   batches: z.enum(batchInterfaces).optional().meta({
     description:
-      "its interface for batches, for mode batch; default: that of the host, if it has one",
+      "batch interface of the endpoint, for mode batch; default: that of the host, if it has one",
   }),
   runner: runnerNameSchema.optional().meta({
     description:
-      "name of a runner of the account, which calls the endpoint in its own network and has the key",
+      "name of the account's runner that calls the endpoint in its own network and has the key",
   }),
   relay: relaySchema.optional().meta({
     description:
-      "the address is that of `assay run` on this machine, which asks a program or an HTTP interface of the submitter: shown as self-reported",
+      "baseUrl is `assay run` on this machine, which asks a program or an HTTP interface of the submitter; answers are shown as self-reported",
   }),
 });
 
@@ -159,7 +159,7 @@ const modelCardSchema = z.object({
   license: printableText(80).optional(),
   parameters: printableText(40).optional().meta({ example: "7B" }),
   quantization: printableText(40).optional().meta({ example: "Q4_K_M" }),
-  simulated: z.boolean().optional().meta({ description: "a simulated model, shown as such" }),
+  simulated: z.boolean().optional().describe("whether the model is simulated; shown on results"),
 });
 
 export const submittedModelSchema = modelCardSchema
@@ -271,7 +271,9 @@ export const submissionSchema = z
       z.object({
         id: z.string(),
         model: slugSchema,
-        variant: variantSchema.nullable().meta({ description: "null: not part of a sweep" }),
+        variant: variantSchema
+          .nullable()
+          .meta({ description: "options set by a sweep; null: not part of a sweep" }),
         status: runStatusSchema,
         links: z.object({
           self: z.string(),
@@ -282,10 +284,7 @@ export const submissionSchema = z
     ),
     links: z.object({
       self: z.string(),
-      sweep: z
-        .string()
-        .nullable()
-        .meta({ description: "comparison of its variants; null: no sweep" }),
+      sweep: z.string().nullable().describe("comparison of the sweep's variants; null: no sweep"),
     }),
   })
   .meta({ id: "Submission" });

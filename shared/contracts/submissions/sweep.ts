@@ -10,7 +10,7 @@ const interval = z.tuple([z.number(), z.number()]).nullable();
 const sweepTestSchema = z.object({
   metric: z.string(),
   better: z.enum(["higher", "lower"]),
-  samples: z.int().meta({ description: "samples that every tested variant has" }),
+  samples: z.int().meta({ description: "number of samples that every tested variant has" }),
   units: testedUnitsSchema,
   leader: z.string().meta({
     description: "the run with the best value, even if the difference to others is not significant",
@@ -21,14 +21,16 @@ const sweepTestSchema = z.object({
   }),
   tied: z.array(z.string()).meta({
     description:
-      "runs not significantly different from the leader (none that differs by the same on every sample, which can't be tested): together with it they include the truly best variant in 95 of 100 sweeps",
+      "runs not significantly different from the leader; with the leader, they include the truly best variant in 95 of 100 sweeps. Runs that differ by the same amount on every sample can't be tested and are excluded",
   }),
   variants: z.array(
     z.object({
       run: z.string(),
       value: z.number(),
       interval,
-      versusLeader: pairedTestSchema.nullable().meta({ description: "null: it is the leader" }),
+      versusLeader: pairedTestSchema
+        .nullable()
+        .meta({ description: "tests against the leader; null: is leader" }),
     }),
   ),
 });
@@ -36,10 +38,11 @@ export type SweepTest = z.infer<typeof sweepTestSchema>;
 
 /** Mean of a metric over the variants of a cell, all with the same weight. */
 const cellSchema = z.object({
-  value: z.number().nullable().meta({ description: "null: no variant of the cell was measured" }),
-  variants: z.int().meta({ description: "variants included in the mean" }),
+  value: z.number().nullable().describe("mean of the cell; null: no variant of it was measured"),
+  variants: z.int().meta({ description: "number of variants included in the mean" }),
   of: z.int().meta({
-    description: "variants of the sweep in this cell; if more than `variants`, some are excluded",
+    description:
+      "number of the sweep's variants in this cell; if more than `variants`, some are excluded",
   }),
 });
 
@@ -51,7 +54,7 @@ const sweepMapSchema = z.object({
     z.object({
       metric: z.string(),
       rows: z.array(z.array(cellSchema)).meta({
-        description: "by value of y, then of x, in the order of `parameters`",
+        description: "cells by value of y, then of x, in the order of `parameters`",
       }),
     }),
   ),
@@ -64,10 +67,10 @@ const sweptVariantSchema = z.object({
   status: runStatusSchema,
   leftOut: z.string().nullable().meta({
     description:
-      "why it is excluded from tests and maps, such as a failed or cancelled run; null: it is included",
+      "why the variant is excluded from tests and maps, such as a failed run; null: it is included",
   }),
   metrics: z.record(z.string(), estimateSchema).nullable().meta({
-    description: "the headline and what boards show; null: it has no scores",
+    description: "headline and board metrics; null: the variant has no scores",
   }),
   links: runSchema.shape.links.pick({ self: true, report: true }),
 });
@@ -79,14 +82,16 @@ const modelSweepSchema = z.object({
   verdict: z
     .string()
     .meta({ description: "the best variant by the headline metric, or why none is named" }),
-  variants: z.array(sweptVariantSchema).meta({ description: "by their values, ascending" }),
-  tests: z
-    .array(sweepTestSchema)
-    .meta({ description: "the headline first; empty if fewer than two variants can be tested" }),
-  untested: z.string().nullable().meta({ description: "why there are no tests" }),
+  variants: z
+    .array(sweptVariantSchema)
+    .meta({ description: "variants, ordered by parameter values, ascending" }),
+  tests: z.array(sweepTestSchema).meta({
+    description: "tests by metric, headline first; empty if fewer than two variants can be tested",
+  }),
+  untested: z.string().nullable().meta({ description: "why there are no tests; null: there are" }),
   maps: z.array(sweepMapSchema).meta({
     description:
-      "one for each pair of parameters with several values; a single one if only one parameter has several values",
+      "maps of means, one per pair of parameters with several values, or one if only one parameter has several values",
   }),
 });
 export type ModelSweep = z.infer<typeof modelSweepSchema>;

@@ -8,7 +8,7 @@ import { MAX_ADDRESS_LENGTH } from "../text/web-address.ts";
 import { isPrintable } from "../text/well-formed.ts";
 
 const addressSchema = z.string().meta({
-  description: "an address of the service",
+  description: "URL at the service",
   example: "https://assay.example/v1/runs/run_1",
 });
 
@@ -23,18 +23,18 @@ const endedRunSchema = z
     dataset: datasetSchema,
     model: modelSchema,
     status: runStatusSchema,
-    statusReason: z.string().nullable().meta({ description: "reason of the failure" }),
+    statusReason: z.string().nullable().meta({ description: "reason why the run failed" }),
     visibility: visibilitySchema,
     headline: estimateSchema
-      .extend({ metric: z.string().meta({ description: "id of the metric that ranks" }) })
+      .extend({ metric: z.string().meta({ description: "id of the ranking metric" }) })
       .nullable()
-      .meta({ description: "null until finished" }),
+      .meta({ description: "headline metric; null until the run is finished" }),
     progress: z.object({ total: z.int(), done: z.int(), failed: z.int() }),
     finishedAt: z.iso.datetime(),
     links: z.object({
       run: addressSchema,
       samples: addressSchema,
-      report: addressSchema.nullable().meta({ description: "null for an unlisted run" }),
+      report: addressSchema.nullable().describe("URL of the report page; null for an unlisted run"),
     }),
   })
   .meta({ id: "RunEvent" });
@@ -117,7 +117,7 @@ export type EventData<Type extends SentEventType> = z.infer<(typeof sentEventSch
 export const webhookBodySchema = <Type extends SentEventType>(type: Type) =>
   z.object({
     type: z.literal(type),
-    timestamp: z.iso.datetime().meta({ description: "when it happened" }),
+    timestamp: z.iso.datetime().meta({ description: "time of the event" }),
     data: sentEventSchemas[type],
   });
 
@@ -130,7 +130,7 @@ const eventsSchema = z
   .array(z.enum(webhookEventTypes))
   .min(1, { error: `must name one or more of ${webhookEventTypes.join(", ")}` })
   .max(webhookEventTypes.length)
-  .meta({ description: "event types that it receives", example: ["run.finished", "run.failed"] });
+  .meta({ description: "event types to receive", example: ["run.finished", "run.failed"] });
 
 const descriptionSchema = z
   .string()
@@ -156,10 +156,9 @@ export const webhookChangeSchema = z
     url: urlSchema.optional(),
     events: eventsSchema.optional(),
     description: descriptionSchema.optional(),
-    status: z
-      .enum(["active", "paused"])
-      .optional()
-      .meta({ description: "active also re-enables a disabled webhook" }),
+    status: z.enum(["active", "paused"]).optional().meta({
+      description: "active also re-enables a disabled webhook",
+    }),
   })
   .refine((change) => Object.keys(change).length > 0, {
     error: "must name what to change: url, events, description or status",
@@ -171,21 +170,21 @@ export type WebhookChange = z.infer<typeof webhookChangeSchema>;
 export const webhookSchema = z
   .object({
     id: z.string(),
-    owner: z.string().meta({ description: "the account whose events it receives" }),
+    owner: z.string().meta({ description: "account whose events the webhook receives" }),
     url: z.string(),
     events: z.array(z.enum(webhookEventTypes)),
     description: z.string(),
     status: z.enum(["active", "paused", "disabled"]).meta({
       description:
-        "paused: by its owner, nothing is sent; disabled: by the service, with the reason",
+        "paused: by the owner, nothing is sent; disabled: by the service, see statusReason",
     }),
-    statusReason: z.string().nullable().meta({ description: "why it is disabled" }),
+    statusReason: z.string().nullable().describe("why the webhook is disabled; null: it is not"),
     failingSince: z.iso.datetime().nullable().meta({
       description:
         "start of the current series of failed deliveries; null: the last one succeeded, or none was made",
     }),
     previousSecretUntil: z.iso.datetime().nullable().meta({
-      description: "until when the previous secret also signs; null: it does not",
+      description: "until when the previous secret also signs; null: it does not sign",
     }),
     createdAt: z.iso.datetime(),
   })
@@ -212,24 +211,24 @@ export const deliverySchema = z
     }),
     attempts: z.int().nonnegative(),
     createdAt: z.iso.datetime(),
-    nextAttemptAt: z.iso.datetime().nullable().meta({ description: "null: no further attempt" }),
+    nextAttemptAt: z.iso.datetime().nullable().describe("time of the next attempt; null: none"),
     lastAttempt: z
       .object({
         at: z.iso.datetime(),
         status: z.int().nullable().meta({ description: "HTTP status; null: no response" }),
         durationMs: z.number().nonnegative(),
         response: z.string().nullable().meta({ description: "first bytes of the response body" }),
-        error: z.string().nullable().meta({ description: "reason of the failure" }),
+        error: z.string().nullable().describe("reason why the attempt failed; null: it succeeded"),
       })
       .nullable()
-      .meta({ description: "null: not attempted yet" }),
+      .meta({ description: "last attempt; null: not attempted yet" }),
   })
   .meta({ id: "Delivery" });
 export type Delivery = z.infer<typeof deliverySchema>;
 
 export const webhookWithLogSchema = webhookSchema
   .extend({
-    deliveries: z.array(deliverySchema).meta({ description: "the last 50, newest first" }),
+    deliveries: z.array(deliverySchema).meta({ description: "last 50 deliveries, newest first" }),
   })
   .meta({ id: "WebhookWithLog" });
 export type WebhookWithLog = z.infer<typeof webhookWithLogSchema>;

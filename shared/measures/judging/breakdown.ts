@@ -8,20 +8,18 @@ const measured = z.object({ value: z.number().nullable(), interval });
 /** Counts and values of one judge for one metric. */
 const judgeRowSchema = z.object({
   metric: z.string(),
-  judge: z.string().nullable().meta({ description: "null: not reported" }),
+  judge: z.string().nullable().meta({ description: "dated name of the judge; null: not reported" }),
   asked: count,
   judged: count,
   cached: count,
-  fallback: count.meta({
-    description: "answers for which it replaced another judge as the fallback",
-  }),
-  selfPreference: z.boolean().meta({ description: "from the same maker as the model" }),
-  simulated: z.boolean().meta({ description: "a simulated judge" }),
+  fallback: count.describe("number of answers for which the judge was the fallback"),
+  selfPreference: z.boolean().meta({ description: "whether judge and model have the same maker" }),
+  simulated: z.boolean().meta({ description: "whether the judge is simulated" }),
   mean: z.number().nullable(),
   calibration: z
     .object({ n: count, kappa: measured, meanAbsoluteError: measured })
     .nullable()
-    .meta({ description: "against people; null where they scored nothing" }),
+    .meta({ description: "comparison with people's scores; null: none" }),
 });
 export type JudgeRow = z.infer<typeof judgeRowSchema>;
 

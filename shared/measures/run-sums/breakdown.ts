@@ -6,7 +6,7 @@ const count = z.int().nonnegative();
 export const basisShape = {
   samples: count,
   answers: count,
-  unscored: count.meta({ description: "answers without a score" }),
+  unscored: count.meta({ description: "number of answers without a score" }),
   units: z
     .object({ kind: z.enum(["samples", "clusters", "blocks"]), count })
     .meta({ description: "units of resampling: sources, if samples share them" }),
@@ -15,7 +15,7 @@ export const basisShape = {
 /** A part of a run, such as the answers of one topic. */
 export const partSchema = z.object({
   name: z.string(),
-  n: count.meta({ description: "answers with it" }),
+  n: count.meta({ description: "number of answers in this group" }),
   figures: z.record(
     z.string(),
     z.object({ value: z.number(), interval: z.tuple([z.number(), z.number()]).nullable() }),

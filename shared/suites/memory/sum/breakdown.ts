@@ -25,23 +25,23 @@ export const breakdownSchema = z.object({
         median: z.number().nullable(),
         min: z.number().nullable(),
         max: z.number().nullable(),
-        sd: z.number().nullable().meta({ description: "of samples, n − 1" }),
+        sd: z.number().nullable().meta({ description: "standard deviation over samples (n − 1)" }),
         levels: z
           .array(count)
           .length(5)
-          .meta({ description: "answers by the level next to their value, lowest level first" }),
+          .meta({ description: "number of answers by nearest level, lowest level first" }),
         unsupportedEvidence: count,
       }),
     )
-    .meta({ description: "of each metric, its values over samples, on its own scale" }),
+    .meta({ description: "distribution of each metric over samples, on the metric's scale" }),
   ...unjudgedShape,
   ...judgeTablesShape,
-  keys: z
-    .object({ tp: count, fp: count, fn: count })
-    .meta({ description: "memories used correctly, used although forbidden, and missed" }),
+  keys: z.object({ tp: count, fp: count, fn: count }).meta({
+    description: "memories used correctly (tp), used although forbidden (fp), and missed (fn)",
+  }),
   claims: z
     .object({ claims: count, sources: z.record(z.enum(claimSources), count) })
-    .meta({ description: "claims by source of support" }),
+    .describe("number of claims, and by source of support"),
   totals: z
     .array(z.object({ metric: z.string(), name: z.string(), total: count, perSample: z.number() }))
     .meta({ description: "counts reported by judges" }),

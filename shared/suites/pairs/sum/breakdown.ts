@@ -13,12 +13,12 @@ export const breakdownSchema = z.object({
     .array(
       z.object({
         model: z.string(),
-        group: count.meta({ description: "scores of different groups can't be compared" }),
-        n: count.meta({ description: "judged pairs with it" }),
-        winRate: z.number().meta({ description: "wins / pairs, ties half" }),
+        group: count.describe("group of the model; scores of different groups can't be compared"),
+        n: count.meta({ description: "number of judged pairs with the model" }),
+        winRate: z.number().meta({ description: "wins / pairs; ties count half" }),
         score: z.number().meta({ description: "Bradley–Terry score: log odds, mean 0 in a group" }),
         interval: z.tuple([z.number(), z.number()]).nullable().meta({
-          description: "95%; null where the data don't bound the scores of its group",
+          description: "95% interval; null where the data don't bound the group's scores",
         }),
       }),
     )
@@ -29,7 +29,7 @@ export const breakdownSchema = z.object({
         first: z.string(),
         second: z.string(),
         n: count,
-        wins: z.number().meta({ description: "of the first, ties half" }),
+        wins: z.number().meta({ description: "wins of the first model; ties count half" }),
       }),
     )
     .meta({ description: "judged pairs by the two models" }),

@@ -10,19 +10,17 @@ const spreadSchema = z.object({
   min: z.number(),
   max: z.number(),
   median: z.number(),
-  sd: z.number().nullable().meta({ description: "sample standard deviation; null below two" }),
+  sd: z.number().nullable().describe("sample standard deviation; null below two samples"),
 });
 
 const figureSchema = z.object({ value: z.number().nullable(), interval });
 const correlationSchema = figureSchema.extend({
-  p: z.number().nullable().meta({ description: "two-sided; null if there is no correlation" }),
+  p: z.number().nullable().meta({ description: "two-sided p-value; null: no correlation" }),
 });
 
 const humanSchema = z.object({
-  answers: count.meta({
-    description: "answers to samples rated by people, without failed requests",
-  }),
-  isTooLarge: z.boolean().meta({ description: "over 20,000: nothing is computed" }),
+  answers: count.describe("number of answers to samples rated by people, without failed requests"),
+  isTooLarge: z.boolean().describe("whether there are over 20,000 answers, so nothing is computed"),
   metrics: z.array(
     z.object({
       metric: z.string(),
@@ -44,7 +42,8 @@ export const breakdownSchema = z.object({
     .record(z.string(), count)
     .meta({ description: "answers by status, language, and those cut off" }),
   spreads: z.array(spreadSchema).meta({
-    description: "of the values of samples; in runs over 20,000 answers within 0.0005",
+    description:
+      "distribution of each metric over samples; in runs over 20,000 answers within 0.0005",
   }),
   tags: tagsSchema,
   human: humanSchema.nullable().default(null).meta({

@@ -16,23 +16,23 @@ export const breakdownSchema = z.object({
         metric: z.string(),
         label: z.string(),
         question: z.string(),
-        share: z.number().min(0).max(1).meta({ description: "its weight / all weights" }),
+        share: z.number().min(0).max(1).describe("weight of the criterion / sum of all weights"),
         worst: grade,
         best: grade,
         judged: count,
         coverage: z.number().min(0).max(1).nullable(),
-        mean: grade.nullable().meta({ description: "of the grades, on the criterion's scale" }),
+        mean: grade.nullable().meta({ description: "mean grade, on the criterion's scale" }),
         interval: z
           .tuple([grade, grade])
           .nullable()
-          .meta({ description: "95%, the lower grade first" }),
+          .meta({ description: "95% interval of the mean, lower grade first" }),
         levels: z
           .array(z.object({ grade, count }))
-          .meta({ description: "answers by grade, the worst first" }),
+          .meta({ description: "number of answers by grade, worst first" }),
         unsupportedEvidence: count,
       }),
     )
-    .meta({ description: "the criteria, in the rubric's order" }),
+    .meta({ description: "criteria, in the order of the rubric" }),
   ...unjudgedShape,
   ...judgeTablesShape,
   tags: tagsSchema,

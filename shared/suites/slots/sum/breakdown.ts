@@ -17,19 +17,19 @@ export const breakdownSchema = z.object({
     description:
       "answers by status, by how they were read and by structured-output mode, and those cut off",
   }),
-  topics: z
-    .array(partSchema)
-    .meta({ description: "easiest first, including levels defined by the dataset" }),
+  topics: z.array(partSchema).meta({
+    description: "results by topic, easiest first, including levels defined by the dataset",
+  }),
   users: z.array(partSchema),
-  sessions: z.array(partSchema).meta({ description: "by name of the session, over all users" }),
-  tags: tagsSchema.default([]).meta({ description: "by the other tags of sessions" }),
+  sessions: z.array(partSchema).meta({ description: "results by session name, over all users" }),
+  tags: tagsSchema.default([]).meta({ description: "results by other tags of sessions" }),
   // Missing from runs that finished before there were judges.
   judges: judgeTablesShape.judges.default([]),
   panels: judgeTablesShape.panels.default([]),
   unjudged: z
     .array(z.object({ reason: z.enum(unjudgedReasons), count, share: z.number().min(0).max(1) }))
     .default([])
-    .meta({ description: "in judged runs: expected slots that were stored but not judged" }),
+    .describe("in judged runs: expected slots that were stored but not judged, by reason"),
   crowded: crowdedSchema,
 });
 export type SlotsBreakdown = z.infer<typeof breakdownSchema>;

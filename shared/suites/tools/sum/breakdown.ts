@@ -14,18 +14,18 @@ const thresholdSchema = z.object({
   total: z.number(),
   onDevice: z.number(),
   avgF1: z.number(),
-  avgTime: z.number().nullable().meta({ description: "ms" }),
+  avgTime: z.number().nullable().meta({ description: "mean time, ms" }),
 });
 
 const turnSchema = z.object({
   turn: z.int().positive(),
-  n: count.meta({ description: "conversations that have this turn" }),
+  n: count.meta({ description: "number of conversations with this turn" }),
   right: count,
   f1: z.number().meta({ description: "mean call F1" }),
-  requests: z.number().meta({ description: "mean requests" }),
-  latencyP50: z.number().nullable().meta({ description: "median over turns, ms" }),
-  inputTokens: z.number().nullable().meta({ description: "mean" }),
-  outputTokens: z.number().nullable().meta({ description: "mean" }),
+  requests: z.number().meta({ description: "mean number of requests" }),
+  latencyP50: z.number().nullable().meta({ description: "median latency of the turn, ms" }),
+  inputTokens: z.number().nullable().meta({ description: "mean input tokens" }),
+  outputTokens: z.number().nullable().meta({ description: "mean output tokens" }),
   costUsd: z.number().nullable().default(null).meta({
     description: "mean cost of the turn's tokens, USD; null without prices",
   }),
@@ -40,7 +40,7 @@ const intervalsSchema = z.object({
   total: ends,
   avgF1: ends,
   onDevice: ends,
-  avgTime: ends.meta({ description: "ms" }),
+  avgTime: ends.meta({ description: "mean time, ms" }),
 });
 
 /** The tables of a run of the tools suite. */
@@ -53,7 +53,9 @@ export const breakdownSchema = z.object({
     z.object({
       level: z.enum(levels),
       n: count,
-      weight: z.number().meta({ description: "in the total, rescaled to the levels present" }),
+      weight: z
+        .number()
+        .meta({ description: "weight of the level in the total, rescaled to the levels present" }),
     }),
   ),
   failures: failureCounts,
@@ -65,7 +67,7 @@ export const breakdownSchema = z.object({
         matched: count,
         failures: failureCounts,
         // Missing from runs that finished before these were stored.
-        n: count.default(0).meta({ description: "answers in which it was expected, or failed" }),
+        n: count.default(0).describe("answers in which the function was expected, or failed"),
         interval: z
           .tuple([z.number(), z.number()])
           .nullable()
@@ -73,22 +75,22 @@ export const breakdownSchema = z.object({
           .meta({ description: "95% interval of matched / expected" }),
       }),
     )
-    .meta({ description: "by expected function, else called function; most failures first" }),
+    .meta({ description: "results by expected, else called function; most failures first" }),
   arguments: z.array(z.object({ name: z.string(), failures: failureCounts })),
   sources: z
     .array(z.object({ name: z.string(), n: count }))
-    .meta({ description: "reported source of the answers" }),
+    .meta({ description: "number of answers by reported source" }),
   turns: z
     .array(turnSchema)
     // Missing from runs that finished before conversations existed.
     .default([])
-    .meta({ description: "by turn of samples of several turns" }),
+    .meta({ description: "results by turn, for samples of several turns" }),
   tags: tagsSchema,
   crowded: crowdedSchema,
   hybrid: z
     .object({
       threshold: z.number(),
-      n: count.meta({ description: "answers for which the cloud was also called" }),
+      n: count.meta({ description: "number of answers for which the cloud was also called" }),
       curve: z.array(thresholdSchema),
       best: thresholdSchema.nullable(),
       intervals: z

@@ -9,8 +9,8 @@ const interval = z.tuple([z.number(), z.number()]).nullable();
 
 /** Missing from runs that finished before these were stored. */
 const lostParts = {
-  invalidOutput: count.default(0).meta({ description: "missed fields of invalid outputs" }),
-  failedRequest: count.default(0).meta({ description: "missed fields of failed requests" }),
+  invalidOutput: count.default(0).describe("number of fields missed in invalid outputs"),
+  failedRequest: count.default(0).describe("number of fields missed in failed requests"),
 };
 
 const lostSchema = z
@@ -30,7 +30,7 @@ const fieldCounts = { expected: count, predicted: count, ...categoryCounts, ...l
 /** The fields of one part of a run: a type, a depth, a name path, a complexity bin. */
 const cellSchema = z.object({
   name: z.string(),
-  n: count.meta({ description: "samples with such a field" }),
+  n: count.meta({ description: "number of samples with such a field" }),
   ...fieldCounts,
   strictPrecision: share,
   strictRecall: share,
@@ -43,9 +43,9 @@ const cellSchema = z.object({
   lenientF1: share,
   typeAccuracy: share,
   omissionRate: share,
-  interval: interval.meta({
-    description: "95% of partial F1, from 2,000 resamples of 128 groups of samples; n ≥ 20",
-  }),
+  interval: interval.describe(
+    "95% interval of partial F1, from 2,000 resamples of 128 groups of samples; null: n < 20",
+  ),
   standing: z
     .enum(["above", "level", "below"])
     .nullable()
@@ -56,9 +56,10 @@ export type CellFigures = z.infer<typeof cellSchema>;
 const hallucinationsSchema = z
   .object({ fabricated: count, wrongValue: count, misplaced: count, surplus: count })
   .meta({ description: "values by type of hallucination" });
-const severitySchema = z
-  .object({ critical: count, moderate: count, minor: count })
-  .meta({ description: "fabricated or wrong, misplaced, surplus" });
+const severitySchema = z.object({ critical: count, moderate: count, minor: count }).meta({
+  description:
+    "hallucinations by severity: critical = fabricated or wrong, moderate = misplaced, minor = surplus",
+});
 
 /** The figures of a part of the samples. */
 const groupSchema = z.object({
@@ -69,8 +70,7 @@ const groupSchema = z.object({
       "basis of intervals: 2,000 resamples of the run's samples (or clusters), of which the group has those that were drawn, or of 128 random groups of samples",
   }),
   figures: z.record(z.string(), z.object({ value: z.number(), interval })).meta({
-    description:
-      "by metric id, all measured figures that are computed from sums; headline figures have an interval",
+    description: "figures computed from sums, by metric id; headline figures have an interval",
   }),
   hallucinations: hallucinationsSchema,
   severity: severitySchema,
@@ -87,13 +87,13 @@ export const tagsSchema = z.object({
     .meta({ description: "values of a tag with ten samples or more, by key, largest first" }),
   left: z
     .object({
-      small: count.meta({ description: "values of fewer than ten samples" }),
-      large: count.meta({ description: "values with ten samples or more, beyond the 200 largest" }),
+      small: count.meta({ description: "number of values with fewer than ten samples" }),
+      large: count.describe("number of values beyond the 200 largest, with ten samples or more"),
       tags: z
         .array(z.object({ key: z.string().nullable(), moreThan: count, n: count }))
         .meta({ description: "tags with too many values; key null: too many tags" }),
     })
-    .meta({ description: "samples in no group" }),
+    .meta({ description: "samples without a group" }),
 });
 export type TagsBreakdown = z.infer<typeof tagsSchema>;
 
@@ -102,24 +102,30 @@ const crowdSchema = {
   side: z.enum(["expected", "invented"]).meta({
     description: "names of expected values that schemas do not list, or of predicted ones",
   }),
-  moreThan: count.meta({ description: "there are more names than this; at null, more places" }),
+  moreThan: count.describe("lower bound of the number of names; if `at` is null, of places"),
 };
 
 export const fieldsSchema = z.object({
   byType: z
     .array(cellSchema)
-    .meta({ description: "by type of the expected, else predicted value" }),
+    .meta({ description: "fields by type of the expected, else predicted value" }),
   byDepth: z.array(cellSchema),
-  byRequired: z.array(cellSchema).meta({ description: "spurious fields left out" }),
-  byComplexity: z.array(cellSchema).meta({ description: "by bin of the sample's schema" }),
-  byPath: z.array(cellSchema).meta({ description: "name paths in three samples or more" }),
+  byRequired: z
+    .array(cellSchema)
+    .meta({ description: "required and optional fields, without spurious ones" }),
+  byComplexity: z
+    .array(cellSchema)
+    .meta({ description: "fields by complexity of the sample's schema" }),
+  byPath: z
+    .array(cellSchema)
+    .meta({ description: "fields by name path, if in three samples or more" }),
   crowds: z.array(z.object({ at: z.string().nullable(), ...crowdSchema, ...fieldCounts })).meta({
     description:
-      "names that schemas do not list, too many at a place to be in byPath; at null: places beyond the limit",
+      "places with too many names for byPath that schemas do not list; at null: places beyond the limit",
   }),
   pathsLeft: z
     .object({
-      rare: count.meta({ description: "name paths in fewer than three samples" }),
+      rare: count.meta({ description: "number of name paths in fewer than three samples" }),
       rareFields: count,
       paths: count.meta({
         description: "approximate number of paths beyond the limit on separate counts",
@@ -141,17 +147,17 @@ export const fieldsSchema = z.object({
       z.enum(["tokenF1", "levenshtein", "containment"]),
       z.object({ mean: share.nullable(), median: share.nullable(), histogram: z.array(count) }),
     )
-    .meta({ description: "of matched string fields; histograms of 20 equal bins" }),
+    .meta({ description: "similarity of matched string fields; histograms of 20 equal bins" }),
   matchedStrings: count,
   fuzzy: z.object({ threshold: share, count, rate: share.nullable() }),
-  leftOut: count.meta({ description: "fields after 50,000 of an answer: only in overall counts" }),
+  leftOut: count.describe("fields beyond the first 50,000 of an answer, only in overall counts"),
 });
 export type FieldsBreakdown = z.infer<typeof fieldsSchema>;
 
 const exampleSchema = z
   .object({ seq: count, id: z.string() })
   .nullable()
-  .meta({ description: "null: samples are hidden" });
+  .meta({ description: "sample with such an error; null: samples are hidden" });
 
 export const errorsSchema = z.object({
   hallucinations: hallucinationsSchema,
@@ -161,8 +167,8 @@ export const errorsSchema = z.object({
     .object({ answers: count, partialF1: share })
     .nullable()
     .default(null)
-    .meta({ description: "scores of invalid JSON outputs as if they were valid; null: none" }),
-  total: count.meta({ description: "errors with a pattern, in valid outputs only" }),
+    .meta({ description: "scores of invalid JSON outputs if they were valid; null: none" }),
+  total: count.meta({ description: "number of errors with a pattern, in valid outputs only" }),
   patterns: z.record(z.enum(errorPatterns), count),
   groups: z.object({ type: count, structure: count, boundary: count, extraction: count }),
   common: z
@@ -192,8 +198,8 @@ export const errorsSchema = z.object({
   left: z
     .object({
       errors: count,
-      pairs: count.meta({ description: "approximate number of pairs" }),
-      crowds: count.meta({ description: "grouped names not listed" }),
+      pairs: count.meta({ description: "approximate number of pairs not listed" }),
+      crowds: count.meta({ description: "number of entries of `crowds` not listed" }),
     })
     .meta({ description: "errors and fields not listed" }),
 });
@@ -205,7 +211,7 @@ const correlationSchema = z.object({
   by: z.string(),
   n: count,
   r: z.number().min(-1).max(1).nullable(),
-  p: share.nullable().meta({ description: "two-sided" }),
+  p: share.nullable().meta({ description: "two-sided p-value" }),
 });
 
 export const complexitySchema = z.object({
@@ -223,8 +229,10 @@ export const complexitySchema = z.object({
       hasNestedObjects: share,
     })
     .nullable()
-    .meta({ description: "means over answers; the last two are shares" }),
-  correlations: z.array(correlationSchema).meta({ description: "Pearson, over samples" }),
+    .meta({ description: "mean complexity of the schemas; the last two are shares" }),
+  correlations: z
+    .array(correlationSchema)
+    .meta({ description: "Pearson correlations over samples" }),
 });
 export type ComplexityBreakdown = z.infer<typeof complexitySchema>;
 
@@ -246,7 +254,7 @@ export const calibrationSchema = z
 
 export const consistencySchema = z
   .object({
-    samples: count.meta({ description: "compared: at most 2,000, chosen at random" }),
+    samples: count.describe("number of compared samples, at most 2,000, chosen at random"),
     modalShare: share.nullable(),
     fieldAgreement: share.nullable(),
     fields: count,

@@ -17,20 +17,22 @@ const share = z.number().min(0).max(1);
 
 /** The tables of counts and ratios of an extraction run. */
 export const breakdownSchema = z.object({
-  samples: count.meta({ description: "distinct samples; all counts below are of answers" }),
-  answers: count.meta({ description: "those with a score" }),
-  unscored: count.meta({ description: "answers that could not be validated against the schema" }),
+  samples: count.meta({ description: "number of distinct samples; other counts are of answers" }),
+  answers: count.meta({ description: "number of answers with a score" }),
+  unscored: count.describe("number of answers that could not be validated against the schema"),
   alignedApproximately: count.meta({
-    description: "answers with arrays of objects too long to align exactly",
+    description: "number of answers with arrays of objects too long to align exactly",
   }),
-  clusters: count.nullable().meta({ description: "groups resampled as one; null: single samples" }),
+  clusters: count
+    .nullable()
+    .meta({ description: "number of clusters, resampled as units; null: single samples" }),
   units: z
     .object({ kind: z.enum(["samples", "clusters", "blocks"]), count })
-    .meta({ description: "what is resampled; blocks of samples in runs over 20,000 answers" }),
+    .meta({ description: "units of resampling; blocks of samples in runs over 20,000 answers" }),
   categories: z.object(categoryCounts),
   identical: count,
   parse: z.object({ clean: count, recovered: count, failed: count }).meta({
-    description: "of the answers with text",
+    description: "how answers with text were parsed",
   }),
   refused: count,
   empty: count,
@@ -39,7 +41,8 @@ export const breakdownSchema = z.object({
     .record(z.string(), count)
     .meta({ description: "answers by structured-output mode" }),
   unfitByMode: z.record(z.string(), count).default({}).meta({
-    description: "of these, whole answers that are not JSON alone or don't fit their schema",
+    description:
+      "answers that are not JSON alone or don't fit the schema, by structured-output mode",
   }),
   errors: z.record(z.string(), count).meta({ description: "failed requests by class" }),
   validShare: share.nullable(),
@@ -54,7 +57,7 @@ export const breakdownSchema = z.object({
   thresholds: z.array(
     z.object({ metric: z.string(), value: z.number().nullable(), tier: tierSchema.nullable() }),
   ),
-  tier: tierSchema.nullable().meta({ description: "the lowest tier of all measured thresholds" }),
+  tier: tierSchema.nullable().meta({ description: "lowest tier of all measured thresholds" }),
   sla: z.object({
     p95Under2000Ms: z.boolean().nullable(),
     p99Under5000Ms: z.boolean().nullable(),
@@ -63,8 +66,8 @@ export const breakdownSchema = z.object({
   errorAnalysis: errorsSchema,
   complexity: complexitySchema,
   tags: tagsSchema,
-  calibration: calibrationSchema.meta({ description: "null without confidences" }),
-  consistency: consistencySchema.meta({ description: "null without repeats" }),
+  calibration: calibrationSchema.describe("calibration of confidences; null without confidences"),
+  consistency: consistencySchema.describe("consistency of repeats; null without repeats"),
 });
 export type ExtractionBreakdown = z.infer<typeof breakdownSchema>;
 
