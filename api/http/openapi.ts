@@ -128,7 +128,7 @@ function describeCommon(path: string, item: PathItem): void {
     for (const { status, title } of laterTypes.map((type) => problemTypes[type])) {
       const own = responses[status]?.description;
       responses[status] = {
-        description: [title, ...(own === undefined ? [] : [own])].join(", or: "),
+        description: [title, ...(own === undefined || own === title ? [] : [own])].join(", or: "),
         headers: {
           "retry-after": { description: "seconds to wait", schema: { type: "string" } },
         },
