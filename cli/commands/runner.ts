@@ -36,16 +36,16 @@ const stateSchema = z.object({
 });
 
 const flags = {
-  name: valueFlag("NAME", "Name of the runner, which submissions and schedules give", {
+  name: valueFlag("NAME", "Name of the runner, used in submissions and schedules", {
     required: true,
   }),
-  allow: valueFlag("URL", "Address below which it calls endpoints; repeat it for more", {
+  allow: valueFlag("URL", "Base address of endpoints that it may call", {
     required: true,
     multiple: true,
   }),
   "api-key-env": valueFlag(
     "NAME",
-    "Environment variable, or line of .env, that holds the key of these endpoints; it never leaves this machine except to them",
+    "Environment variable, or line of .env, that holds the key of these endpoints; it is sent only to them",
   ),
   concurrency: valueFlag("N", `Requests that it sends at once, at most ${RUNNER_MOST}`, {
     default: `${CONCURRENCY}`,
@@ -57,7 +57,7 @@ const flags = {
 /** `assay runner`: calls endpoints of this machine's network for a service. */
 export const runnerCommand = command({
   name: "runner",
-  summary: "call endpoints that only this machine reaches, for a service",
+  summary: "call endpoints that only this machine can reach, for a service",
   description: [
     "Takes requests of your account from a service, sends them to endpoints of this machine's network, and returns the replies, signed, with their times. Runs, schedules and drift checks of models whose endpoint names this runner work as for public endpoints.",
   ],
@@ -65,8 +65,8 @@ export const runnerCommand = command({
   environment: keyVariable,
   exitCodes: { 0: "It was stopped, and no request was in flight" },
   notes: [
-    "Ctrl-C ends it after the requests in flight; pressed again, at once. If it can't reach the service, it waits and tries again. Several runners of one name share their work.",
-    "It calls no address outside --allow and follows no redirects. Its key for signatures is made at the first start and stored in .assay/runners, readable only for you.",
+    "Ctrl-C stops it after the requests in flight; a second Ctrl-C stops it at once. If it can't reach the service, it waits and tries again. Several runners with the same name share the work.",
+    "It calls no address outside --allow and follows no redirects. Its key for signatures is made at the first start and stored in .assay/runners, readable only by you.",
     "The service's key in ASSAY_API_KEY needs the scope runner.",
   ],
   examples: [

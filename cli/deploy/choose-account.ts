@@ -27,7 +27,7 @@ export async function chooseAccount(
   if (found !== undefined) return found;
   if (wanted !== null) {
     throw new BadInput(
-      `The login has no account ${wanted}. It has:\n${accounts.map(lineOf).join("\n")}`,
+      `The login has no account ${wanted}. Its accounts:\n${accounts.map(lineOf).join("\n")}`,
     );
   }
   const at = await questions.choice(

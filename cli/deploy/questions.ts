@@ -45,7 +45,7 @@ export function terminalQuestions(): Questions {
       for (;;) {
         const number = Number(await text("Which one?", "1"));
         if (Number.isInteger(number) && number >= 1 && number <= choices.length) return number - 1;
-        console.log(`A number from 1 to ${choices.length}, please.`);
+        console.log(`Enter a number from 1 to ${choices.length}.`);
       }
     },
   };

@@ -123,12 +123,12 @@ function completed(
   }
   if (deployment === undefined && details.deployment_type === "unknown") {
     throw new BadInput(
-      "the datastore wants to know who ran the model: add --deployment self_deployed or externally_managed (unknown, if nobody can tell)",
+      "the datastore requires who ran the model: add --deployment self_deployed or externally_managed (or unknown)",
     );
   }
   if (weights === undefined && details.model_availability === "unknown") {
     throw new BadInput(
-      "the datastore wants to know whether the model's weights are available: add --weights open_weights or closed_weights (unknown, if nobody can tell)",
+      "the datastore requires whether the model's weights are available: add --weights open_weights or closed_weights (or unknown)",
     );
   }
   return { ...record, model_info: { ...info, id: model ?? info.id, additional_details: details } };

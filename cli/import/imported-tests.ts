@@ -115,7 +115,7 @@ function refuseMerged([first, ...others]: readonly ImportedTest[]): void {
   if (first === undefined) return;
   const asked = JSON.stringify(first.sent);
   for (const { place, input, model, sent } of others) {
-    const its = `${place}: its id ${JSON.stringify(first.id)} is that of ${first.place}`;
+    const its = `${place}: its id ${JSON.stringify(first.id)} is also the id of ${first.place}`;
     if (model !== first.model && JSON.stringify(sent) !== asked) {
       throw new BadInput(`${its}, which has another prompt: choose one with --provider`);
     }

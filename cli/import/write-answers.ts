@@ -23,7 +23,7 @@ export const answerFlags = {
 
 /** Help notes for every import of answers. */
 export const answerNotes = [
-  "A sample with several answers gets as many lines: score them with --repeats.",
+  "A sample with several answers gets one line for each: score them with --repeats.",
 ];
 
 /** The flag for the field with sample ids. */

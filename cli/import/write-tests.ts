@@ -28,7 +28,7 @@ export const sampleFlags = {
     "Suite of these samples: rubric, in which a judge grades answers by criteria, or extraction, which compares JSON field by field",
     { section: "Samples", choices: testSuites, default: "rubric" },
   ),
-  rubric: valueFlag("FILE", "Write what a judge is asked as a rubric, YAML", {
+  rubric: valueFlag("FILE", "Write the judge's criteria as a rubric, YAML", {
     section: "Samples",
   }),
   schema: valueFlag("FILE", "JSON Schema of the answers, for samples of extraction", {

@@ -79,6 +79,7 @@ export function judgesText({
     judgeCostUsd === null ? "no price known" : `about ${formatValue(judgeCostUsd, "usd")}`;
   const batched =
     judgeBatchCostUsd === null ? "" : `, in batches ${formatValue(judgeBatchCostUsd, "usd")}`;
-  const lack = without.length === 0 ? "" : `; not judged, for lack of a key: ${without.join(", ")}`;
+  const lack =
+    without.length === 0 ? "" : `; not judged, because no key is set: ${without.join(", ")}`;
   return printable(`judges: ${models}${calls}, ${cost}${batched}${lack}`);
 }
