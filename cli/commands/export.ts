@@ -74,13 +74,9 @@ const bundleFlags = {
 } as const;
 
 const hubFlags = {
-  "hub-dataset": valueFlag(
-    "OWNER/NAME",
-    "Dataset of the benchmark; by default the one that was imported from there",
-    {
-      section: HUB,
-    },
-  ),
+  "hub-dataset": valueFlag("OWNER/NAME", "The benchmark; by default the dataset's source", {
+    section: HUB,
+  }),
   task: valueFlag("ID", "Task in the benchmark's eval.yaml", {
     section: HUB,
     default: "the suite",

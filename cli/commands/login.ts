@@ -94,8 +94,8 @@ const login = command({
     storeCredential(origin, { owner: made.owner, keyId: made.id, key: made.key });
     const { owner, id: keyId, scopes, expiresAt } = made;
     const text = `signed in to ${origin} as ${owner}, with the scopes ${scopes.join(", ")}; the key is in ${credentialsFile()}`;
-    const its = { server: origin, owner, keyId, scopes, expiresAt };
-    stdout.write(`${values.json ? loginFlags.json.text(its) : printable(text)}\n`);
+    const result = { server: origin, owner, keyId, scopes, expiresAt };
+    stdout.write(`${values.json ? loginFlags.json.text(result) : printable(text)}\n`);
   },
 });
 

@@ -32,8 +32,7 @@ import { prepareFolder } from "../run/run-outputs.ts";
 const modeHelp = (who: string) =>
   `live, or batch: ${who} in batches of OpenAI, Anthropic, Google or Mistral, within a day, at half the price (default: live)`;
 
-const visibilityHelp =
-  "Public: listed and ranked; unlisted: visible only to people who have its id";
+const visibilityHelp = "Public: listed and ranked; unlisted: visible to everyone with the id";
 
 /** Flags of a run that a schedule also has. */
 export const runFlags = {
@@ -116,10 +115,7 @@ const flags = {
     "URL",
     "Evaluate on this machine and publish the answers at the service at URL, marked as self-reported, with times, tokens and the prompt's hash",
   ),
-  "push-dataset": {
-    type: "boolean",
-    help: "Upload the dataset to that service if it is missing there",
-  },
+  "push-dataset": { type: "boolean", help: "With --push: upload the dataset if it is missing" },
   server: valueFlag(
     "URL",
     "Address of the service; by default the one on this machine, which is started for the duration of the command if none is running",

@@ -84,11 +84,11 @@ export const runnerCommand = command({
     const client = serviceOf(values, "runner");
     const key = runnerKey(name);
     const about = `runner ${name} at ${client.origin}, key ${key.keyId}`;
-    const say = (its: RunnerState) => {
+    const say = (change: RunnerState) => {
       const at = new Date().toISOString();
       const line = values.json
-        ? JSON.stringify({ at, runner: name, ...its })
-        : `${styleText("dim", at, { stream: stdout })} ${printable(stateText(its, about))}`;
+        ? JSON.stringify({ at, runner: name, ...change })
+        : `${styleText("dim", at, { stream: stdout })} ${printable(stateText(change, about))}`;
       stdout.write(`${line}\n`);
     };
     const stop = new AbortController();
@@ -103,8 +103,8 @@ export const runnerCommand = command({
   },
 });
 
-function stateText(its: RunnerState, about: string): string {
-  switch (its.state) {
+function stateText(change: RunnerState, about: string): string {
+  switch (change.state) {
     case "ready":
       return `${about}: asks for work`;
     case "idle":
@@ -114,17 +114,17 @@ function stateText(its: RunnerState, about: string): string {
     case "back":
       return "the service is back";
     case "unreachable":
-      return `${its.detail}; trying again`;
+      return `${change.detail}; trying again`;
     case "refused":
-      return `refused ${its.detail}: start the runner with --allow for it`;
+      return `refused ${change.detail}: start the runner with --allow for it`;
     case "dropped":
-      return `a reply was dropped: ${its.detail}`;
+      return `a reply was dropped: ${change.detail}`;
     case "stopping":
-      return its.requests === 0
+      return change.requests === 0
         ? "stopping"
-        : `stopping after ${counted(its.requests, "request")}; Ctrl-C again stops at once`;
+        : `stopping after ${counted(change.requests, "request")}; Ctrl-C again stops at once`;
     case "stopped":
-      return `stopped: ${counted(its.sent, "request")} sent, ${its.failed} failed`;
+      return `stopped: ${counted(change.sent, "request")} sent, ${change.failed} failed`;
   }
 }
 

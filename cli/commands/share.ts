@@ -20,13 +20,9 @@ const sharesOf = (id: string) => `/v1/runs/${encodeURIComponent(id)}/shares`;
 const linkSchema = newShareSchema.partial({ badge: true });
 
 const shareFlags = {
-  board: valueFlag(
-    "SUITE",
-    "Link to the board of your own runs of this suite on a dataset instead",
-    {
-      choices: suiteIds,
-    },
-  ),
+  board: valueFlag("SUITE", "Link to the board of your runs of this suite on a dataset instead", {
+    choices: suiteIds,
+  }),
   "expires-in-days": valueFlag("N", "Days until the link expires, 1 to 365", { default: "30" }),
   badge: {
     type: "boolean",
@@ -68,7 +64,7 @@ const create = command({
       throw new BadInput(`--expires-in-days must be a whole number from 1, not "${days}"`);
     }
     const { path, thing } = sharedThing(targets, values);
-    if (values.badge && path === LINKS) throw new BadInput("--badge needs a run");
+    if (values.badge && path === LINKS) throw new BadInput("--badge applies only to a run");
     if (values.metric !== undefined && !values.badge) throw new BadInput("--metric needs --badge");
     const service = serviceOf(values, scope);
     const body = {
@@ -94,14 +90,14 @@ function sharedThing(
     throw new BadInput("give at least two submissions, which judged the same answers");
   }
   if (isRun) return { path: sharesOf(target), thing: { with: others } };
-  if (others.length > 0) throw new BadInput("--with needs a run");
+  if (others.length > 0) throw new BadInput("--with applies only to a run");
   if (suite !== undefined && second === undefined) {
     return { path: LINKS, thing: { board: { suite, dataset: target } } };
   }
   if (second === undefined) return { path: LINKS, thing: { parity: target } };
   const other = targets.find((id) => !id.startsWith("sub_"));
   if (other === undefined) return { path: LINKS, thing: { judgings: targets } };
-  throw new BadInput(`give one run or parity, or several submissions; add further runs with --with RUN`);
+  throw new BadInput(`give one run or parity, or several submissions; add runs with --with RUN`);
 }
 
 const sharesSchema = z.object({ shares: z.array(shareSchema) });
@@ -212,9 +208,9 @@ export const shareCommands = [create, list, revoke, visibility];
 const head = ["id", "opens", "created", "by", "expires", "note"];
 
 function sharesText(shares: readonly Share[]): string {
-  const rows = shares.map(({ id, createdAt, createdBy, expiresAt, revokedAt, note, ...its }) => [
+  const rows = shares.map(({ id, createdAt, createdBy, expiresAt, revokedAt, note, ...opened }) => [
     id,
-    openedText(its),
+    openedText(opened),
     createdAt.slice(0, 10),
     createdBy ?? "",
     revokedAt === null ? expiresAt.slice(0, 10) : `revoked ${revokedAt.slice(0, 10)}`,

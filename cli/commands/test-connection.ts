@@ -180,8 +180,8 @@ function targetOf(
   const from = named === undefined ? given.apiKey : { variable: named };
   const secrets = sentSecrets({ ...given, apiKey: from }, process.env, name);
   const { apiKey = null, headers = {} } = secrets;
-  const its = provider === undefined ? undefined : usualProtocol(provider, baseUrl);
-  const protocol = endpoint.protocol ?? (known?.protocol && its);
+  const usual = provider === undefined ? undefined : usualProtocol(provider, baseUrl);
+  const protocol = endpoint.protocol ?? (known?.protocol && usual);
   const timeoutMs = timeoutOf(values.timeout, timeout);
   return { baseUrl, model, protocol, apiKey, headers, timeoutMs };
 }

@@ -99,8 +99,8 @@ function checkConfig(path: string): Checked {
 function missingHere(config: RunConfig, plan: Plan, folder: string): Finding[] {
   const { request, secrets } = plan;
   const ofModels = modelsOf(config).flatMap(([path], i) => {
-    const its = { request: { ...request, models: [request.models[i]!] }, secrets: [secrets[i]!] };
-    const problem = problemOf(() => endpointKeys(its, process.env));
+    const one = { request: { ...request, models: [request.models[i]!] }, secrets: [secrets[i]!] };
+    const problem = problemOf(() => endpointKeys(one, process.env));
     return problem === null ? [] : [warning(path, problem)];
   });
   const problem = problemOf(() => withFile(plan, folder));

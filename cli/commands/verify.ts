@@ -91,7 +91,7 @@ export async function verification(
   save?: string,
 ): Promise<{ found: Verification; text: string }> {
   if (isParity(target)) {
-    if (save !== undefined) throw new BadInput("--save needs a run");
+    if (save !== undefined) throw new BadInput("--save applies only to a run");
     const read = await readParity(target, service);
     const found = await verifyParity(read, service, given ?? (await keysOf(service())));
     const { name, verdict, asOf } = read.signed.statement;

@@ -132,7 +132,7 @@ export const deployCommand: Declaration = {
     SECRETS_KEY:
       "Seals endpoint keys: 32 random bytes; generated and shown on a terminal if missing",
     SECRETS_KEY_PREVIOUS: "Earlier values of SECRETS_KEY, newest first, separated by commas",
-    OPERATOR_SECRET: "Creates the first API keys: 32 random bytes; generated and shown on a terminal if missing",
+    OPERATOR_SECRET: "Creates the first API keys: 32 random bytes; generated likewise",
     SIGNING_KEY: "Signs results; generated if missing, never shown",
     "JUDGE_KEY_<PROVIDER>": "Keys of judges",
     "GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET": "OAuth app for sign-in with GitHub",

@@ -37,8 +37,8 @@ export function terminalQuestions(): Questions {
     text,
     secret: async (question) => (await line(`${question} `, true)).trim(),
     confirm: async (question, usual) => {
-      const said = await line(`${question} ${usual ? "[Y/n]" : "[y/N]"} `, false);
-      return said.trim() === "" ? usual : /^y(es)?$/i.test(said.trim());
+      const answer = await line(`${question} ${usual ? "[Y/n]" : "[y/N]"} `, false);
+      return answer.trim() === "" ? usual : /^y(es)?$/i.test(answer.trim());
     },
     choice: async (question, choices) => {
       console.log(`${question}\n${choices.map((one, i) => `  ${i + 1}  ${one}`).join("\n")}`);

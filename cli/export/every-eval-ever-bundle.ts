@@ -203,9 +203,9 @@ function notesOn({ model_info, evaluation_results }: EvaluationRecord): string[]
   const judges = evaluation_results.flatMap(
     ({ metric_config }) => metric_config.llm_scoring?.judges ?? [],
   );
-  const isUnknown = ({ additional_details: its }: EvaluationRecord["model_info"]) =>
-    its.deployment_type === "unknown" || its.model_availability === "unknown";
-  const vague = new Set(judges.flatMap(({ model_info: its }) => (isUnknown(its) ? its.id : [])));
+  const isUnknown = ({ additional_details: details }: EvaluationRecord["model_info"]) =>
+    details.deployment_type === "unknown" || details.model_availability === "unknown";
+  const vague = new Set(judges.flatMap(({ model_info: of }) => (isUnknown(of) ? of.id : [])));
   return [
     ...(model_info.additional_details.simulated === "true"
       ? ["the model is simulated: its results are no contribution to the datastore"]

@@ -188,9 +188,7 @@ const list = serviceCommand({
   name: "parity list",
   summary: "list the parities of a service",
   description: ["Lists the parities of a service, newest first."],
-  flags: {
-    mine: { type: "boolean", help: "List the parities of your account, including private ones" },
-  },
+  flags: { mine: { type: "boolean", help: "List your parities, including private ones" } },
   scope,
   result: z.object({ parities: z.array(listedParitySchema) }),
   async call(service, { mine }) {

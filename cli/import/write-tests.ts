@@ -150,14 +150,14 @@ interface AnswerFile {
 
 /** The file of answers; with several models, one file per model in the folder of --to. Throws BadInput. */
 function answerFiles({ answers }: ImportedSamples, { to, json }: ImportValues): AnswerFile[] {
-  if (answers.size === 1) return [...answers.values()].map((its) => ({ answers: its }));
+  if (answers.size === 1) return [...answers.values()].map((rows) => ({ answers: rows }));
   if (json === true) throw new BadInput("--json prints one summary: choose one with --provider");
   const names = new Set<string>();
-  return [...answers].map(([model, its]) => {
+  return [...answers].map(([model, rows]) => {
     const name = model.replace(/[^\w.-]+/g, "_").slice(0, LONGEST_NAME);
     const own = names.has(name) ? `${name}_${names.size + 1}` : name;
     names.add(own);
-    return { answers: its, out: join(to ?? "", `answers-${own}.jsonl`) };
+    return { answers: rows, out: join(to ?? "", `answers-${own}.jsonl`) };
   });
 }
 

@@ -97,10 +97,10 @@ function retentionText({ rules, effects }: RetentionState): string {
   if (rules.length === 0) return "The account deletes nothing by itself.";
   const days = (given: number | null) => (given === null ? "never" : `after ${given} days`);
   const lines = rules.map(({ dataset, answerDays, runDays }) => {
-    const its = effects.find((one) => one.dataset === dataset);
+    const effect = effects.find((one) => one.dataset === dataset);
     const due =
-      its &&
-      `; to delete within minutes: whole runs: ${its.dueRuns}, only answers of: ${its.dueAnswers}`;
+      effect &&
+      `; to delete within minutes: whole runs: ${effect.dueRuns}, only answers of: ${effect.dueAnswers}`;
     const what = `answers are deleted ${days(answerDays)}, runs ${days(runDays)}`;
     return printable(`${dataset ?? "all other runs"}: ${what}${due ?? ""}`);
   });

@@ -51,8 +51,8 @@ const members = serviceCommand({
   result: membersSchema,
   scope,
   call: (service, _, [owner]) => service.get(pathOf(owner, "members"), membersSchema),
-  text(its) {
-    const rows = its.members.map((one) => [one.person, one.role, one.addedAt.slice(0, 10)]);
+  text({ members }) {
+    const rows = members.map((one) => [one.person, one.role, one.addedAt.slice(0, 10)]);
     return table([["member", "role", "since"], ...rows]);
   },
 });
@@ -107,7 +107,7 @@ const accept = serviceCommand({
     const headers = { "x-invitation": token };
     return service.post("/v1/invitation/accept", {}, invitationSchema, headers);
   },
-  text: (its) => printable(`you are in ${its.owner}, with the role ${its.role}`),
+  text: (member) => printable(`you are in ${member.owner}, with the role ${member.role}`),
 });
 
 const memberSchemaOf = z.object({ owner: z.string(), person: z.string() });
@@ -129,7 +129,7 @@ const change = serviceCommand({
   examples: ["assay org role acme octocat admin"],
   call: (service, _, [owner, who, wanted]) =>
     service.patch(pathOf(owner, "members", who), { role: wanted }, roleResult),
-  text: (its) => printable(`${its.person} has the role ${its.role} in ${its.owner}`),
+  text: (member) => printable(`${member.person} has the role ${member.role} in ${member.owner}`),
 });
 
 const remove = serviceCommand({
@@ -140,7 +140,7 @@ const remove = serviceCommand({
   result: memberSchemaOf,
   scope,
   call: (service, _, [owner, who]) => service.delete(pathOf(owner, "members", who), memberSchemaOf),
-  text: (its) => printable(`${its.person} is no longer in ${its.owner}`),
+  text: (member) => printable(`${member.person} is no longer in ${member.owner}`),
 });
 
 const leave = serviceCommand({
@@ -154,7 +154,7 @@ const leave = serviceCommand({
     const me = await service.get("/v1/account", z.object({ owner: z.string() }));
     return service.delete(pathOf(owner, "members", me.owner), memberSchemaOf);
   },
-  text: (its) => printable(`you are no longer in ${its.owner}`),
+  text: (member) => printable(`you are no longer in ${member.owner}`),
 });
 
 /** `assay org`. */

@@ -60,8 +60,8 @@ export const quotasCommand = serviceCommand({
       : service.get(path, accountQuotasSchema);
   },
   text({ owner, quotas }) {
-    const its = Object.entries(quotas).map(([name, most]) => `${name}: ${most ?? "no limit"}`);
-    return printable(`${owner}: ${its.join(", ") || "the quotas of the service"}`);
+    const limits = Object.entries(quotas).map(([name, most]) => `${name}: ${most ?? "no limit"}`);
+    return printable(`${owner}: ${limits.join(", ") || "the quotas of the service"}`);
   },
 });
 

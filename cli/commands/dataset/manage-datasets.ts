@@ -67,10 +67,7 @@ export const datasetListCommand = serviceCommand({
   ],
   flags: {
     suite,
-    mine: {
-      type: "boolean",
-      help: "List the datasets of your account, including unlisted and private ones",
-    },
+    mine: { type: "boolean", help: "List your datasets, including unlisted and private ones" },
   },
   scope,
   result: z.array(listedDatasetSchema),

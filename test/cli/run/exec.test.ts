@@ -226,7 +226,7 @@ variants:
     [["run", "--http", "no-such.yaml", "--dataset", "stock"], /^no-such\.yaml: /],
     [
       ["run", "--exec", "no-such-program", "--dataset", "stock"],
-      /^no-such-program ended with code 127; standard error ends with: .*not found \(before it got a line\)/,
+      /^no-such-program ended with code 127; standard error ends with: .*not found \(before it received a line\)/,
     ],
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await assay(folder.path, args);
