@@ -243,6 +243,6 @@ variants:
     const scheduled = ["schedule", "create", "--config", file, "--every-hours", "24"];
     expect((await assay(folder.path, scheduled)).stderr).toMatch(/^a schedule needs an endpoint/);
     const tested = await assay(folder.path, ["test-connection", "--config", file]);
-    expect(tested.stderr).toMatch(/a is no endpoint, but a program or template/);
+    expect(tested.stderr).toMatch(/a is a program or template, not an endpoint/);
   });
 });
