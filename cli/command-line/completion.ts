@@ -24,8 +24,8 @@ const TEXT = ":text";
 
 function rowsOf(commands: readonly Command[]): Row[] {
   const byFirst = Map.groupBy(commands, ({ name }) => name.split(" ")[0]!);
-  const words = [...byFirst].flatMap(([word, [its]]): Row[] => {
-    const text = its!.name === word ? its!.summary : `commands of ${word}`;
+  const words = [...byFirst].flatMap(([word, [first]]): Row[] => {
+    const text = first!.name === word ? first!.summary : `commands of ${word}`;
     return ["assay", "assay help"].map((before) => [before, word, text]);
   });
   const help: Row = ["assay", "help", "options and examples of a command"];
@@ -43,8 +43,8 @@ function rowsOfCommand(declared: Command): Row[] {
     [`assay help ${name}`, TEXT, ""],
     ...positionals.flatMap((one) => valueRows(command, one.name, one)),
     ...all.map(([flag, { help }]): Row => [command, `--${flag}`, help]),
-    ...all.flatMap(([flag, its]) =>
-      its.type === "string" ? valueRows(`${command} --${flag}`, its.value, its) : [],
+    ...all.flatMap(([flag, declared]) =>
+      declared.type === "string" ? valueRows(`${command} --${flag}`, declared.value, declared) : [],
     ),
   ];
 }

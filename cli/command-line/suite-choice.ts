@@ -23,7 +23,7 @@ export function suiteNamed(id: string): Suite {
 /** The positional of commands that take a config file, which may name the suite. */
 export const suiteOfRun = {
   name: "suite",
-  help: "By default the config's, else extraction",
+  help: "Default: the suite of the config, else extraction",
   choices: suiteIds,
   optional: true,
 } as const;

@@ -81,7 +81,7 @@ export const canaryCommand = command({
     1: "A bound is exceeded or was not measured, or a run failed or was stopped",
   },
   notes: [
-    "The key needs the scope admin, because the operator of the service pays its judges. --no-run needs no key, nor does a service on this machine. Judgments that the service has stored cost nothing.",
+    "The key needs the scope admin, because the operator of the service pays its judges. No key is needed with --no-run, or for a service on this machine. Judgments that the service has stored cost nothing.",
     "Canaries without a bound are only reported. Runs at the service continue when this command is stopped.",
   ],
   examples: [

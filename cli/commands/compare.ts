@@ -65,12 +65,12 @@ const flags = {
   ),
   runs: valueFlag(
     "RUN,RUN,…",
-    `The same as ids of runs as arguments: ${MIN_FILES} to ${MAX_FILES} finished runs of a service; or result folders, where each is one here or in results/`,
+    `Same as the arguments: ids of ${MIN_FILES} to ${MAX_FILES} finished runs of a service; or names of result folders, here or in results/`,
     { multiple: true },
   ),
   margin: valueFlag(
     "METRIC=N",
-    "Also test whether runs are the same within N, or no worse by N, such as eqs=0.02; several: commas, or again",
+    "Also test whether runs are the same within N, or no worse by N, such as eqs=0.02; separate several by commas",
     { multiple: true },
   ),
   ...gateFlags,
@@ -89,7 +89,7 @@ export const compareCommand = command({
   name: "compare",
   summary: "compare result folders or files of answers, offline, or runs of a service",
   description: [
-    `Compares ${MIN_FILES} to ${MAX_FILES} runs sample by sample, as GET /v1/compare does; up to ${MAX_FOLDERS} result folders are ranked. Of result folders, as assay run --output and assay score write them: offline, without the dataset. Of files of answers, which it scores as assay score does: offline, with the dataset. Of ids of finished runs: by the service.`,
+    `Compares ${MIN_FILES} to ${MAX_FILES} runs sample by sample, as GET /v1/compare does; up to ${MAX_FOLDERS} result folders are ranked. Result folders, written by assay run --output or assay score, are compared offline, without the dataset. Files of answers are scored as by assay score, and compared offline, with the dataset. Finished runs, given by id, are compared by the service.`,
   ],
   usage: [
     "assay compare FOLDER FOLDER … [options]",
@@ -112,13 +112,13 @@ export const compareCommand = command({
     1: "With --non-inferior: a run is worse, or not shown to be no worse",
   },
   notes: [
-    "A result folder has run.json or the summary of assay score --json, and samples.jsonl: copies of results compare without the service. Runs of different suites, datasets, scoring or prompts are refused, as by the service; if runs share sources of samples, so are folders of older versions, which don't name them.",
-    `More than ${MAX_FILES} folders are ranked by their headline as on a board, in the memory of one run and a column for each: values, intervals, ranks and groups, but no figures of pairs and no other metrics ("pairs" is empty).`,
+    "A result folder has run.json or the summary of assay score --json, and samples.jsonl, so copies of results can be compared without the service. Runs with different suites, datasets, scoring or prompts are refused, as by the service. If samples share sources, folders of older versions are refused, because they do not name the sources.",
+    `More than ${MAX_FILES} folders are only ranked by their headline, as on a board: values, intervals, ranks and groups, but no pairs and no other metrics ("pairs" is empty).`,
     "A run is named after its file, without folder and .jsonl; if that is ambiguous, with the folders that differ. Differences are the first run minus the other.",
     'Only samples with a row in every file are compared. A sample without a row is left out and counted for its file, whereas assay score gives it 0. A row with "error" is a failed request and scores 0. With the option "repeats", a sample counts as the mean of its rows.',
     'For the headline: values with 95% intervals, rank intervals, the share of resamples in which a run came first, and groups of runs that do not differ significantly from the first of the group (which does not show that they are equal: see --margin). For each pair: the difference with its interval, paired t-test and Wilcoxon signed-rank test with Holm correction over all pairs, Cohen\'s d, dz, win rate, the smallest detectable difference, and the samples needed to detect the observed one. A difference is significant if the corrected p of the t-test is below 0.05. Samples with the same tag "cluster" come from one source; then sources are resampled and tested.',
-    "With --margin, two one-sided t-tests for each pair, corrected by Holm: that a difference is not shown does not mean that runs are the same; this test shows it.",
-    "With --non-inferior, the first run is the baseline of the others. No worse is shown if the 95% interval of the difference (run minus baseline) is above -N, or below N where lower is better, or if no compared sample scores worse.",
+    "With --margin, each pair is tested for equivalence by two one-sided t-tests, corrected by Holm. A difference that is not significant does not show that runs are the same; this test can.",
+    "With --non-inferior, the first run is the baseline of the others. A run is shown to be no worse if the 95% interval of the difference (run minus baseline) is above -N, or below N where lower is better, or if no compared sample scores worse.",
     "Keys of --json, as in GET /v1/compare: suite, dataset {name, version}, scoringVersion, frontiers {latency, cost}, bestBy, differing; runs {run, model, provenance, headline, samples, leftOut}, with the headline of the whole file and the number of its samples that are not compared; metrics, headline first, {metric, better, samples, units, standings, pairs, notes}.",
     "Additional keys for files: suiteVersion, options, seed; dataset {samples, malformed, malformedCount, warnings, warningsCount}; runs {missing, unscored, prices}: samples without a row, and samples that could not be scored. With --non-inferior also gates: a list of {passed, baseline, tested, changes, metrics}.",
     "The same content gives the same bytes: resamples are seeded by a SHA-256 of samples and answers. Files are read one at a time, line by line; memory holds a few columns of numbers for each.",

@@ -54,7 +54,7 @@ const BUNDLE = "Bundle for the datastore of Every Eval Ever";
 const HUB = "Files for Hugging Face";
 
 const bundleFlags = {
-  deployment: valueFlag("WHO", "Who ran the model; by default as its host shows", {
+  deployment: valueFlag("WHO", "Who ran the model; by default derived from its host", {
     choices: ["self_deployed", "externally_managed", "unknown"],
     section: BUNDLE,
   }),
@@ -68,13 +68,13 @@ const bundleFlags = {
   ),
   "model-id": valueFlag(
     "OWNER/NAME",
-    "The model's id in other tools; by default that of its page on Hugging Face, else its slug",
+    "The model's id in other tools; by default its id on Hugging Face if it has a page there, else its slug",
     { section: BUNDLE },
   ),
 } as const;
 
 const hubFlags = {
-  "hub-dataset": valueFlag("OWNER/NAME", "The benchmark; by default where the dataset is from", {
+  "hub-dataset": valueFlag("OWNER/NAME", "The benchmark; by default the dataset's source", {
     section: HUB,
   }),
   task: valueFlag("ID", "Task in the benchmark's eval.yaml", {
@@ -98,7 +98,7 @@ const flags = {
     { choices: allFormats },
   ),
   fields: { type: "boolean", help: "For samples as JSON: include the judgment of every field" },
-  judgments: { type: "boolean", help: "For answers: with the judgments of each" },
+  judgments: { type: "boolean", help: "For answers: include the judgments of each" },
   whole: { type: "boolean", help: "For answers: everything stored, with judgments and scores" },
   output: valueFlag(
     "FILE",

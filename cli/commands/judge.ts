@@ -49,7 +49,7 @@ export const judgeCommand = command({
   environment: keyVariable,
   exitCodes: { 1: "Judging failed or was stopped, or a judgment is missing" },
   notes: [
-    "Judgments are stored: the same judge is asked only once about the same answer, also by later commands and runs. Judgments in the answers, such as those written by --output or assay export --what answers --judgments, are used where judge, prompt and inputs agree, by a service of this machine or with a key with the scope admin.",
+    "Judgments are stored: the same judge is asked only once about the same answer, also by later commands and runs. Judgments in the answers, written by --output or by assay export --what answers --judgments, are used if judge, prompt and inputs are the same. This needs a service on this machine, or a key with the scope admin.",
     "The written file is input for assay score, which calls no judge, and for POST /v1/submissions with the option judge set to recorded. The dataset and the run are unlisted.",
   ],
   examples: [

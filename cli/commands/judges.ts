@@ -46,7 +46,7 @@ const bridge = serviceCommand({
   ],
   ...ofBoard,
   flags: {
-    judge: valueFlag("NAME", "The new judge, as model or provider:model; default: the service's"),
+    judge: valueFlag("NAME", "New judge, model or provider:model; default: the service's judge"),
   },
   examples: ["assay judges bridge 01a2b3c4d5e6f708 --judge openai:gpt-6.1-terra"],
   result: bridgeSchema,

@@ -11,9 +11,9 @@ import { everyPage } from "../remote/service-client.ts";
 import { keyVariable, serviceCommand, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { formatCount, printable, textTable } from "../terminal/text.ts";
 
-const reason = valueFlag("TEXT", "Why, for the audit log");
+const reason = valueFlag("TEXT", "Reason, for the audit log");
 const created = jsonFlag(createdApiKeySchema);
-const notes = ["Needs a key with the scope admin; OPERATOR_SECRET of the deployment is one."];
+const notes = ["Needs a key with the scope admin, such as OPERATOR_SECRET of the deployment."];
 
 const head = ["id", "owner", "name", "scopes", "created", "expires", "last used", "samples a day"];
 

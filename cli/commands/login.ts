@@ -28,7 +28,7 @@ const loginFlags = {
   scope: {
     type: "string",
     value: "SCOPE",
-    help: "What the key may do; organisations: also manage yours, for assay org",
+    help: "What the key may do; organisations: also manage your organisations, for assay org",
     choices: deviceScopeSchema.options,
     default: "submit",
   },
@@ -65,7 +65,7 @@ const login = command({
   name: "login",
   summary: "sign in to a service in a browser",
   description: [
-    "Shows an address and a code. Open the address in a browser, on any machine, sign in, compare the code and approve. The key that the service then gives is stored for all commands that call this service, in a file that only you can read. It ends after 90 days.",
+    "Shows an address and a code. Open the address in a browser, on any machine, sign in, compare the code and approve. The service then issues a key, which expires after 90 days. It is stored for all commands that call this service, in a file that only you can read.",
   ],
   flags: loginFlags,
   notes: [
@@ -94,14 +94,14 @@ const login = command({
     storeCredential(origin, { owner: made.owner, keyId: made.id, key: made.key });
     const { owner, id: keyId, scopes, expiresAt } = made;
     const text = `signed in to ${origin} as ${owner}, with the scopes ${scopes.join(", ")}; the key is in ${credentialsFile()}`;
-    const its = { server: origin, owner, keyId, scopes, expiresAt };
-    stdout.write(`${values.json ? loginFlags.json.text(its) : printable(text)}\n`);
+    const result = { server: origin, owner, keyId, scopes, expiresAt };
+    stdout.write(`${values.json ? loginFlags.json.text(result) : printable(text)}\n`);
   },
 });
 
 const logout = command({
   name: "logout",
-  summary: "revoke the key of assay login, and forget it",
+  summary: "revoke the key of assay login, and remove it from this machine",
   description: [
     "Revokes the key that assay login stored for a service, and removes it from the file.",
   ],
@@ -129,7 +129,7 @@ const whoami = serviceCommand({
   name: "whoami",
   summary: "show the account of the key in use",
   description: [
-    "Shows the account that commands act as at a service, by ASSAY_API_KEY or assay login.",
+    "Shows which account commands use at a service: the account of ASSAY_API_KEY, else of assay login.",
   ],
   scope: "submit",
   result: accountSchema,

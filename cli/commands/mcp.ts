@@ -27,7 +27,7 @@ export const mcpCommand = command({
   },
   exitCodes: { 0: "The client closed the connection" },
   notes: [
-    "Read-only unless ASSAY_API_KEY, or the key of assay login, has the scope submit: without it there is no tool that starts runs. Tools never take or show keys; those of endpoints come from the environment and are only sent for models of their provider or of the config file.",
+    "Read-only unless ASSAY_API_KEY, or the key of assay login, has the scope submit: without it there is no tool that starts runs. Tools never take or show keys. Keys of endpoints come from the environment and are sent only for models of their provider or of the config file.",
     "docs/agents.md, also at /guides/agents/ of a service, has the configuration of each client.",
   ],
   examples: [

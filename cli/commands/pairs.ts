@@ -43,7 +43,7 @@ const flags = {
   "base-url": valueFlag("URL", "Endpoint of judges without a provider"),
   "api-key-env": valueFlag(
     "NAME",
-    "Environment variable that holds the endpoint's key; by default that of the provider",
+    "Environment variable that holds the endpoint's key; by default the variable of the provider",
   ),
   pairs: valueFlag("N", "Judge only N pairs, chosen at random by --seed", {
     default: `${USUAL_PAIRS}`,
@@ -61,10 +61,10 @@ const flags = {
   ...serviceFlags,
 } as const;
 
-/** `assay pairs`: has a judge compare the stored answers of runs, two by two. */
+/** `assay pairs`: has a judge compare the stored answers of runs in pairs. */
 export const pairsCommand = command({
   name: "pairs",
-  summary: "have a judge compare the stored answers of runs, two by two",
+  summary: "have a judge compare the stored answers of runs in pairs",
   description: [
     "Makes pairs of the stored answers of runs on the same dataset, has a judge say which of two answers is better, in both orders, and prints Bradley–Terry scores of the models with 95% intervals. No model under test is called. Starts a service on this machine if none is running.",
   ],
@@ -73,7 +73,7 @@ export const pairsCommand = command({
   environment: keyVariable,
   exitCodes: { 1: "A run of a judge failed, was cancelled or paused" },
   notes: [
-    "A pair takes two requests, one for each order. Pairs whose orders differ count as ties. The judge is shown the sample's text and the answers without thoughts, and no names of models.",
+    "A pair takes two requests, one for each order. Pairs whose orders differ count as ties. The judge sees the sample's text and the answers, without thoughts and without names of models.",
     "The pairs are uploaded as an unlisted dataset of the suite pairs; the runs of the judges are unlisted, and on no board. To compare judges by labels, use assay run pairs.",
   ],
   examples: [

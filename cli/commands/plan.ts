@@ -48,17 +48,17 @@ const flags = {
 /** `assay plan`: number and cost of the samples that distinguish two models. */
 export const planCommand = command({
   name: "plan",
-  summary: "how many samples a difference needs, from runs of the same dataset",
+  summary: "calculate how many samples are needed to detect a difference",
   description: [
     "Calculates how many samples are needed to detect that two models differ by 0.02, 0.05 and so on, in 80% of cases at the 5% level. The number depends on how much the scores of models on the dataset differ from sample to sample; it is estimated from two or more finished runs.",
   ],
-  positionals: [{ name: "run", help: "Finished runs of one board, two at least", many: true }],
+  positionals: [{ name: "run", help: "At least two finished runs of one board", many: true }],
   flags,
   environment: keyVariable,
   notes: [
     "A range covers all pairs of runs: models that fail on the same samples need fewer.",
     "The cost is for the answers of one model, from the runs with known prices. Judgments are not included.",
-    "A dataset with fewer samples can be asked several times (option repeats), which reduces the chance in the answers, not the choice of samples.",
+    "If a dataset has fewer samples, each can be asked several times (option repeats). This reduces the variance between answers to a sample, not the variance between samples.",
   ],
   examples: [
     "assay plan run_01a2b3c4 run_05d6e7f8",
@@ -130,7 +130,7 @@ function planText({ metric, samples, units, kind, dataset, planned }: Plan): str
     "USD a model",
   ];
   return [
-    `Samples needed to tell two models apart on dataset ${dataset}, in 80% of cases:`,
+    `Samples needed to detect a difference between two models on dataset ${dataset}, in 80% of cases:`,
     ...textTable([head, ...rows], () => false),
     ...(units < roughBelow
       ? [

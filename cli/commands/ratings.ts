@@ -9,7 +9,7 @@ export const ratingsCommand = serviceCommand({
   summary: "add people's ratings of a run's answers",
   description: [
     "Adds people's ratings of a run's answers: CSV or JSON lines with sampleId, answerHash, metric, score and rater. People can also rate in the browser, at /run/rate/ of the service.",
-    "assay export --what ratings writes all ratings as such a file, --what report the judges' means corrected by them and who agrees with people.",
+    "assay export --what ratings writes all ratings in this format. --what report shows the judges' means corrected by the ratings, and which judges agree with people.",
   ],
   positionals: [
     { name: "run", help: "Id of the run" },

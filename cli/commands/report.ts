@@ -80,8 +80,8 @@ export const reportCommand = command({
     writeWhole(output, text);
     const { run: shown, suite } = report;
     const written = { run: shown.id, file: output, bytes: Buffer.byteLength(text) };
-    const said = `${output}: ${shown.model.name} on ${suite.label}`;
-    stdout.write(`${json ? flags.json.text(written) : said}\n`);
+    const summary = `${output}: ${shown.model.name} on ${suite.label}`;
+    stdout.write(`${json ? flags.json.text(written) : summary}\n`);
   },
 });
 

@@ -41,7 +41,7 @@ const flags = {
   options: valueFlag("FILE", "Other scoring options of the suite, a JSON object"),
   judgings: valueFlag(
     "FILE",
-    "Several judgings, a JSON array of options: shows how much the judging decides",
+    "Several ways to judge, a JSON array of options: shows how much ranks depend on judging",
   ),
   "judge-mode": judgeModeFlag,
   "no-wait": { type: "boolean", help: "Print the ids of the new submissions and exit" },
@@ -65,8 +65,8 @@ export const rescoreCommand = command({
   exitCodes: { 1: "A new run failed, was cancelled or paused, or a judgment is missing" },
   notes: [
     "Stored judgments cost nothing: a judge is asked only about answers that it has not judged with the same prompt.",
-    "--judge takes the place of all judges of the run. To choose one per metric, give --options with judgeOverrides.",
-    "With --judgings and the runs of several models, the result is the rank of each model in each judging, and what decides it. These runs are unlisted and on no board.",
+    "--judge replaces all judges of the run. To choose one per metric, give --options with judgeOverrides.",
+    "With --judgings and the runs of several models, the result is the rank of each model in each judging, and what determines it. These runs are unlisted and are not on boards.",
   ],
   examples: [
     "assay rescore run_01a2b3c4 --judge openai:gpt-6-luna",

@@ -32,7 +32,7 @@ import { prepareFolder } from "../run/run-outputs.ts";
 const modeHelp = (who: string) =>
   `live, or batch: ${who} in batches of OpenAI, Anthropic, Google or Mistral, within a day, at half the price (default: live)`;
 
-const visibilityHelp = "Public: listed, and ranked on its board; unlisted: read by its id only";
+const visibilityHelp = "Public: listed and ranked; unlisted: visible to everyone with the id";
 
 /** Flags of a run that a schedule also has. */
 export const runFlags = {
@@ -64,10 +64,10 @@ const flags = {
   config: valueFlag("FILE", "YAML file; assay init writes one, assay validate-config checks it"),
   model: valueFlag(
     "NAME",
-    "Name of the model at the endpoint; replaces the models of the file and uses the endpoint of its first one",
+    "Name of the model at the endpoint; replaces the models of the config file and uses the endpoint of its first model",
     { env: "ASSAY_MODEL", multiple: true },
   ),
-  models: valueFlag("NAME,NAME,…", "Several such names at once"),
+  models: valueFlag("NAME,NAME,…", "Several model names at once"),
   exec: valueFlag(
     "COMMAND",
     "Evaluate a program instead of an endpoint: it reads a JSON line for each request and writes one with the answer. --model names it",
@@ -75,11 +75,11 @@ const flags = {
   ),
   processes: valueFlag(
     "N",
-    "How often the program runs at once (default: --concurrency); with fewer, each gets several lines at once",
+    "Number of processes of the program (default: --concurrency); with fewer, each gets several lines at once",
   ),
   http: valueFlag(
     "FILE|URL",
-    "Evaluate an HTTP interface of any form: a template with url, headers, body and reply; or its address, which gets the JSON of a line",
+    "Evaluate an HTTP interface of any form: a template with url, headers, body and reply; or its address, which receives the JSON of a request",
     { multiple: true },
   ),
   ...runFlags,
@@ -108,14 +108,14 @@ const flags = {
   "dry-run": { type: "boolean", help: "Check and estimate the cost, without submitting" },
   resume: valueFlag(
     "ID",
-    "Continue an interrupted run or submission: by id, or else the newest with the same config or flags, or the newest of all if neither is given",
+    "Continue an interrupted run or submission: the one with this id, else the newest with the same config or flags; without an id, config or flags, the newest",
     { bare: { value: LATEST, given: /^(latest|(run|sub)_)/ } },
   ),
   push: valueFlag(
     "URL",
-    "Evaluate on this machine and publish the answers at the service there, as self-reported, with times, tokens and the prompt's hash",
+    "Evaluate on this machine and publish the answers at the service at URL, marked as self-reported, with times, tokens and the prompt's hash",
   ),
-  "push-dataset": { type: "boolean", help: "Upload the dataset there if it is missing" },
+  "push-dataset": { type: "boolean", help: "With --push: upload the dataset if it is missing" },
   server: valueFlag(
     "URL",
     "Address of the service; by default the one on this machine, which is started for the duration of the command if none is running",
@@ -123,7 +123,7 @@ const flags = {
   ),
   json: jsonFlag(
     runResultSchema,
-    "Print {submission, passed, limits, runs} as JSON; of variants also verdicts, with --baseline also gates, with --push also pushed, with --no-wait only {submission, runs}, with --dry-run the estimate",
+    "Print {submission, passed, limits, runs} as JSON; for variants also verdicts, with --baseline also gates, with --push also pushed; with --no-wait only {submission, runs}, with --dry-run the estimate",
   ),
 } as const;
 
@@ -155,11 +155,11 @@ export const runCommand = command({
   },
   notes: [
     "Precedence: flags, then environment, then config file. Keys are taken only from the environment; with --push, ASSAY_API_KEY is the key of the service there.",
-    "Where --model or --models is given without --base-url or --dataset, the rest is read from assay.yaml or config.yaml of the working folder, if one is there.",
+    "If --model or --models is given without --base-url or --dataset, the missing values are read from assay.yaml or config.yaml in the working folder, if there is one.",
     "A service started here has the stock datasets. Runs at any other service continue when this command is stopped.",
-    "No worse is shown if the 95% interval of the difference (run minus baseline) on the samples of both is above -N, or below N where lower is better, or if no compared sample scores worse. Runs are refused if suite, dataset version, samples drawn, repeats or scoring differ from the baseline; changes of model, prompt and settings are listed. With several models or variants, each is compared with the baseline's run of the same model and variant, or with its only run.",
-    "A program runs in a shell of this machine, in the current folder, or in the folder of the config file; without --concurrency, 4 at once. It is ended with the command. Its runs are self-reported.",
-    "--resume never repeats a sample that has an answer. It follows an active run and resumes a paused one. For an ended run, failed samples are sent again with the rest of their unit, and missing judgments are added. A cancelled run stays cancelled. A submission without a reply is sent again under its idempotency key, within 24 hours. Endpoint keys are needed again if samples are. State is stored in .assay/cli, without keys of endpoints.",
+    "A run is shown to be no worse if the 95% interval of the difference (run minus baseline) on the samples of both is above -N, or below N where lower is better, or if no compared sample scores worse. Runs are refused if suite, dataset version, samples drawn, repeats or scoring differ from the baseline; changes of model, prompt and settings are listed. With several models or variants, each is compared with the baseline's run of the same model and variant, or with the baseline's only run.",
+    "A program runs in a shell on this machine, in the folder of the config file, else in the current folder. Without --concurrency, 4 processes run at once. They end with the command. Its runs are self-reported.",
+    "--resume never repeats a sample that has an answer. It follows an active run and resumes a paused one. For an ended run, failed samples are sent again with the rest of their unit, and missing judgments are added. A cancelled run stays cancelled. A submission without a reply is sent again under its idempotency key, within 24 hours. Endpoint keys are needed again if samples are sent again. State is stored in .assay/cli, without keys of endpoints.",
   ],
   examples: [
     "assay run --config assay.yaml --fail-under eqs=0.8 --junit out.xml",

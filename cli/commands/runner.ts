@@ -36,16 +36,16 @@ const stateSchema = z.object({
 });
 
 const flags = {
-  name: valueFlag("NAME", "Name of the runner, which submissions and schedules give", {
+  name: valueFlag("NAME", "Name of the runner, used in submissions and schedules", {
     required: true,
   }),
-  allow: valueFlag("URL", "Address below which it calls endpoints; repeat it for more", {
+  allow: valueFlag("URL", "Base address of endpoints that it may call", {
     required: true,
     multiple: true,
   }),
   "api-key-env": valueFlag(
     "NAME",
-    "Environment variable, or line of .env, that holds the key of these endpoints; it never leaves this machine except to them",
+    "Environment variable, or line of .env, that holds the key of these endpoints; it is sent only to them",
   ),
   concurrency: valueFlag("N", `Requests that it sends at once, at most ${RUNNER_MOST}`, {
     default: `${CONCURRENCY}`,
@@ -57,7 +57,7 @@ const flags = {
 /** `assay runner`: calls endpoints of this machine's network for a service. */
 export const runnerCommand = command({
   name: "runner",
-  summary: "call endpoints that only this machine reaches, for a service",
+  summary: "call endpoints that only this machine can reach, for a service",
   description: [
     "Takes requests of your account from a service, sends them to endpoints of this machine's network, and returns the replies, signed, with their times. Runs, schedules and drift checks of models whose endpoint names this runner work as for public endpoints.",
   ],
@@ -65,8 +65,8 @@ export const runnerCommand = command({
   environment: keyVariable,
   exitCodes: { 0: "It was stopped, and no request was in flight" },
   notes: [
-    "Ctrl-C ends it after the requests in flight; pressed again, at once. If it can't reach the service, it waits and tries again. Several runners of one name share their work.",
-    "It calls no address outside --allow and follows no redirects. Its key for signatures is made at the first start and stored in .assay/runners, readable only for you.",
+    "Ctrl-C stops it after the requests in flight; a second Ctrl-C stops it at once. If it can't reach the service, it waits and tries again. Several runners with the same name share the work.",
+    "It calls no address outside --allow and follows no redirects. Its key for signatures is made at the first start and stored in .assay/runners, readable only by you.",
     "The service's key in ASSAY_API_KEY needs the scope runner.",
   ],
   examples: [
@@ -84,11 +84,11 @@ export const runnerCommand = command({
     const client = serviceOf(values, "runner");
     const key = runnerKey(name);
     const about = `runner ${name} at ${client.origin}, key ${key.keyId}`;
-    const say = (its: RunnerState) => {
+    const say = (change: RunnerState) => {
       const at = new Date().toISOString();
       const line = values.json
-        ? JSON.stringify({ at, runner: name, ...its })
-        : `${styleText("dim", at, { stream: stdout })} ${printable(stateText(its, about))}`;
+        ? JSON.stringify({ at, runner: name, ...change })
+        : `${styleText("dim", at, { stream: stdout })} ${printable(stateText(change, about))}`;
       stdout.write(`${line}\n`);
     };
     const stop = new AbortController();
@@ -103,8 +103,8 @@ export const runnerCommand = command({
   },
 });
 
-function stateText(its: RunnerState, about: string): string {
-  switch (its.state) {
+function stateText(change: RunnerState, about: string): string {
+  switch (change.state) {
     case "ready":
       return `${about}: asks for work`;
     case "idle":
@@ -114,17 +114,17 @@ function stateText(its: RunnerState, about: string): string {
     case "back":
       return "the service is back";
     case "unreachable":
-      return `${its.detail}; trying again`;
+      return `${change.detail}; trying again`;
     case "refused":
-      return `refused ${its.detail}: start the runner with --allow for it`;
+      return `refused ${change.detail}: start the runner with --allow for it`;
     case "dropped":
-      return `a reply was dropped: ${its.detail}`;
+      return `a reply was dropped: ${change.detail}`;
     case "stopping":
-      return its.requests === 0
+      return change.requests === 0
         ? "stopping"
-        : `stopping after ${counted(its.requests, "request")}; Ctrl-C again stops at once`;
+        : `stopping after ${counted(change.requests, "request")}; Ctrl-C again stops at once`;
     case "stopped":
-      return `stopped: ${counted(its.sent, "request")} sent, ${its.failed} failed`;
+      return `stopped: ${counted(change.sent, "request")} sent, ${change.failed} failed`;
   }
 }
 

@@ -30,7 +30,7 @@ const streamFlags = {
   }),
   "stream-ratings-of": valueFlag(
     "DATASET",
-    "Instead of an address: samples of this dataset whose answers people rated in your runs, with the ratings",
+    "Instead of --stream: samples of this dataset whose answers people rated in your runs, with the ratings",
     { section: STREAM },
   ),
   "stream-sample": valueFlag("N", "New samples of each version, 1 to 900; required", {
@@ -54,7 +54,7 @@ const streamFlags = {
   }),
   "stream-authorization-env": valueFlag(
     "NAME",
-    "Environment variable with the header authorization for the address",
+    "Environment variable that holds the authorization header for --stream",
     { section: STREAM },
   ),
 } as const;

@@ -15,7 +15,7 @@ const list = serviceCommand({
   name: "schedule list",
   summary: "list your schedules",
   description: [
-    "Lists your schedules, newest first; with a key of scope admin, the schedules of all owners.",
+    "Lists your schedules, newest first; with a key with the scope admin, the schedules of all owners.",
   ],
   scope,
   result: z.object({ schedules: z.array(scheduleSchema) }),

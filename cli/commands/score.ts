@@ -44,7 +44,7 @@ const flags = {
     type: "boolean",
     help: "Print every metric, the errors and what to change, instead of the main figures",
   },
-  fields: { type: "boolean", help: "In these lines, include the judgment of every field" },
+  fields: { type: "boolean", help: "With --samples, include the judgment of every field" },
   options: valueFlag("FILE", "Options of the suite, a JSON object"),
   "price-in": valueFlag(
     "USD",

@@ -20,20 +20,20 @@ const sharesOf = (id: string) => `/v1/runs/${encodeURIComponent(id)}/shares`;
 const linkSchema = newShareSchema.partial({ badge: true });
 
 const shareFlags = {
-  board: valueFlag("SUITE", "Open the board of your own runs of this suite on a dataset instead", {
+  board: valueFlag("SUITE", "Link to the board of your runs of this suite on a dataset instead", {
     choices: suiteIds,
   }),
   "expires-in-days": valueFlag("N", "Days until the link expires, 1 to 365", { default: "30" }),
   badge: {
     type: "boolean",
-    help: "Print the address of an image with the run's score instead, for a page of your own",
+    help: "Print the address of an image with the run's score instead of a link, for your own page",
   },
   metric: valueFlag(
     "METRIC",
     "Id of the metric that the badge shows; by default the run's headline",
   ),
-  note: valueFlag("TEXT", "For yourself: who has the link"),
-  with: valueFlag("RUN", "A further run that it opens, to compare them", { multiple: true }),
+  note: valueFlag("TEXT", "Note to yourself, such as who has the link"),
+  with: valueFlag("RUN", "Another run that the link opens, for comparison", { multiple: true }),
   ...serviceFlags,
   json: jsonFlag(linkSchema),
 } as const;
@@ -42,7 +42,7 @@ const create = command({
   name: "share",
   summary: "make a link that opens a private run, board, parity or study of judgings",
   description: [
-    "Prints a link with which others read what is private to your account, until it expires or is revoked. It is shown only once. The link of a run opens its report, samples and exports; that of a board the figures of all your runs on a dataset, as they are when it is read, but not their reports.",
+    "Prints a link that lets others read a private result of your account until the link expires or is revoked. The link is shown only once. A link to a run opens its report, samples and exports. A link to a board opens the current figures of all your runs on a dataset, but not their reports.",
   ],
   positionals: [
     {
@@ -64,7 +64,7 @@ const create = command({
       throw new BadInput(`--expires-in-days must be a whole number from 1, not "${days}"`);
     }
     const { path, thing } = sharedThing(targets, values);
-    if (values.badge && path === LINKS) throw new BadInput("--badge is for the link of a run");
+    if (values.badge && path === LINKS) throw new BadInput("--badge applies only to a run");
     if (values.metric !== undefined && !values.badge) throw new BadInput("--metric needs --badge");
     const service = serviceOf(values, scope);
     const body = {
@@ -90,14 +90,14 @@ function sharedThing(
     throw new BadInput("give at least two submissions, which judged the same answers");
   }
   if (isRun) return { path: sharesOf(target), thing: { with: others } };
-  if (others.length > 0) throw new BadInput("--with is for the link of a run");
+  if (others.length > 0) throw new BadInput("--with applies only to a run");
   if (suite !== undefined && second === undefined) {
     return { path: LINKS, thing: { board: { suite, dataset: target } } };
   }
   if (second === undefined) return { path: LINKS, thing: { parity: target } };
   const other = targets.find((id) => !id.startsWith("sub_"));
   if (other === undefined) return { path: LINKS, thing: { judgings: targets } };
-  throw new BadInput(`give one run or parity, or several submissions; further runs by --with RUN`);
+  throw new BadInput(`give one run or parity, or several submissions; add runs with --with RUN`);
 }
 
 const sharesSchema = z.object({ shares: z.array(shareSchema) });
@@ -127,11 +127,11 @@ const list = serviceCommand({
 const revoke = serviceCommand({
   name: "shares revoke",
   summary: "revoke a link",
-  description: ["Revokes a link: it opens nothing any more."],
+  description: ["Revokes a link. It no longer opens anything."],
   positionals: [
     {
       name: "id",
-      help: "Id of the link; assay shares list prints the ids. Admins, for a link of a run of another account: RUN ID",
+      help: "Id of the link; assay shares list prints the ids. Admins revoke a link to a run of another account with RUN ID",
       many: true,
     },
   ],
@@ -142,7 +142,7 @@ const revoke = serviceCommand({
     const [link = "", ofRun] = ids.toReversed();
     if (ids.length > 2 || ofRun?.startsWith("share_")) {
       throw new BadInput(
-        "give the id of one link; admins, for the link of another account's run: RUN LINK",
+        "give the id of one link; admins give RUN LINK for a link to another account's run",
       );
     }
     const path = `${ofRun === undefined ? LINKS : sharesOf(ofRun)}/${encodeURIComponent(link)}`;
@@ -159,7 +159,7 @@ const visibility = serviceCommand({
   ],
   positionals: [run, { name: "level", help: visibilitySchema.options.join(", ") }],
   flags: {
-    yes: { type: "boolean", help: "Change it; without this, only say what would be seen" },
+    yes: { type: "boolean", help: "Change it; without this flag, only show what others would see" },
   },
   examples: ["assay visibility run_01a2b3c4 public", "assay visibility run_01a2b3c4 private --yes"],
   scope,
@@ -208,9 +208,9 @@ export const shareCommands = [create, list, revoke, visibility];
 const head = ["id", "opens", "created", "by", "expires", "note"];
 
 function sharesText(shares: readonly Share[]): string {
-  const rows = shares.map(({ id, createdAt, createdBy, expiresAt, revokedAt, note, ...its }) => [
+  const rows = shares.map(({ id, createdAt, createdBy, expiresAt, revokedAt, note, ...opened }) => [
     id,
-    openedText(its),
+    openedText(opened),
     createdAt.slice(0, 10),
     createdBy ?? "",
     revokedAt === null ? expiresAt.slice(0, 10) : `revoked ${revokedAt.slice(0, 10)}`,

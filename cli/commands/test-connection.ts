@@ -41,7 +41,7 @@ const flags = {
   protocol: valueFlag("NAME", `Interface of the endpoint: ${protocols.join(", ")}`),
   "api-key-env": valueFlag(
     "NAME",
-    "Environment variable, or line of .env, that holds the endpoint's key; default: that of a known provider, such as OPENAI_API_KEY",
+    "Environment variable, or line of .env, that holds the endpoint's key; default: the variable of a known provider, such as OPENAI_API_KEY",
   ),
   config: valueFlag("FILE", "Test all models of a config file of assay run"),
   timeout: valueFlag("SECONDS", "Longest wait for an answer", { default: `${TIMEOUT_SECONDS}` }),
@@ -64,7 +64,7 @@ export const testConnectionCommand = command({
   name: "test-connection",
   summary: "test an endpoint: reachable, authorised, supported features",
   description: [
-    "Tests an endpoint from this machine: DNS, port, TLS and HTTP separately; key, models and a plain chat, in the interfaces of OpenAI, Anthropic and Google; thoughts, token counts, structured output and whether it is enforced (by a schema that contradicts the prompt), function calls, log probabilities and streams; latency of short answers and stated rate limits. Every failed check has a hint. Ends with the model's lines for a config file.",
+    "Tests an endpoint from this machine: DNS, port, TLS and HTTP separately; key, models and a plain chat, in the interfaces of OpenAI, Anthropic and Google; thoughts, token counts, structured output and whether it is enforced (by a schema that contradicts the prompt), function calls, log probabilities and streams; latency of short answers and stated rate limits. Every failed check has a hint. At the end, prints the lines of the model for a config file.",
   ],
   usage: [
     "assay test-connection --endpoint URL [--model NAME] [options]",
@@ -168,7 +168,7 @@ function targetOf(
   const { name, timeout } = one;
   if (isLocal(one)) {
     throw new BadInput(
-      `${file}: ${name} is no endpoint, but a program or template: assay run --sample 1 tries it`,
+      `${file}: ${name} is a program or template, not an endpoint: test it with assay run --sample 1`,
     );
   }
   const { model = name, provider } = endpoint;
@@ -180,8 +180,8 @@ function targetOf(
   const from = named === undefined ? given.apiKey : { variable: named };
   const secrets = sentSecrets({ ...given, apiKey: from }, process.env, name);
   const { apiKey = null, headers = {} } = secrets;
-  const its = provider === undefined ? undefined : usualProtocol(provider, baseUrl);
-  const protocol = endpoint.protocol ?? (known?.protocol && its);
+  const usual = provider === undefined ? undefined : usualProtocol(provider, baseUrl);
+  const protocol = endpoint.protocol ?? (known?.protocol && usual);
   const timeoutMs = timeoutOf(values.timeout, timeout);
   return { baseUrl, model, protocol, apiKey, headers, timeoutMs };
 }

@@ -34,7 +34,7 @@ export const validateConfigCommand = command({
   name: "validate-config",
   summary: "check a config file of assay run",
   description: [
-    "Lists the errors of a config file by line, and keys that have no effect with the reason. Also says what assay run would miss on this machine: the file of the dataset, and variables with keys, which are only a warning. Sends nothing.",
+    "Lists the errors of a config file by line, and keys that have no effect, with the reason. Also lists what assay run would not find on this machine: the dataset file, and variables with keys (only a warning). Sends nothing.",
   ],
   usage: ["assay validate-config [FILE] [options]"],
   positionals: [
@@ -43,7 +43,7 @@ export const validateConfigCommand = command({
   flags,
   exitCodes: {
     0: "The file can be run, with or without warnings",
-    2: "It cannot, or cannot be read",
+    2: "The file cannot be run or read",
   },
   notes: ["A missing key that a flag of assay run can replace is a warning."],
   examples: ["assay validate-config", "assay validate-config other.yaml --json"],
@@ -99,8 +99,8 @@ function checkConfig(path: string): Checked {
 function missingHere(config: RunConfig, plan: Plan, folder: string): Finding[] {
   const { request, secrets } = plan;
   const ofModels = modelsOf(config).flatMap(([path], i) => {
-    const its = { request: { ...request, models: [request.models[i]!] }, secrets: [secrets[i]!] };
-    const problem = problemOf(() => endpointKeys(its, process.env));
+    const one = { request: { ...request, models: [request.models[i]!] }, secrets: [secrets[i]!] };
+    const problem = problemOf(() => endpointKeys(one, process.env));
     return problem === null ? [] : [warning(path, problem)];
   });
   const problem = problemOf(() => withFile(plan, folder));

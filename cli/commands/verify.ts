@@ -21,7 +21,7 @@ import { type Verification, verificationSchema, verifyResult } from "../verify/v
 const flags = {
   key: valueFlag(
     "FILE",
-    "Public keys to trust, in the form of /.well-known/assay-keys.json; by default those of the service",
+    "Public keys to trust, in the form of /.well-known/assay-keys.json; by default the keys of the service",
   ),
   save: valueFlag("DIR", "Save all downloaded files, with the service's keys as keys.json"),
   json: jsonFlag(verificationSchema),
@@ -91,7 +91,7 @@ export async function verification(
   save?: string,
 ): Promise<{ found: Verification; text: string }> {
   if (isParity(target)) {
-    if (save !== undefined) throw new BadInput("--save is for the result of a run");
+    if (save !== undefined) throw new BadInput("--save applies only to a run");
     const read = await readParity(target, service);
     const found = await verifyParity(read, service, given ?? (await keysOf(service())));
     const { name, verdict, asOf } = read.signed.statement;

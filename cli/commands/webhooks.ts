@@ -62,7 +62,7 @@ const list = serviceCommand({
   name: "webhooks list",
   summary: "list webhooks",
   description: [
-    "Lists your webhooks, newest first; with a key of scope admin, the webhooks of all owners.",
+    "Lists your webhooks, newest first; with a key with the scope admin, the webhooks of all owners.",
   ],
   ...shared,
   scope,

@@ -65,8 +65,8 @@ export function compareFolders(paths: readonly string[]): ComparedFolders {
   if (compared.metrics.length === 0)
     throw new BadInput("the folders have no scored sample in common");
   const listed: Comparison["runs"] = compared.runs.map((one, i) => {
-    const { model, provenance, metrics: its, headline } = runs[i]!;
-    const whole = its?.[headline] ?? { value: null, interval: null, n: 0, coverage: 0 };
+    const { model, provenance, metrics: measured, headline } = runs[i]!;
+    const whole = measured?.[headline] ?? { value: null, interval: null, n: 0, coverage: 0 };
     return { ...one, model, provenance, headline: whole };
   });
   const differing = differingSettings(listed);
@@ -84,7 +84,7 @@ export function compareFolders(paths: readonly string[]): ComparedFolders {
     suite: { ...suite, metrics: [...own, ...suite.metrics], headline: ranking.headline },
     comparison,
     scored: () => folders.map((folder) => ({ run: folder.run, scores: scoresOf(folder) })),
-    figures: new Map(runs.map(({ id, metrics: its }) => [id, its ?? {}])),
+    figures: new Map(runs.map(({ id, metrics: measured }) => [id, measured ?? {}])),
     samples: () =>
       new Map(
         folders.map(({ run, lines }) => [

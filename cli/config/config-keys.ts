@@ -79,7 +79,7 @@ function translateSection(value: JsonObject, path: KeyPath, findings: Finding[])
   const others = Object.entries(aliasesAt(path));
   const result: JsonObject = {};
   for (const [key, one] of Object.entries(value)) {
-    const ours = others.find(([, its]) => its.includes(key))?.[0] ?? key;
+    const ours = others.find(([, aliases]) => aliases.includes(key))?.[0] ?? key;
     const read = readSpecial(key, one, [...path, key]);
     if (read !== null) {
       Object.assign(result, read.value);
@@ -171,8 +171,8 @@ function withName({ name, ...model }: JsonObject): JsonObject {
 /** Other names of one key. */
 export function aliasesOf(path: KeyPath, key: string): readonly string[] {
   if (key === "api_key_env") return ["api_key"];
-  const its = aliasesAt(path);
-  return Object.hasOwn(its, key) ? its[key]! : [];
+  const aliases = aliasesAt(path);
+  return Object.hasOwn(aliases, key) ? aliases[key]! : [];
 }
 
 /** A part of the config's JSON Schema. */

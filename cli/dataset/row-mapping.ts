@@ -68,7 +68,7 @@ export function mappingOf(flags: MappingFlags): ImportMapping | null {
 
 function unusedText({ kind, name, problem }: UnusedExpression, flags: MappingFlags): string {
   const given = (kind !== "split" && flags[kind]) || [];
-  const isFlag = given.flatMap((one) => assignments(one) ?? []).some(([its]) => its === name);
+  const isFlag = given.flatMap((one) => assignments(one) ?? []).some(([target]) => target === name);
   return `${isFlag ? "--" : "mapping: "}${problem}`;
 }
 

@@ -27,7 +27,7 @@ export async function chooseAccount(
   if (found !== undefined) return found;
   if (wanted !== null) {
     throw new BadInput(
-      `The login has no account ${wanted}. It has:\n${accounts.map(lineOf).join("\n")}`,
+      `The login has no account ${wanted}. Its accounts:\n${accounts.map(lineOf).join("\n")}`,
     );
   }
   const at = await questions.choice(
@@ -38,8 +38,8 @@ export async function chooseAccount(
 }
 
 async function accountsOf(wrangler: Wrangler): Promise<Account[]> {
-  const said = await wrangler.ask("Reading the login", ["whoami", "--json"], /^/);
-  const who = whoSchema.safeParse(parsedJson(said ?? ""));
+  const output = await wrangler.ask("Reading the login", ["whoami", "--json"], /^/);
+  const who = whoSchema.safeParse(parsedJson(output ?? ""));
   if (!who.success || !who.data.loggedIn) {
     throw new BadInput(
       "Not logged in to Cloudflare: run npx wrangler login, or set CLOUDFLARE_API_TOKEN. Then run the same command again.",

@@ -51,7 +51,7 @@ const flags = {
   plan: {
     type: "string",
     value: "PLAN",
-    help: "Workers plan of the account; the limits of a free one are listed first",
+    help: "Workers plan of the account; the limits of the Free plan are listed before deployment",
     choices: plans,
     env: "ASSAY_DEPLOY_PLAN",
   },
@@ -91,7 +91,7 @@ const flags = {
   },
   rollback: {
     type: "boolean",
-    help: "Deploy this version although the database has migrations of a later one: one release back",
+    help: "Deploy this version, one release back, although the database has migrations of a later version",
   },
   restored: {
     type: "boolean",
@@ -100,7 +100,7 @@ const flags = {
   database: {
     type: "string",
     value: "FILE",
-    help: "Fill a new database with an export of an earlier one (docs/deployment.md, Back up and restore), as --restored",
+    help: "Fill a new database with an export of an earlier one (docs/deployment.md, Back up and restore); includes --restored",
   },
   "dry-run": {
     type: "boolean",
@@ -131,8 +131,8 @@ export const deployCommand: Declaration = {
       "Who runs the service, for its terms and privacy pages: all four, or none",
     SECRETS_KEY:
       "Seals endpoint keys: 32 random bytes; generated and shown on a terminal if missing",
-    SECRETS_KEY_PREVIOUS: "Earlier values of SECRETS_KEY, newest first, with commas",
-    OPERATOR_SECRET: "Creates the first API keys: 32 random bytes; likewise",
+    SECRETS_KEY_PREVIOUS: "Earlier values of SECRETS_KEY, newest first, separated by commas",
+    OPERATOR_SECRET: "Creates the first API keys: 32 random bytes; generated likewise",
     SIGNING_KEY: "Signs results; generated if missing, never shown",
     "JUDGE_KEY_<PROVIDER>": "Keys of judges",
     "GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET": "OAuth app for sign-in with GitHub",
@@ -215,7 +215,7 @@ function formed(value: string | null, form: RegExp, what: string): string | null
 /** Throws BadInput if a file can't be read. */
 function readable(file: string | null): string | null {
   if (file !== null && !statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    throw new BadInput(`--database must be a file of wrangler d1 export: "${file}" is none.`);
+    throw new BadInput(`--database must be a file of wrangler d1 export, not "${file}".`);
   }
   return file;
 }

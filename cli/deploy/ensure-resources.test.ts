@@ -86,7 +86,9 @@ describe("migrate() with an export", () => {
   it("refuses a database with rows and an export of a later version", async () => {
     const existing = filledBy(all, true);
     const isOld = { ...options, isNew: false };
-    await expect(migrate(existing.wrangler, "api.json", isOld)).rejects.toThrow("delete it first");
+    await expect(migrate(existing.wrangler, "api.json", isOld)).rejects.toThrow(
+      "delete the database first",
+    );
     expect(existing.calls).toEqual([]);
     const later = filledBy([...all, "9999_later.sql"], false);
     await expect(migrate(later.wrangler, "api.json", options)).rejects.toThrow("9999_later.sql");

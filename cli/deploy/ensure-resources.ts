@@ -104,7 +104,7 @@ export async function migrate(
   if (file !== null) {
     if (applied.length > 0) {
       throw new BadInput(
-        `--database fills only a new database. If ${file} is to take the place of this one, delete it first: npx wrangler d1 delete DB --config ${config}`,
+        `--database fills only a new database. To replace this database with ${file}, delete the database first: npx wrangler d1 delete DB --config ${config}`,
       );
     }
     await wrangler.run("Filling the database", [...execute(config), "--yes", "--file", file]);

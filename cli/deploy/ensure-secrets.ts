@@ -78,7 +78,7 @@ function createMissing(
   if (shown.length === 0) return created;
   if (!questions.isAttended) {
     throw new BadInput(
-      `The Worker has no ${shown.join(" and no ")}, and without a terminal new ones cannot be shown: set each in the environment to 32 random bytes, such as the output of openssl rand -hex 32.`,
+      `The Worker has no ${shown.join(" and no ")}, and new ones cannot be shown without a terminal: set each in the environment to 32 random bytes, such as the output of openssl rand -hex 32.`,
     );
   }
   print("\nStore these like passwords. They are shown only once:\n");
@@ -109,7 +109,7 @@ export async function configureRebuilds(task: RebuildTask): Promise<boolean> {
   const way = await questions.choice("How is the site rebuilt when results change?", [
     "By hand, for now: npm run deploy -- --site-only",
     "A workflow of this project on GitHub (.github/workflows/site.yml)",
-    "A deploy hook: an address that starts a build, as of Workers Builds",
+    "A deploy hook: an address that starts a build, such as one of Workers Builds",
   ]);
   if (way === 0) return false;
   if (way === 1) {

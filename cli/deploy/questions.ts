@@ -37,15 +37,15 @@ export function terminalQuestions(): Questions {
     text,
     secret: async (question) => (await line(`${question} `, true)).trim(),
     confirm: async (question, usual) => {
-      const said = await line(`${question} ${usual ? "[Y/n]" : "[y/N]"} `, false);
-      return said.trim() === "" ? usual : /^y(es)?$/i.test(said.trim());
+      const answer = await line(`${question} ${usual ? "[Y/n]" : "[y/N]"} `, false);
+      return answer.trim() === "" ? usual : /^y(es)?$/i.test(answer.trim());
     },
     choice: async (question, choices) => {
       console.log(`${question}\n${choices.map((one, i) => `  ${i + 1}  ${one}`).join("\n")}`);
       for (;;) {
         const number = Number(await text("Which one?", "1"));
         if (Number.isInteger(number) && number >= 1 && number <= choices.length) return number - 1;
-        console.log(`A number from 1 to ${choices.length}, please.`);
+        console.log(`Enter a number from 1 to ${choices.length}.`);
       }
     },
   };

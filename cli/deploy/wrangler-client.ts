@@ -9,33 +9,33 @@ import { withoutSecrets } from "./secret-names.ts";
 
 interface Refusal {
   /** Pattern in wrangler's output. */
-  said: RegExp;
+  pattern: RegExp;
   advice: string;
 }
 
 /** Errors of Cloudflare with advice for the user. */
 const refusals: readonly Refusal[] = [
   {
-    said: /code: 10042\]|enable R2/i,
+    pattern: /code: 10042\]|enable R2/i,
     advice:
       "R2 must be enabled once in Cloudflare's dashboard (R2 object storage), which requires a payment card even if nothing is charged. Then run the same command again.",
   },
   {
-    said: /code: 100328\]/,
+    pattern: /code: 100328\]/,
     advice: "The account is on the Free plan: run the same command with --plan free.",
   },
   {
-    said: /workers\.dev subdomain/i,
+    pattern: /workers\.dev subdomain/i,
     advice:
       "Choose the account's workers.dev subdomain once in Cloudflare's dashboard (Workers & Pages), or give --domain. Then run the same command again.",
   },
   {
-    said: /code: (?:10000|9109)\]|Authentication error|Unable to authenticate/i,
+    pattern: /code: (?:10000|9109)\]|Authentication error|Unable to authenticate/i,
     advice:
       "The login or API token may not do this. A token needs Edit on Workers Scripts, D1, Workers R2 Storage and Queues, and Read on Account Settings.",
   },
   {
-    said: /maximum number of D1 databases|code: 7406\]/i,
+    pattern: /maximum number of D1 databases|code: 7406\]/i,
     advice: "The account has no room for another D1 database: delete one, or upgrade its plan.",
   },
 ];
@@ -131,10 +131,10 @@ function environment(account: string | null): NodeJS.ProcessEnv {
 }
 
 function refused(what: string, args: readonly string[], { text }: WranglerReply): BadInput {
-  const said = reasonOf(text);
+  const reason = reasonOf(text);
   const advice = adviceOn(text);
   const command = `wrangler ${args.filter((arg) => !arg.startsWith("/")).join(" ")}`;
-  const lines = [`${what} failed.`, ...said.map((line) => `  ${line}`)];
+  const lines = [`${what} failed.`, ...reason.map((line) => `  ${line}`)];
   return new BadInput([...lines, advice ?? `Command: ${command}`].join("\n"));
 }
 
@@ -150,7 +150,7 @@ function reasonOf(text: string): string[] {
 
 /** Advice on a known error; null for any other. */
 const adviceOn = (text: string): string | null =>
-  refusals.find(({ said }) => said.test(text))?.advice ?? null;
+  refusals.find(({ pattern }) => pattern.test(text))?.advice ?? null;
 
 /** JSON lines that wrangler writes to a file, separate from its output. */
 function targetsOf(file: string): string[] {

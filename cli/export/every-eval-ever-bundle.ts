@@ -123,12 +123,12 @@ function completed(
   }
   if (deployment === undefined && details.deployment_type === "unknown") {
     throw new BadInput(
-      "the datastore wants to know who ran the model: add --deployment self_deployed or externally_managed (unknown, if nobody can tell)",
+      "the datastore requires who ran the model: add --deployment self_deployed or externally_managed (or unknown)",
     );
   }
   if (weights === undefined && details.model_availability === "unknown") {
     throw new BadInput(
-      "the datastore wants to know whether the model's weights are available: add --weights open_weights or closed_weights (unknown, if nobody can tell)",
+      "the datastore requires whether the model's weights are available: add --weights open_weights or closed_weights (or unknown)",
     );
   }
   return { ...record, model_info: { ...info, id: model ?? info.id, additional_details: details } };
@@ -203,9 +203,9 @@ function notesOn({ model_info, evaluation_results }: EvaluationRecord): string[]
   const judges = evaluation_results.flatMap(
     ({ metric_config }) => metric_config.llm_scoring?.judges ?? [],
   );
-  const isUnknown = ({ additional_details: its }: EvaluationRecord["model_info"]) =>
-    its.deployment_type === "unknown" || its.model_availability === "unknown";
-  const vague = new Set(judges.flatMap(({ model_info: its }) => (isUnknown(its) ? its.id : [])));
+  const isUnknown = ({ additional_details: details }: EvaluationRecord["model_info"]) =>
+    details.deployment_type === "unknown" || details.model_availability === "unknown";
+  const vague = new Set(judges.flatMap(({ model_info: of }) => (isUnknown(of) ? of.id : [])));
   return [
     ...(model_info.additional_details.simulated === "true"
       ? ["the model is simulated: its results are no contribution to the datastore"]

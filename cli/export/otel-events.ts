@@ -43,11 +43,11 @@ function eventsOf(run: Run, sample: JsonObject): object[] {
   ]);
   const without = [text("gen_ai.evaluation.name", `assay.${run.suite}.${run.headline}`)];
   const timeUnixNano = `${Date.parse(run.finishedAt ?? run.createdAt)}000000`;
-  return (scored.length === 0 ? [without] : scored).map((its) => ({
+  return (scored.length === 0 ? [without] : scored).map((scores) => ({
     timeUnixNano,
     observedTimeUnixNano: timeUnixNano,
     eventName: "gen_ai.evaluation.result",
-    attributes: [...its, ...failed, ...about],
+    attributes: [...scores, ...failed, ...about],
   }));
 }
 

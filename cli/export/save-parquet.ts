@@ -62,9 +62,9 @@ function* rowsOf(path: string): Generator<JsonObject> {
 /** The type of a column that can also store `value`; null while it has no value. */
 function wider(kind: Kind | null, value: unknown): Kind | null {
   if (value === null) return kind;
-  const its = kindOf(value);
-  if (kind === null || kind === its) return its;
-  const isNumeric = [kind, its].every((one) => one === "int" || one === "number");
+  const valueKind = kindOf(value);
+  if (kind === null || kind === valueKind) return valueKind;
+  const isNumeric = [kind, valueKind].every((one) => one === "int" || one === "number");
   return isNumeric ? "number" : "json";
 }
 

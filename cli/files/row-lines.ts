@@ -48,8 +48,8 @@ export function joinedNotes(
   notes: readonly RowNote[],
   end: string,
 ): { text: string; line: number; rows: number }[] {
-  return [...Map.groupBy(notes, ({ reason }) => reason).values()].map((its) => {
-    const [first, ...others] = its;
+  return [...Map.groupBy(notes, ({ reason }) => reason).values()].map((all) => {
+    const [first, ...others] = all;
     const named = others.slice(0, MAX_SAME).map(({ line }) => line);
     const left = others.length - named.length;
     const more = left > 0 ? ` and ${formatCount(left)} more` : "";
@@ -57,7 +57,7 @@ export function joinedNotes(
       named.length === 0
         ? ""
         : `; the same in ${file.hasRows ? "row" : "line"}${others.length > 1 ? "s" : ""} ${named.join(", ")}${more}`;
-    return { text: `${noteLine(file, first!)}${end}${same}`, line: first!.line, rows: its.length };
+    return { text: `${noteLine(file, first!)}${end}${same}`, line: first!.line, rows: all.length };
   });
 }
 

@@ -13,12 +13,12 @@ const section = "Gate";
 export const gateFlags = {
   "non-inferior": valueFlag(
     "METRIC=N",
-    "Exit with 1 unless METRIC is shown to be worse than the baseline by less than N, such as eqs=0.02; several: commas, or again",
+    "Exit with 1 unless METRIC is shown to be less than N worse than the baseline, such as eqs=0.02; separate several by commas",
     { multiple: true, section },
   ),
   "min-sample-share": valueFlag(
     "SHARE",
-    "Least share of the samples that must have a score in both, 0 to 1",
+    "Minimum share of the samples that must have a score in both runs, 0 to 1",
     { default: USUAL_SHARE, section },
   ),
   summary: valueFlag(
@@ -28,12 +28,12 @@ export const gateFlags = {
   ),
   "pr-comment": {
     type: "boolean",
-    help: "In a job of GitHub for a pull request: write the result into a comment, the same one each time",
+    help: "In a GitHub job for a pull request: write the result to one comment, which later runs update",
     section,
   },
   annotations: {
     type: "boolean",
-    help: "Print annotations of GitHub for missed margins, and for the samples that score worse",
+    help: "Print GitHub annotations for missed margins, and for the samples that score worse",
     section,
   },
 } as const;

@@ -19,7 +19,7 @@ export function branchFile(branch: string, path: string): BranchFile {
   const refs = [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`];
   if (git("rev-parse", "--git-dir") === null) {
     throw new BadInput(
-      `branch:${branch}: this folder is in no git repository, or git is not installed`,
+      `branch:${branch}: this folder is not in a git repository, or git is not installed`,
     );
   }
   const commit = refs

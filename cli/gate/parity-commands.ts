@@ -28,7 +28,7 @@ const ofParity = {
 const label = valueFlag("TEXT", "Name of the host in tables; default: the host of its endpoint");
 
 const createFlags = {
-  reference: valueFlag("RUN", "Finished run of the host that others are compared with", {
+  reference: valueFlag("RUN", "Finished run of the host with which others are compared", {
     required: true,
   }),
   margin: valueFlag("N", "Largest acceptable loss, in the unit of the metric that ranks the run", {
@@ -73,7 +73,7 @@ const addFlags = {
   "base-url": valueFlag("URL", "Endpoint of the host"),
   model: valueFlag("NAME", "Name of the model at the endpoint"),
   "api-key-env": valueFlag("NAME", "Environment variable that holds the endpoint's key"),
-  runner: valueFlag("NAME", "Runner of yours that calls the endpoint: see assay runner"),
+  runner: valueFlag("NAME", "Your runner that calls the endpoint: see assay runner"),
   label,
   "price-in": valueFlag("USD", "Price of the host per million input tokens"),
   "price-out": valueFlag("USD", "Price of the host per million output tokens"),
@@ -82,9 +82,9 @@ const addFlags = {
 
 const add = serviceCommand({
   name: "parity add",
-  summary: "run a host for a parity and add it",
+  summary: "evaluate another host and add it to a parity",
   description: [
-    "Starts a run at your endpoint, or with your key at a host that is listed already, with exactly the dataset and the options of the parity, waits for it, and prints the parity. Your row is marked with your account. In a parity of another account it is shown apart. To run a host again, give the same label: the latest finished run counts, and the earlier ones remain shown.",
+    "Starts a run with exactly the dataset and the options of the parity, waits for it, and prints the parity. The endpoint is your own, or a listed host that you call with your key. Your row is marked with your account. In a parity of another account it is shown separately. To run a host again, give the same label: the latest finished run counts, and the earlier ones remain shown.",
   ],
   usage: [
     "assay parity add OWNER/NAME --base-url URL --model NAME [options]",
@@ -94,7 +94,7 @@ const add = serviceCommand({
     name,
     {
       name: "run",
-      help: "A finished run of yours to add, instead of starting one",
+      help: "Your finished run to add, instead of starting a run",
       optional: true,
     },
   ],
@@ -156,7 +156,7 @@ function pricesOf(inputPrice: string | undefined, outputPrice: string | undefine
 
 const show = serviceCommand({
   name: "parity show",
-  summary: "show a parity: hosts of one model, compared",
+  summary: "show a parity: a comparison of hosts of one model",
   description: [
     "Prints the verdict of a parity and a table of its hosts: difference to the reference with its 95% interval, schema accuracy, tool calls, latency, speed, cost, refused, empty and cut-off answers.",
   ],
@@ -188,7 +188,7 @@ const list = serviceCommand({
   name: "parity list",
   summary: "list the parities of a service",
   description: ["Lists the parities of a service, newest first."],
-  flags: { mine: { type: "boolean", help: "Those of your account, private ones included" } },
+  flags: { mine: { type: "boolean", help: "List your parities, including private ones" } },
   scope,
   result: z.object({ parities: z.array(listedParitySchema) }),
   async call(service, { mine }) {
@@ -224,7 +224,7 @@ function pathOf(given: string): string {
 
 function textOf(parity: Parity, isMarkdown: boolean): string {
   const suite = suiteById(parity.suite);
-  if (suite === undefined) throw new BadInput(`this assay has no suite ${parity.suite}`);
+  if (suite === undefined) throw new BadInput(`this version of assay has no suite ${parity.suite}`);
   const { metrics } = suiteFor(suite, parity.options);
   if (isMarkdown) return parityMarkdown(parity, metrics);
   const metric = metrics.find(({ id }) => id === parity.metric)!;

@@ -72,7 +72,7 @@ export async function writeComment(
   markdown: string,
   name: string,
 ): Promise<string> {
-  if (request.number === null) return "no comment: this job is for no pull request";
+  if (request.number === null) return "no comment: this job does not belong to a pull request";
   const marker = `<!-- assay-gate ${textHash([request.job, name].join("\n")).slice(0, 16)} -->`;
   const text = markdown.length > MAX_CHARS ? `${markdown.slice(0, MAX_CHARS)}\n\n…` : markdown;
   const body = JSON.stringify({ body: `${marker}\n${text}` });
@@ -93,7 +93,7 @@ async function earlierComment(request: PullRequest, marker: string): Promise<num
     const { data: comments } = commentsSchema.safeParse(
       await call(request, path, { method: "GET" }),
     );
-    if (comments === undefined) throw new Error("GitHub answered in an unexpected form");
+    if (comments === undefined) throw new Error("GitHub returned an unexpected response");
     const found = comments.find(({ body }) => body?.startsWith(marker));
     if (found !== undefined) return found.id;
     if (comments.length < PAGE) return null;

@@ -92,14 +92,14 @@ async function fetchThere(access: ServiceAccess, first: URL, init: RequestInit):
 
 /** An error without the token, which a reply may repeat. */
 function problem({ origin, apiKey }: ServiceAccess, what: string): BadInput {
-  const said = `${origin} ${what}`;
-  return new BadInput(apiKey === null ? said : said.replaceAll(apiKey, "…"));
+  const message = `${origin} ${what}`;
+  return new BadInput(apiKey === null ? message : message.replaceAll(apiKey, "…"));
 }
 
 function refused(access: ServiceAccess, response: Response, body: unknown): Miss {
   const { status, headers } = response;
-  const said = (body as { error?: unknown } | null | undefined)?.error;
-  const reason = `answers ${status}${typeof said === "string" ? `: ${said}` : ""}`;
+  const detail = (body as { error?: unknown } | null | undefined)?.error;
+  const reason = `answers ${status}${typeof detail === "string" ? `: ${detail}` : ""}`;
   const code = headers.get("x-error-code");
   const isPassing =
     status === 429 ||

@@ -60,9 +60,9 @@ export function bfclAgreement(files: readonly BfclFiles[]): Agreement[] {
       const samples = cases && bfclSamples({ cases, answers, functions });
       read = { cases, samples: samples || new Map() };
     }
-    const its = found.get(category) ?? noAgreement(category);
-    found.set(category, its);
-    addVerdicts(its, file, read.samples);
+    const agreement = found.get(category) ?? noAgreement(category);
+    found.set(category, agreement);
+    addVerdicts(agreement, file, read.samples);
   }
   return [...found.values()].map((one) => ({
     ...one,
@@ -172,13 +172,13 @@ function addDisagreement(
   id: string,
 ): void {
   const isIt = (one: Disagreement) => one.rightOnly === rightOnly && one.class === name;
-  let its = disagreements.find(isIt);
-  if (its === undefined) {
-    its = { rightOnly, class: name, count: 0, ids: [] };
-    disagreements.push(its);
+  let disagreement = disagreements.find(isIt);
+  if (disagreement === undefined) {
+    disagreement = { rightOnly, class: name, count: 0, ids: [] };
+    disagreements.push(disagreement);
   }
-  its.count++;
-  if (its.ids.length < MOST_IDS) its.ids.push(id);
+  disagreement.count++;
+  if (disagreement.ids.length < MOST_IDS) disagreement.ids.push(id);
 }
 
 function reasonOf({ error, error_type: type }: JsonObject): string {

@@ -119,15 +119,15 @@ function levelOf(grades: readonly number[]): number {
 function commonQuestions(tests: readonly ImportedTest[]): Map<string, number> {
   const asked = new Map<string, { tests: number; weight: number }>();
   for (const { checks } of tests) {
-    const its = new Map(
+    const weights = new Map(
       checks.flatMap(({ question, weight }) => (question ? [[question, weight]] : [])),
     );
-    for (const [question, weight] of its) {
+    for (const [question, weight] of weights) {
       const { tests: count } = asked.get(question) ?? { tests: 0 };
       asked.set(question, { tests: count + 1, weight });
     }
   }
-  const everywhere = [...asked].filter(([, its]) => its.tests === tests.length);
+  const everywhere = [...asked].filter(([, question]) => question.tests === tests.length);
   return new Map(everywhere.slice(0, mostCriteria - 2).map(([text, { weight }]) => [text, weight]));
 }
 

@@ -66,7 +66,7 @@ export async function importedSamples(
   // Tools write results in order of arrival; without sorting, the dataset would get another version.
   all.sort((a, b) => byNumber(a.id, b.id));
   const byId = Map.groupBy(all, ({ id }) => id);
-  for (const [, its] of byId) refuseMerged(its);
+  for (const [, same] of byId) refuseMerged(same);
   const known = [...byId.values()].map(([first]) => first!);
   const by = suite === "rubric" ? importedRubric(known) : null;
   // Without a rubric, no config is written.
@@ -95,10 +95,10 @@ export async function importedSamples(
     rows,
     rubric: by?.rubric ?? null,
     answers: new Map(
-      [...given].map(([model, its]) => [model, its.map((test) => answerTo(test, by))]),
+      [...given].map(([model, own]) => [model, own.map((test) => answerTo(test, by))]),
     ),
     repeats: own
-      .flatMap((its) => [...Map.groupBy(its, ({ model }) => model).values()])
+      .flatMap((same) => [...Map.groupBy(same, ({ model }) => model).values()])
       .reduce((most, { length }) => Math.max(most, length), 1),
     prompts,
     notes,
@@ -115,13 +115,13 @@ function refuseMerged([first, ...others]: readonly ImportedTest[]): void {
   if (first === undefined) return;
   const asked = JSON.stringify(first.sent);
   for (const { place, input, model, sent } of others) {
-    const its = `${place}: its id ${JSON.stringify(first.id)} is that of ${first.place}`;
+    const problem = `${place}: its id ${JSON.stringify(first.id)} is also the id of ${first.place}`;
     if (model !== first.model && JSON.stringify(sent) !== asked) {
-      throw new BadInput(`${its}, which has another prompt: choose one with --provider`);
+      throw new BadInput(`${problem}, which has another prompt: choose one with --provider`);
     }
     if (input === first.input) continue;
     throw new BadInput(
-      `${its}, which has another input: --id-field must name a field that differs between tests`,
+      `${problem}, which has another input: --id-field must name a field that differs between tests`,
     );
   }
 }

@@ -40,11 +40,11 @@ export async function* archivedSamples(path: string): AsyncGenerator<ArchivedSam
         continue;
       }
       const folder = name.slice(0, -"sample.json".length);
-      const sequence = async (its: string) => {
-        const parts = chunks.get(`${folder}${its}`) ?? [];
+      const sequence = async (subfolder: string) => {
+        const parts = chunks.get(`${folder}${subfolder}`) ?? [];
         const sizes = parts.map((chunk) => entries.get(chunk.name)!.uncompressedSize);
         const bytes = sizes.reduce((sum, size) => sum + size, 0);
-        if (bytes > MAX_BYTES) throw tooLarge(`${path}: ${folder}${its}`);
+        if (bytes > MAX_BYTES) throw tooLarge(`${path}: ${folder}${subfolder}`);
         return sequenceOf(parts, read);
       };
       const metadata = `${folder}metadata.json`;
@@ -135,8 +135,8 @@ async function sequenceOf(
 ): Promise<JsonObject> {
   const items: JsonObject = {};
   for (const { name, start } of chunks) {
-    const its = await read(name);
-    for (const [i, item] of (Array.isArray(its) ? its : []).entries()) items[`${start + i}`] = item;
+    const all = await read(name);
+    for (const [i, item] of (Array.isArray(all) ? all : []).entries()) items[`${start + i}`] = item;
   }
   return items;
 }

@@ -96,8 +96,8 @@ export async function inspectModel(
   log: InspectLog,
 ): Promise<{ model: ImportedModel; notes: string[] }> {
   const header = await inspectHeader(log);
-  const { eval: its, plan } = header;
-  const { model, model_generate_config: own, model_base_url: address, config } = asObject(its);
+  const { eval: task, plan } = header;
+  const { model, model_generate_config: own, model_base_url: address, config } = asObject(task);
   const { steps, config: planned } = asObject(plan);
   const id = typeof model === "string" ? model : "unknown";
   const solvers = (Array.isArray(steps) ? steps : []).flatMap((step) => {
@@ -128,8 +128,8 @@ export async function inspectModel(
 }
 
 /** The log's results for comparison: whether it is complete, and its metrics. */
-function resultsOf({ status, eval: its, results }: JsonObject): string[] {
-  const { samples } = asObject(asObject(its)["dataset"]);
+function resultsOf({ status, eval: evaluation, results }: JsonObject): string[] {
+  const { samples } = asObject(asObject(evaluation)["dataset"]);
   const { scores, total_samples: total, completed_samples: completed } = asObject(results);
   const of = typeof samples === "number" ? ` of the ${counted(samples, "sample")}` : " samples";
   const failed = typeof total === "number" && typeof completed === "number" ? total - completed : 0;

@@ -26,11 +26,11 @@ export function* lmEvalAnswers({ path, idField, filter }: LmEvalFile): Generator
     if (!isJsonObject(row) || !("resps" in row)) {
       throw badLine(path, number, 'no row of lm-eval --log_samples: there is no "resps"');
     }
-    const its = typeof row["filter"] === "string" ? row["filter"] : "none";
-    filters.add(its);
-    first ??= its;
+    const rowFilter = typeof row["filter"] === "string" ? row["filter"] : "none";
+    filters.add(rowFilter);
+    first ??= rowFilter;
     // Each filter has a separate row with the same outputs of the model.
-    if (its !== (filter ?? first)) continue;
+    if (rowFilter !== (filter ?? first)) continue;
     taken++;
     yield* answersOf(row, place, idField, filter === null ? "resps" : "filtered_resps");
   }

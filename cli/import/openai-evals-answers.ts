@@ -101,10 +101,10 @@ function checkedItem(item: Json, place: string): JsonObject {
 
 function answerOf(id: string, item: JsonObject): PlacedAnswer["answer"] {
   const sample = asObject(item["sample"]);
-  const said = listOf(sample["output"]).findLast(
+  const reply = listOf(sample["output"]).findLast(
     ({ role }) => (role ?? "assistant") === "assistant",
   );
-  const output = said?.["content"];
+  const output = reply?.["content"];
   const { message = null } = asObject(sample["error"]);
   const error = textOf(message);
   if (typeof output !== "string") return { id, error: error ?? "the item has no output" };

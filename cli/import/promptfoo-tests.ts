@@ -134,7 +134,7 @@ export function promptfooModels(file: PromptfooFile): ImportedModel[] {
   const options = list.filter(isJsonObject).flatMap((one) => {
     const { id } = one;
     // promptfoo also allows options by id.
-    const all = Object.entries(one).map(([its, more]) => ({ ...asObject(more), id: its }));
+    const all = Object.entries(one).map(([id, more]) => ({ ...asObject(more), id }));
     return typeof id === "string" ? [one] : all;
   });
   const names = new Map(promptfooProviders(file).map((one) => [one.at(-1)!, one]));

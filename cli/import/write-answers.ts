@@ -23,7 +23,7 @@ export const answerFlags = {
 
 /** Help notes for every import of answers. */
 export const answerNotes = [
-  "A sample with several answers gets as many lines: score them with --repeats.",
+  "A sample with several answers gets one line for each: score them with --repeats.",
 ];
 
 /** The flag for the field with sample ids. */
@@ -82,9 +82,9 @@ function importAnswers({
     for await (const placed of answers) {
       const answer = checkedAnswer(placed);
       output?.add(JSON.stringify(answer));
-      const its = (counts.get(answer.id) ?? 0) + 1;
-      counts.set(answer.id, its);
-      most = Math.max(most, its);
+      const repeats = (counts.get(answer.id) ?? 0) + 1;
+      counts.set(answer.id, repeats);
+      most = Math.max(most, repeats);
       count++;
       if (typeof answer.error === "string") errors++;
     }

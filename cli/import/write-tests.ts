@@ -28,7 +28,7 @@ export const sampleFlags = {
     "Suite of these samples: rubric, in which a judge grades answers by criteria, or extraction, which compares JSON field by field",
     { section: "Samples", choices: testSuites, default: "rubric" },
   ),
-  rubric: valueFlag("FILE", "Write what a judge is asked as a rubric, YAML", {
+  rubric: valueFlag("FILE", "Write the judge's criteria as a rubric, YAML", {
     section: "Samples",
   }),
   schema: valueFlag("FILE", "JSON Schema of the answers, for samples of extraction", {
@@ -150,14 +150,14 @@ interface AnswerFile {
 
 /** The file of answers; with several models, one file per model in the folder of --to. Throws BadInput. */
 function answerFiles({ answers }: ImportedSamples, { to, json }: ImportValues): AnswerFile[] {
-  if (answers.size === 1) return [...answers.values()].map((its) => ({ answers: its }));
+  if (answers.size === 1) return [...answers.values()].map((rows) => ({ answers: rows }));
   if (json === true) throw new BadInput("--json prints one summary: choose one with --provider");
   const names = new Set<string>();
-  return [...answers].map(([model, its]) => {
+  return [...answers].map(([model, rows]) => {
     const name = model.replace(/[^\w.-]+/g, "_").slice(0, LONGEST_NAME);
     const own = names.has(name) ? `${name}_${names.size + 1}` : name;
     names.add(own);
-    return { answers: its, out: join(to ?? "", `answers-${own}.jsonl`) };
+    return { answers: rows, out: join(to ?? "", `answers-${own}.jsonl`) };
   });
 }
 

@@ -28,7 +28,7 @@ export const submissionArguments = z.strictObject({
     .optional()
     .meta({ description: "endpoint of the models that are neither; no key is sent to it" }),
   sample: z.int().min(1).optional().meta({
-    description: "evaluate only so many samples, drawn at random; such a run is not ranked",
+    description: "evaluate only this many samples, drawn at random; such a run is not ranked",
   }),
   seed: z.int().min(0).optional().meta({ description: "seed that draws them; default 0" }),
   options: z

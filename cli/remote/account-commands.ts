@@ -14,10 +14,10 @@ import { keyVariable, serviceCommand, serviceFlags, serviceOf } from "./service-
 const deletionFlags = {
   confirm: valueFlag(
     "NAME",
-    "For operators: the account's name; without it, only say what would go",
+    "For operators: the account's name; without it, only show what would be deleted",
   ),
   owner: valueFlag("NAME", "For operators: delete this account"),
-  reason: valueFlag("TEXT", "For operators: why; stored in the audit log"),
+  reason: valueFlag("TEXT", "For operators: reason, stored in the audit log"),
   ...serviceFlags,
   json: jsonFlag(deletionSchema),
 } as const;
@@ -31,7 +31,7 @@ const remove = command({
   ],
   flags: deletionFlags,
   environment: keyVariable,
-  notes: ["Operators use a key of the scope admin."],
+  notes: ["Operators need a key with the scope admin."],
   examples: ["assay account delete", "assay account delete --owner acme --confirm acme"],
   async run({ confirm, owner: named, reason, ...values }, _, { stdout }) {
     const service = serviceOf(values, named === undefined ? "submit" : "admin");
@@ -51,7 +51,7 @@ const remove = command({
       ...counts.map(([what, count]) => `  ${what}: ${count}`),
       confirm === undefined
         ? `Nothing was changed: ${named === undefined ? "to delete it, sign in at /account/ of the service" : `add --confirm ${owner}`}`
-        : "Its keys and sessions have ended; the rest goes within hours.",
+        : "Its keys and sessions are revoked; everything else is deleted within hours.",
     ];
     const text = lines.map(printable).join("\n");
     stdout.write(`${values.json ? deletionFlags.json.text(value) : text}\n`);
@@ -63,7 +63,7 @@ const exportAll = serviceCommand({
   name: "account export",
   summary: "save everything that your account has as one zip file",
   description: [
-    "Saves runs with answers, scores and summaries, datasets, and as JSON what else the account has: keys without their secrets, sessions, schedules, webhooks, parities, shares, usage, and its entries in the audit log.",
+    "Saves runs with answers, scores and summaries, datasets, and everything else of the account as JSON: keys without their secrets, sessions, schedules, webhooks, parities, shares, usage, and its entries in the audit log.",
   ],
   positionals: [{ name: "file", help: "The zip file, such as octocat.zip" }],
   scope: "submit",
@@ -75,7 +75,7 @@ const exportAll = serviceCommand({
   }),
   notes: [
     "Files are first saved in a folder FILE.parts. After an interruption, the same command continues there.",
-    "missing.json lists files that the service did not give, such as answers that were deleted because of their age.",
+    "missing.json lists files that the service did not return, such as answers that were deleted because of their age.",
   ],
   examples: ["assay account export octocat.zip"],
   call: async (service, _, [file]) => ({ ...(await exportAccount(service, file)), file }),
@@ -97,10 +97,10 @@ function retentionText({ rules, effects }: RetentionState): string {
   if (rules.length === 0) return "The account deletes nothing by itself.";
   const days = (given: number | null) => (given === null ? "never" : `after ${given} days`);
   const lines = rules.map(({ dataset, answerDays, runDays }) => {
-    const its = effects.find((one) => one.dataset === dataset);
+    const effect = effects.find((one) => one.dataset === dataset);
     const due =
-      its &&
-      `; to delete within minutes: whole runs: ${its.dueRuns}, only answers of: ${its.dueAnswers}`;
+      effect &&
+      `; to delete within minutes: whole runs: ${effect.dueRuns}, only answers of: ${effect.dueAnswers}`;
     const what = `answers are deleted ${days(answerDays)}, runs ${days(runDays)}`;
     return printable(`${dataset ?? "all other runs"}: ${what}${due ?? ""}`);
   });
@@ -117,13 +117,13 @@ const retention = serviceCommand({
   ],
   flags: {
     dataset: valueFlag("NAME", "For runs on this dataset; by default for all others"),
-    answers: valueFlag("DAYS", "Delete raw answers so many days after a run's end, or never"),
-    runs: valueFlag("DAYS", "Delete whole runs so many days after their end, or never"),
+    answers: valueFlag("DAYS", "Delete raw answers this many days after a run ends, or never"),
+    runs: valueFlag("DAYS", "Delete whole runs this many days after they end, or never"),
   },
   scope: "submit",
   result: retentionStateSchema,
   notes: [
-    "Setting it needs a key of the scope admin.",
+    "Setting it needs a key with the scope admin.",
     "Runs whose answers were deleted keep their figures, and can't be scored again.",
   ],
   examples: [

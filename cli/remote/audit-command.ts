@@ -17,7 +17,7 @@ export const auditCommand = command({
   name: "audit",
   summary: "print the audit log of a service",
   description: [
-    `Prints the newest ${SHOWN} actions of admins, and changes of rights and visibility by anyone. With --format, all of them as a file on standard output.`,
+    `Prints the newest ${SHOWN} actions of admins, and changes of rights and visibility by anyone. With --format, prints all of them as CSV or JSON Lines.`,
   ],
   flags: {
     actor: valueFlag("OWNER", "Only actions of this account"),
@@ -28,7 +28,7 @@ export const auditCommand = command({
     json: shown,
   },
   environment: keyVariable,
-  notes: ["Needs a key with the scope admin; OPERATOR_SECRET of the deployment is one."],
+  notes: ["Needs a key with the scope admin, such as OPERATOR_SECRET of the deployment."],
   examples: [
     "assay audit --target run_01a2b3c4",
     "assay audit --since 2027-01-01T00:00:00Z --format csv > audit.csv",

@@ -46,7 +46,7 @@ function readAll(): z.infer<typeof fileSchema> {
   // Windows has no such permissions.
   const isOpen = process.platform !== "win32" && (found.mode & OTHERS) !== 0;
   if (!found.isFile() || isOthers) {
-    throw new BadInput(`${file} is not a file of yours: remove it, and run assay login again`);
+    throw new BadInput(`${file} does not belong to you: remove it, and run assay login again`);
   }
   if (isOpen) {
     throw new BadInput(

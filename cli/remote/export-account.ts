@@ -51,10 +51,10 @@ async function claimFolder(folder: string, owner: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = join(folder, OWNER);
   if (!existsSync(file)) return writeFile(file, owner);
-  const its = await readFile(file, "utf8");
-  if (its === owner) return;
+  const exported = await readFile(file, "utf8");
+  if (exported === owner) return;
   throw new BadInput(
-    `${folder} has a part of the export of "${its}": delete it, or name another file`,
+    `${folder} has a part of the export of "${exported}": delete it, or name another file`,
   );
 }
 

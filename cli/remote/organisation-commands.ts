@@ -13,7 +13,7 @@ import { serviceCommand } from "./service-flags.ts";
 
 const organisation = { name: "organisation", help: "Its account, such as acme" } as const;
 const person = { name: "person", help: "Account of the member" } as const;
-const notes = ["The key is that of assay login --scope organisations, approved for yourself."];
+const notes = ["Needs the key of assay login --scope organisations, approved for yourself."];
 const scope = "organisations";
 
 const pathOf = (...parts: string[]) =>
@@ -35,7 +35,7 @@ const list = serviceCommand({
   notes,
   call: (service) => service.get(pathOf(), organisationsSchema),
   text({ organisations }) {
-    if (organisations.length === 0) return "you are in no organisation";
+    if (organisations.length === 0) return "you are not in an organisation";
     const rows = organisations.map(({ owner, role, name }) => [owner, role, name ?? ""]);
     return table([["organisation", "role", "name"], ...rows]);
   },
@@ -51,8 +51,8 @@ const members = serviceCommand({
   result: membersSchema,
   scope,
   call: (service, _, [owner]) => service.get(pathOf(owner, "members"), membersSchema),
-  text(its) {
-    const rows = its.members.map((one) => [one.person, one.role, one.addedAt.slice(0, 10)]);
+  text({ members }) {
+    const rows = members.map((one) => [one.person, one.role, one.addedAt.slice(0, 10)]);
     return table([["member", "role", "since"], ...rows]);
   },
 });
@@ -66,13 +66,13 @@ const invite = serviceCommand({
   name: "org invite",
   summary: "make a link that invites somebody",
   description: [
-    "Prints a link with which one person joins an organisation of which you are an admin. It is shown only once, and can be used once.",
+    "Prints a link that lets one person join an organisation; you must be its admin. The link is shown only once, and can be used once.",
   ],
   positionals: [organisation],
   flags: {
     role,
     person: valueFlag("ACCOUNT", "The only account that may accept"),
-    days: valueFlag("N", "Days until the link ends, 1 to 30", { default: "7" }),
+    days: valueFlag("N", "Days until the link expires, 1 to 30", { default: "7" }),
   },
   result: createdInvitationSchema,
   scope,
@@ -96,7 +96,7 @@ const accept = serviceCommand({
   name: "org accept",
   summary: "accept an invitation",
   description: ["Joins the organisation that a link invites you to."],
-  positionals: [{ name: "link", help: "The link, or what follows #invitation= in it" }],
+  positionals: [{ name: "link", help: "The link, or its part after #invitation=" }],
   result: invitationSchema,
   scope,
   async call(service, _, [link]) {
@@ -107,7 +107,7 @@ const accept = serviceCommand({
     const headers = { "x-invitation": token };
     return service.post("/v1/invitation/accept", {}, invitationSchema, headers);
   },
-  text: (its) => printable(`you are in ${its.owner}, with the role ${its.role}`),
+  text: (member) => printable(`you are in ${member.owner}, with the role ${member.role}`),
 });
 
 const memberSchemaOf = z.object({ owner: z.string(), person: z.string() });
@@ -129,7 +129,7 @@ const change = serviceCommand({
   examples: ["assay org role acme octocat admin"],
   call: (service, _, [owner, who, wanted]) =>
     service.patch(pathOf(owner, "members", who), { role: wanted }, roleResult),
-  text: (its) => printable(`${its.person} has the role ${its.role} in ${its.owner}`),
+  text: (member) => printable(`${member.person} has the role ${member.role} in ${member.owner}`),
 });
 
 const remove = serviceCommand({
@@ -140,7 +140,7 @@ const remove = serviceCommand({
   result: memberSchemaOf,
   scope,
   call: (service, _, [owner, who]) => service.delete(pathOf(owner, "members", who), memberSchemaOf),
-  text: (its) => printable(`${its.person} is not in ${its.owner} any more`),
+  text: (member) => printable(`${member.person} is no longer in ${member.owner}`),
 });
 
 const leave = serviceCommand({
@@ -154,7 +154,7 @@ const leave = serviceCommand({
     const me = await service.get("/v1/account", z.object({ owner: z.string() }));
     return service.delete(pathOf(owner, "members", me.owner), memberSchemaOf);
   },
-  text: (its) => printable(`you are not in ${its.owner} any more`),
+  text: (member) => printable(`you are no longer in ${member.owner}`),
 });
 
 /** `assay org`. */

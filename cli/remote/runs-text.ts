@@ -20,7 +20,7 @@ const interval = "95% interval";
 const numbers = ["samples", "failed", "value", interval];
 
 /** Maximum listed reasons per run; the report has all. */
-const TOLD = 3;
+const SHOWN = 3;
 
 const idsSchema = submissionSchema.pick({ runs: true });
 
@@ -106,11 +106,11 @@ export const metricOf = ({ suite, headline }: Run): Metric | undefined =>
  */
 export function failureLines({ id, points, progress }: Run): string[] {
   const failures = points?.failures ?? [];
-  return failures.slice(0, TOLD).flatMap(({ class: name, count, message }) => {
+  return failures.slice(0, SHOWN).flatMap(({ class: name, count, message }) => {
     const share = `${formatCount(count)} of ${formatCount(progress.total)} requests failed`;
-    const said = message === "" ? "" : ` (${message})`;
+    const reason = message === "" ? "" : ` (${message})`;
     return [
-      `${id}: ${share}: ${name.replaceAll("_", " ")}${said}`,
+      `${id}: ${share}: ${name.replaceAll("_", " ")}${reason}`,
       `    → ${failureActions[name].action}`,
     ];
   });
@@ -138,10 +138,10 @@ function lostLines({ id, breakdown, judging }: Run): string[] {
 }
 
 function noteLines({ id, notes }: Run): string[] {
-  const told = notes.filter((note) => matters.test(note));
-  const more = told.length - TOLD;
+  const important = notes.filter((note) => matters.test(note));
+  const more = important.length - SHOWN;
   return [
-    ...told.slice(0, TOLD).map((note) => `${id}: ${note}`),
+    ...important.slice(0, SHOWN).map((note) => `${id}: ${note}`),
     ...(more > 0 ? [`${id}: ${counted(more, "more note")} in its report`] : []),
   ];
 }

@@ -28,7 +28,7 @@ export type ServiceClient = ReturnType<typeof serviceClient>;
  */
 export function serviceClient(access: ServiceAccess, scope: string) {
   const redact = redactor(access.apiKey === null ? [] : [access.apiKey]);
-  const answer = async <T>(path: string, init: RequestInit, use: (its: Response) => Promise<T>) => {
+  const answer = async <T>(path: string, init: RequestInit, use: (got: Response) => Promise<T>) => {
     try {
       const response = await send(access, path, init);
       if (!response.ok) throw await refusal(access, scope, path, response);
@@ -138,12 +138,12 @@ async function refusal(
   }
   const isPassing = status === 429 || status >= 500;
   const isClosed = status === 401 || status === 403;
-  const said = await problemLines(response);
+  const problem = await problemLines(response);
   // Proxies and the platform may answer 401, 403, 429 and 5xx with their own replies.
-  if (said === null && !isPassing && !isClosed) {
+  if (problem === null && !isPassing && !isClosed) {
     return unexpectedReply(access.origin, path, `with ${status}`);
   }
-  const [detail, ...fields] = said ?? [`it answers ${status}`];
+  const [detail, ...fields] = problem ?? [`it answers ${status}`];
   const reason = fields.length === 0 ? detail : `${detail}: ${fields.join("; ")}`;
   const advice = isClosed ? `; ${adviceOnKey(access, scope)}` : "";
   return new ServiceError(`${access.origin}: ${reason}${advice}`, {

@@ -29,7 +29,7 @@ export const keyVariable = {
 /** Flags of every command that calls a service. */
 export const serviceFlags = {
   server: valueFlag("URL", "Address of the service", {
-    default: "that of this machine",
+    default: "the service on this machine",
     env: SERVICE_VARIABLE,
   }),
 } as const;

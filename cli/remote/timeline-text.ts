@@ -27,8 +27,8 @@ export function timelineText({ suite, versions, histories }: DatasetTimeline): s
     return draw ? `${formatCount(draw.drawn)} of ${formatCount(draw.read - draw.known)}` : "–";
   };
   const parts = histories.map(({ model, metric, points }) => {
-    const its = suiteById(suite)?.metrics.find(({ id }) => id === metric);
-    const format = its?.format ?? "score";
+    const definition = suiteById(suite)?.metrics.find(({ id }) => id === metric);
+    const format = definition?.format ?? "score";
     const change = (difference: number | null | undefined) =>
       difference == null ? "–" : plainText(differenceText(difference, format));
     const rows = points.map((point) => [
@@ -43,7 +43,7 @@ export function timelineText({ suite, versions, histories }: DatasetTimeline): s
       verdictOf(point),
     ]);
     const isText = (column: number) => column === 0 || column === 2 || column === head.length - 1;
-    return [`${model}, ${its?.label ?? metric}`, ...textTable([head, ...rows], isText)];
+    return [`${model}, ${definition?.label ?? metric}`, ...textTable([head, ...rows], isText)];
   });
   return parts.map((lines) => lines.map(printable).join("\n")).join("\n\n");
 }

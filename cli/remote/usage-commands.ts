@@ -16,7 +16,7 @@ const names = Object.keys(quotasSchema.shape);
 export const usageCommand = serviceCommand({
   name: "usage",
   summary: "show what your account uses of its quotas",
-  description: ["Shows what the account of the key uses of its quotas, and when they begin again."],
+  description: ["Shows what the account of the key uses of its quotas, and when they are reset."],
   scope: "submit",
   result: usageSchema,
   call: (service) => service.get("/v1/usage", usageSchema),
@@ -40,12 +40,12 @@ export const quotasCommand = serviceCommand({
   positionals: [{ name: "owner", help: "Name of the account" }],
   flags: {
     set: valueFlag("NAME=VALUE", "A quota of the account; none: no limit", { multiple: true }),
-    clear: { type: "boolean", help: "Give the account the quotas of the service again" },
-    reason: valueFlag("TEXT", "Why, for the audit log"),
+    clear: { type: "boolean", help: "Reset the account to the default quotas of the service" },
+    reason: valueFlag("TEXT", "Reason, for the audit log"),
   },
   notes: [
     `Quotas: ${names.join(", ")}.`,
-    "Needs a key with the scope admin; OPERATOR_SECRET of the deployment is one.",
+    "Needs a key with the scope admin, such as OPERATOR_SECRET of the deployment.",
   ],
   examples: ["assay quotas acme --set dailySamples=50000 --set dailyJudgeUsd=20 --reason partner"],
   scope: "admin",
@@ -60,8 +60,8 @@ export const quotasCommand = serviceCommand({
       : service.get(path, accountQuotasSchema);
   },
   text({ owner, quotas }) {
-    const its = Object.entries(quotas).map(([name, most]) => `${name}: ${most ?? "no limit"}`);
-    return printable(`${owner}: ${its.join(", ") || "the quotas of the service"}`);
+    const limits = Object.entries(quotas).map(([name, most]) => `${name}: ${most ?? "no limit"}`);
+    return printable(`${owner}: ${limits.join(", ") || "the quotas of the service"}`);
   },
 });
 

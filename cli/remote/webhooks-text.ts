@@ -69,7 +69,7 @@ export function testDeliveryText(delivery: Delivery): string {
   const { lastAttempt: last } = delivery;
   if (last === null) return printable(`${delivery.event} was sent; there is no response yet`);
   const took = formatValue(last.durationMs, "ms");
-  const response = last.response === null ? [] : ["it said:", last.response];
+  const response = last.response === null ? [] : ["response:", last.response];
   const outcome =
     last.error === null
       ? `${delivery.event} was received: HTTP ${last.status} after ${took}`

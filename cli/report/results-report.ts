@@ -140,13 +140,13 @@ function heldBy(document: unknown) {
 
 function bestOf(found: readonly ResultFile[], folder: string): ResultFile {
   const kind = kinds.find((one) => found.some((file) => file.kind === one));
-  const its = found.filter((file) => file.kind === kind);
-  const [first] = its;
+  const files = found.filter((file) => file.kind === kind);
+  const [first] = files;
   if (first === undefined) throw new BadInput(`${folder}: no results found; ${usual}`);
-  if (new Set(its.map(runIn)).size > 1) {
-    const paths = its.map(({ path }) => path).join(", ");
+  if (new Set(files.map(runIn)).size > 1) {
+    const paths = files.map(({ path }) => path).join(", ");
     throw new BadInput(
-      `${folder}: contains results of ${its.length} runs (${paths}); give one of their folders`,
+      `${folder}: contains results of ${files.length} runs (${paths}); give one of their folders`,
     );
   }
   return first;
@@ -159,19 +159,19 @@ function runIn(file: ResultFile): string {
 
 /** Converts an offline scoring to a run that no service has. */
 function scoredRun({ summary, path, modifiedAt }: Extract<ResultFile, { kind: "summary" }>): Run {
-  const { answers, dataset, options, seed, ...its } = summary;
+  const { answers, dataset, options, seed, ...scored } = summary;
   const given = Object.entries(options).filter(([, value]) => value !== null);
-  const failed = Math.round((1 - (its.metrics["successRate"]?.value ?? 1)) * answers.wanted);
+  const failed = Math.round((1 - (scored.metrics["successRate"]?.value ?? 1)) * answers.wanted);
   return {
     id: seed,
     submission: seed,
     parent: null,
     variant: null,
     hybrid: null,
-    suite: its.suite,
-    suiteVersion: its.suiteVersion,
-    headline: its.headline,
-    scoringVersion: its.suiteVersion,
+    suite: scored.suite,
+    suiteVersion: scored.suiteVersion,
+    headline: scored.headline,
+    scoringVersion: scored.suiteVersion,
     promptHash: null,
     codeRevision: null,
     dataset: { name: "local", version: "", samples: dataset.samples },
@@ -184,13 +184,13 @@ function scoredRun({ summary, path, modifiedAt }: Extract<ResultFile, { kind: "s
     phase: "answering",
     judging: null,
     notes: [],
-    prices: its.prices,
+    prices: scored.prices,
     cost: null,
     progress: { total: answers.wanted, done: answers.wanted, failed },
     options: Object.fromEntries(given),
     concurrency: { wanted: 1, now: 1 },
-    metrics: its.metrics,
-    breakdown: its.breakdown,
+    metrics: scored.metrics,
+    breakdown: scored.breakdown,
     points: null,
     timeline: null,
     answersRemovedAt: null,

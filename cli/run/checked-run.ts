@@ -82,12 +82,12 @@ export function thinness({ run, leastCoverage }: CheckedRun): string | null {
 
 /** Failures of runs and limits, a sentence each; empty if everything passed. */
 export const shortcomings = (checked: readonly CheckedRun[]): string[] =>
-  checked.flatMap((its) => {
-    const name = `${its.run.id} (${modelName(its.run)})`;
-    const broken = failureOf(its.run);
+  checked.flatMap((one) => {
+    const name = `${one.run.id} (${modelName(one.run)})`;
+    const broken = failureOf(one.run);
     if (broken !== null) return [`${name} ${broken}`];
-    const thin = thinness(its);
-    const missed = its.outcomes.filter(({ isMet }) => !isMet);
+    const thin = thinness(one);
+    const missed = one.outcomes.filter(({ isMet }) => !isMet);
     return [
       ...(thin === null ? [] : [`${name}${thin}`]),
       ...missed.map((outcome) => `${name}: ${outcomeText(outcome)}`),

@@ -39,10 +39,10 @@ export function endpointKeys(
   for (const [i, model] of request.models.entries()) {
     const ofRelay = relay &&
       model.endpoint?.relay && { apiKey: { text: relay.token }, headers: {} };
-    const its: ModelSecrets | undefined = ofRelay || secrets[i];
-    if (its === undefined) continue;
-    const cloud = its.cloud && sentSecrets(its.cloud, env, model.name);
-    const sent = { ...sentSecrets(its, env, model.name), ...(cloud && { cloud }) };
+    const ours: ModelSecrets | undefined = ofRelay || secrets[i];
+    if (ours === undefined) continue;
+    const cloud = ours.cloud && sentSecrets(ours.cloud, env, model.name);
+    const sent = { ...sentSecrets(ours, env, model.name), ...(cloud && { cloud }) };
     known.set(runName(model), sent);
   }
   const ofAll = [...known.values()].flatMap((one) => [one, one.cloud ?? {}]);

@@ -70,15 +70,15 @@ export function judgesText({
 }: SubmissionEstimate): string {
   if (judging === null) return "";
   const judges = Object.entries(judging.judges);
-  const routes = judges.flatMap(([, its]) => its.routes);
+  const routes = judges.flatMap(([, judge]) => judge.routes);
   if (routes.every(({ simulated }) => simulated)) return "judges: simulated";
   const models = [...new Set(routes.map(({ model }) => model))].join(", ");
-  const without = judges.flatMap(([id, its]) => (its.routes.length === 0 ? [id] : []));
+  const without = judges.flatMap(([id, judge]) => (judge.routes.length === 0 ? [id] : []));
   const calls = judgeRequests === null ? "" : `; at most ${counted(judgeRequests, "judgment")}`;
   const cost =
     judgeCostUsd === null ? "no price known" : `about ${formatValue(judgeCostUsd, "usd")}`;
   const batched =
     judgeBatchCostUsd === null ? "" : `, in batches ${formatValue(judgeBatchCostUsd, "usd")}`;
-  const lack = without.length === 0 ? "" : `; not judged, for lack of a key: ${without.join(", ")}`;
+  const lack = without.length === 0 ? "" : `; not judged (no key): ${without.join(", ")}`;
   return printable(`judges: ${models}${calls}, ${cost}${batched}${lack}`);
 }

@@ -57,7 +57,7 @@ export async function fitRequest(
   }
   if (answersFolder !== null && !isStarted) {
     say(
-      `performance.cache_dir has no effect: the service at ${service.origin} was started before, with its own folder for answers`,
+      `performance.cache_dir has no effect: the service at ${service.origin} is already running with its own folder for answers`,
     );
   }
   return { ...request, dataset };

@@ -42,9 +42,9 @@ export function limitProblem({ id, unit }: Metric, value: number): string | null
 
 /** The limits of a suite's tier; empty if the suite has no tiers. */
 export const tierLimits = ({ metrics, thresholds = [] }: Suite, tier: LimitTier): Limit[] =>
-  thresholds.flatMap((its) => {
-    const metric = metrics.find(({ id }) => id === its.metric);
-    return metric === undefined ? [] : [{ metric, value: its[tier] }];
+  thresholds.flatMap((tiers) => {
+    const metric = metrics.find(({ id }) => id === tiers.metric);
+    return metric === undefined ? [] : [{ metric, value: tiers[tier] }];
   });
 
 /** The error for a suite without tiers; names the suites that have them. */

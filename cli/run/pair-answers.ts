@@ -37,12 +37,12 @@ export function answerTexts(rows: readonly Json[]): Map<string, string> {
 
 function textOf({ output, refusal, toolCalls, error }: JsonObject): string | null {
   if (typeof error === "string") return null;
-  const said = withoutThoughts({
+  const answer = withoutThoughts({
     ...emptyAnswer,
     output: typeof output === "string" ? output : null,
   });
   const calls = Array.isArray(toolCalls) && toolCalls.length > 0 ? JSON.stringify(toolCalls) : null;
-  return said.output ?? calls ?? (typeof refusal === "string" ? refusal : "");
+  return answer.output ?? calls ?? (typeof refusal === "string" ? refusal : "");
 }
 
 /**

@@ -61,7 +61,7 @@ export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
 /** Flags that set options of a suite. */
 export const optionFlags = {
   rubric: valueFlag("FILE", "For the suite rubric: the criteria, YAML or JSON"),
-  repeats: valueFlag("N", "Answers to each sample, as the option repeats (default: 1)"),
+  repeats: valueFlag("N", "Number of answers to each sample, as the option repeats (default: 1)"),
   "pass-score": valueFlag(
     "SCORE",
     "Score from which an answer passes, 0 to 1, as the option passScore: adds pass rates in suites that have none",

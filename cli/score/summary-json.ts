@@ -38,7 +38,7 @@ export const summarySchema = z.object({
   headline: z.string().meta({ description: "id of the ranking metric" }),
   catalogue: z.record(z.string(), metricSchema.pick({ label: true, unit: true, better: true })),
   metrics: z.record(z.string(), estimateSchema),
-  limits: z.array(limitSchema).meta({ description: "those of --fail-under" }),
+  limits: z.array(limitSchema).meta({ description: "limits of --fail-under" }),
   breakdown: z.unknown().meta({ description: "the suite's tables of counts and ratios" }),
 });
 

@@ -39,8 +39,8 @@ export async function checkScores(
   const suite = suiteById(id);
   if (suite?.version !== version) {
     const here = suite === undefined ? "no such suite" : `version ${suite.version}`;
-    const said = `they are from ${id} ${version}, but this assay has ${here}; use the assay of revision ${statement.codeRevision ?? "that time"}`;
-    return [unchecked("scores", said), unchecked("metrics", said)];
+    const reason = `they are from ${id} ${version}, but this assay has ${here}; use the assay of revision ${statement.codeRevision ?? "that time"}`;
+    return [unchecked("scores", reason), unchecked("metrics", reason)];
   }
   const options = suite.optionsSchema.safeParse(suiteOptions(statement.options));
   const scoring = options.success
@@ -67,13 +67,13 @@ export async function checkScores(
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
     const stated = statement.answers.count;
-    const said = `; the statement says ${stated} answers, the file has ${counts.answers}`;
-    return misfitting(`${error.message}${stated === counts.answers ? "" : said}`);
+    const mismatch = `; the statement says ${stated} answers, the file has ${counts.answers}`;
+    return misfitting(`${error.message}${stated === counts.answers ? "" : mismatch}`);
   }
 }
 
-const misfitting = (said: string): Check[] => [
-  differs("scores", said),
+const misfitting = (reason: string): Check[] => [
+  differs("scores", reason),
   unchecked("metrics", "samples and answers don't match"),
 ];
 

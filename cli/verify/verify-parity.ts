@@ -142,12 +142,12 @@ async function verdictsCheck(parity: Parity, service: () => ServiceClient): Prom
     if (found === null || versus === null) return [];
     const figures = figuresOf(versus);
     return figuresOf(found).flatMap(([what, value], k) => {
-      const said = figures[k]![1];
+      const signed = figures[k]![1];
       const isEqual =
-        typeof value === "number" && typeof said === "number"
-          ? isSame(value, said)
-          : value === said;
-      return isEqual ? [] : [{ what: `${label}: ${what}`, signed: said, found: value }];
+        typeof value === "number" && typeof signed === "number"
+          ? isSame(value, signed)
+          : value === signed;
+      return isEqual ? [] : [{ what: `${label}: ${what}`, signed, found: value }];
     });
   });
   return differences.length > 0
@@ -157,7 +157,7 @@ async function verdictsCheck(parity: Parity, service: () => ServiceClient): Prom
 
 type Versus = NonNullable<Parity["hosts"][number]["versus"]>;
 
-const figuresOf = ({ difference, interval: [low, high], noWorse, same, worse, ...its }: Versus) =>
+const figuresOf = ({ difference, interval: [low, high], noWorse, same, worse, ...own }: Versus) =>
   Object.entries({
     difference,
     "lower end": low,
@@ -165,8 +165,8 @@ const figuresOf = ({ difference, interval: [low, high], noWorse, same, worse, ..
     noWorse,
     same,
     worse,
-    samples: its.samples,
-    verdict: its.verdict,
+    samples: own.samples,
+    verdict: own.verdict,
   });
 
 /** The difference of two runs, computed like the service, with its seed. */

@@ -66,11 +66,11 @@ function checkDataset({ dataset }: ResultStatement, path: string): CountedCheck 
     ...difference("samples", dataset.samples, samples),
     ...difference("dataset version", dataset.version, found),
   ];
-  const said = `${samples} samples of ${dataset.name}, version ${found.slice(0, 12)}`;
+  const described = `${samples} samples of ${dataset.name}, version ${found.slice(0, 12)}`;
   const check =
     differences.length > 0
       ? differs("dataset", "not the samples that were used", differences)
-      : passed("dataset", said);
+      : passed("dataset", described);
   return { check, count: samples };
 }
 
@@ -113,8 +113,8 @@ async function scoresOf(
     const paths = { dataset: dataset.path, answers: answers.path };
     return checkScores(signed.statement, paths, counts);
   }
-  const said = "it needs samples and answers";
-  return [unchecked("scores", said), unchecked("metrics", said)];
+  const reason = "it needs samples and answers";
+  return [unchecked("scores", reason), unchecked("metrics", reason)];
 }
 
 /** The verdict of all checks. */

@@ -243,7 +243,7 @@ describe("npm run deploy -- --yes", () => {
   it("prints no secret and reads required secrets from the environment", async () => {
     const { deploy, knows, wrangler } = await begun();
     await expect(deploy([], noQuestions)).rejects.toThrow(
-      "no SECRETS_KEY and no OPERATOR_SECRET, and without a terminal new ones cannot be shown",
+      "no SECRETS_KEY and no OPERATOR_SECRET, and new ones cannot be shown without a terminal",
     );
     const secrets = { SECRETS_KEY: "s".repeat(64), OPERATOR_SECRET: "o".repeat(64) };
     knows(secrets.OPERATOR_SECRET);

@@ -155,7 +155,7 @@ export const datasetValidateCommand = command({
   name: "dataset validate",
   summary: "check every sample of a dataset",
   description: [
-    "Lists what is malformed in a dataset and every warning, each reason once, with its lines, or in an array or a folder its rows (--json has all). Then lists what is probably wrong with expected answers: samples with the same or nearly the same text, and values that are not in the text although those of their field usually are.",
+    "Lists malformed samples and warnings of a dataset: each reason once, with its lines (for an array or a folder, its rows); --json lists all. Then lists what is probably wrong with expected answers: samples with the same or nearly the same text, and values that are not in the text although values of the same field usually are.",
   ],
   positionals: [
     {

@@ -25,9 +25,9 @@ const optionsSchema = z.looseObject({ fieldRules: fieldRulesSchema });
 /** `assay dataset rules`: field rules in keywords of a JSON Schema. */
 export const datasetRulesCommand = command({
   name: "dataset rules",
-  summary: "print the rules of fields in a JSON Schema, or write them for Stickler",
+  summary: "print the field rules of a JSON Schema, or write them for Stickler",
   description: [
-    "Prints the rules that a JSON Schema has for single fields, in x-assay-rule or in keywords of Stickler, as the option fieldRules. With --rules, prints the schema with these rules as keywords of Stickler.",
+    "Prints the field rules of a JSON Schema (x-assay-rule, or keywords of Stickler) as the option fieldRules. With --rules, prints the schema with these rules as keywords of Stickler.",
   ],
   positionals: [{ name: "schema", help: "A file with a JSON Schema" }],
   flags: {

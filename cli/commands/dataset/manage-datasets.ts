@@ -38,7 +38,7 @@ const suiteOfOne = {
 };
 const deleteFlags = {
   suite: suiteOfOne,
-  yes: { type: "boolean", help: "Delete it; without this, only say what would be deleted" },
+  yes: { type: "boolean", help: "Delete it; without this flag, only list what would be deleted" },
   ...serviceFlags,
   json: jsonFlag(
     deletedDatasetSchema.extend({
@@ -61,13 +61,13 @@ const numbers = ["samples", "malformed", "warnings"];
 /** `assay dataset list`: the public datasets of a service. */
 export const datasetListCommand = serviceCommand({
   name: "dataset list",
-  summary: "list the public datasets of a service, or yours",
+  summary: "list the public datasets of a service, or your own",
   description: [
-    "Lists the public datasets of a service with all versions, newest first, or with --mine all of your account.",
+    "Lists the public datasets of a service with all versions, newest first. With --mine, lists all datasets of your account instead.",
   ],
   flags: {
     suite,
-    mine: { type: "boolean", help: "Those of your account, unlisted and private ones included" },
+    mine: { type: "boolean", help: "List your datasets, including unlisted and private ones" },
   },
   scope,
   result: z.array(listedDatasetSchema),
@@ -109,7 +109,7 @@ export const datasetShowCommand = command({
   name: "dataset show",
   summary: "show a dataset of a service: samples, warnings, versions",
   description: [
-    "Shows one dataset of a service, yours or a public one: its samples, malformed ones and warnings, and its other versions. Without a version: the newest.",
+    "Shows a dataset of a service, your own or a public one: its samples, malformed samples, warnings and other versions. Without a version, shows the newest.",
   ],
   positionals: [reference],
   flags: showFlags,
@@ -291,12 +291,12 @@ export const datasetVisibilityCommand = serviceCommand({
   name: "dataset visibility",
   summary: "make a dataset public, unlisted or private",
   description: [
-    "Shows what others would see of your dataset, or of one version; with --yes, changes its visibility. Runs on it that more people would see become as visible as the dataset. While finished runs of other accounts are on its boards, only admins can make it less visible. A private dataset leaves boards, lists and exports at once, and the site with its next build.",
+    "Shows what others would see of your dataset, or of one version; with --yes, changes its visibility. Runs on it that are more visible become as visible as the dataset. While finished runs of other accounts are on its boards, only admins can make it less visible. A private dataset leaves boards, lists and exports at once, and the site with its next build.",
   ],
   positionals: [reference, { name: "level", help: visibilitySchema.options.join(", ") }],
   flags: {
     suite: suiteOfOne,
-    yes: { type: "boolean", help: "Change it; without this, only say what would be seen" },
+    yes: { type: "boolean", help: "Change it; without this flag, only show what others would see" },
   },
   examples: [
     "assay dataset visibility acme/invoices public",

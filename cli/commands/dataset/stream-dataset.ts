@@ -27,7 +27,7 @@ const resultSchema = datasetSchema.extend({
 });
 
 const flags = {
-  suite: valueFlag("SUITE", "Suite of the samples; by default the mapping's", {
+  suite: valueFlag("SUITE", "Suite of the samples; by default the suite of the mapping", {
     choices: suiteIds,
   }),
   name: valueFlag("NAME", "Name of the dataset; required"),
@@ -46,15 +46,15 @@ const flags = {
 /** `assay dataset stream`: adds a version of production rows to a dataset. */
 export const datasetStreamCommand = command({
   name: "dataset stream",
-  summary: "draw a new version of a dataset from a file of production's rows",
+  summary: "create a new version of a dataset from a file of production requests",
   description: [
-    "Sends the rows of a file, such as yesterday's requests, to a service, which leaves out rows of the previous file, draws some of the rest by dataset and date, and stores them with the anchor as a new version. The other rows are not stored. Fails if nothing is new.",
+    "Sends the rows of a file, such as yesterday's requests, to a service. The service leaves out rows of the previous file, draws some of the other rows, seeded by dataset and date, and stores them with the anchor as a new version. The other rows are not stored. Fails if no row is new.",
   ],
   positionals: [{ name: "file", help: "JSON Lines, plain or gzip (.gz)" }],
   flags,
   environment: keyVariable,
   notes: [
-    "A row is recognized by its id, and without one by its content. Expressions of a mapping are evaluated on this machine.",
+    "A row is recognized by its id, or by its content if it has no id. Expressions of a mapping are evaluated on this machine.",
     "A schedule on the dataset evaluates the newest version at each tick; assay schedule create --stream URL draws the versions, too.",
   ],
   examples: [

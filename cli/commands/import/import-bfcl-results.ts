@@ -67,9 +67,9 @@ const flags = {
 /** `assay import bfcl-results`: recorded outputs of BFCL, and the agreement of its verdicts with this suite's. */
 export const importBfclResultsCommand = command({
   name: "import bfcl-results",
-  summary: "import recorded outputs of BFCL, and compare its verdicts with those of suite tools",
+  summary: "import results of BFCL, and check that suite tools gives the same verdicts",
   description: [
-    "Converts a result file of BFCL to answers for assay score, also of several turns. With --scores, scores the answers of all files by BFCL's rules of texts and arguments, and says how often the verdicts agree, by category.",
+    "Converts a result file of BFCL to answers for assay score, also of several turns. With --scores, scores the answers of all files by BFCL's rules of texts and arguments, and prints how often the verdicts agree, by category.",
   ],
   positionals: [
     {
@@ -80,10 +80,10 @@ export const importBfclResultsCommand = command({
   ],
   flags,
   exitCodes: {
-    1: "With --fail-under: a category agrees on less, or nothing of it could be compared",
+    1: "With --fail-under: agreement in a category is too low, or none of it could be compared",
   },
   notes: [
-    "The rules are those of textRules: bfcl and strictArguments: true. The methodology of the suite lists the classes of answers on which the two differ.",
+    "These rules are the options textRules: bfcl and strictArguments: true. The methodology of the suite lists the classes of answers on which the two differ.",
     "BFCL data are under the Apache License 2.0.",
   ],
   examples: [
@@ -159,7 +159,7 @@ const leftOutCategories =
 /** Categories below the minimum agreement, or without compared answers. Throws BadInput if no answer was compared. */
 function belowOf(found: readonly Agreement[], floor: number | null) {
   if (found.every(({ compared }) => compared === 0)) {
-    throw new BadInput("no answer could be compared: --cases has no usable case of them");
+    throw new BadInput("no answer could be compared: --cases has no usable case for any answer");
   }
   if (floor === null) return [];
   return found.filter(({ category, agreed, compared }) =>

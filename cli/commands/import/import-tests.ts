@@ -22,7 +22,7 @@ export const importInspectCommand = command({
   name: "import inspect",
   summary: "import answers from a log of Inspect",
   description: [
-    "Converts a log of Inspect to answers for assay score: in the format .eval, also with chunked samples, or in JSON. A log without samples, as with --no-log-samples, is refused. With --to, or --samples and --rubric, inputs and targets become samples, grades recorded judgments, and the model a config.",
+    "Converts a log of Inspect, in the format .eval (also with chunked samples) or in JSON, to answers for assay score. A log without samples, as with --no-log-samples, is refused. With --to, or --samples and --rubric, inputs and targets become samples, grades become recorded judgments, and the model becomes a config.",
   ],
   positionals: [{ name: "file", help: "The log to import" }],
   flags: {
@@ -61,7 +61,7 @@ export const importPromptfooCommand = command({
   name: "import promptfoo",
   summary: "import answers from results of promptfoo",
   description: [
-    "Converts a file that promptfoo wrote with --output results.json, version 3, to answers for assay score. With --to, or --samples and --rubric, its tests become samples, assertions that ask a model criteria, their results recorded judgments, and the providers a config; without, results of assertions are ignored.",
+    "Converts a file that promptfoo wrote with --output results.json, version 3, to answers for assay score. With --to, or --samples and --rubric, its tests become samples, assertions that ask a model become criteria, their results become recorded judgments, and the providers become a config. Otherwise results of assertions are ignored.",
   ],
   positionals: [{ name: "file", help: "The file to import" }],
   flags: {
@@ -71,14 +71,14 @@ export const importPromptfooCommand = command({
     ),
     prompt: valueFlag(
       "N|LABEL",
-      "Number of the prompt among those of the provider, from 0, or its label; required if there are several",
+      "Number of the prompt among the provider's prompts, from 0, or its label; required if there are several",
     ),
     "id-field": idField(
       "Variable, or field of a test's metadata, or description, with the sample's id; default \"id\", else the test's number",
     ),
     "text-field": valueFlag(
       "NAME",
-      "Variable that is the input; the rest of the prompt becomes one of the config. Default the prompt's only variable, else the whole prompt",
+      "Variable that holds the input; the rest of the prompt becomes a prompt of the config. Default: the prompt's only variable, else the whole prompt",
       { section: "Samples" },
     ),
     ...answerFlags,

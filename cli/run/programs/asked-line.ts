@@ -43,8 +43,8 @@ export function askedLine(body: JsonObject): AskedLine {
 }
 
 function schemaIn({ response_format: format }: JsonObject): Json | undefined {
-  const its = isJsonObject(format) ? format["json_schema"] : undefined;
-  return isJsonObject(its) ? its["schema"] : undefined;
+  const schema = isJsonObject(format) ? format["json_schema"] : undefined;
+  return isJsonObject(schema) ? schema["schema"] : undefined;
 }
 
 /**

@@ -173,11 +173,11 @@ async function bounded(response: Response, signal: AbortSignal): Promise<string>
 
 function refusal(name: string, { status, headers }: Response, text: string): TargetFailure {
   const isRedirect = status >= 300 && status < 400;
-  const said = isRedirect
+  const reason = isRedirect
     ? "a redirect, which is not followed: give the final address"
     : quoted(text);
   const known = understood.has(status) || status >= 500;
-  const message = `${name} answered with status ${status}: ${said}`;
+  const message = `${name} answered with status ${status}: ${reason}`;
   return new TargetFailure(known ? status : 424, message, headers.get("retry-after"));
 }
 

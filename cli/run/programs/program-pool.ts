@@ -49,7 +49,7 @@ export class ProgramPool implements Answerer {
     const started = Array.from({ length: this.#size.processes }, () => this.#spawn());
     const ends = started.map(({ end }) => end);
     const ended = await Promise.race([...ends, setTimeout(WATCH_MS, null)]);
-    if (ended !== null) throw new BadInput(`${ended} (before it got a line)`);
+    if (ended !== null) throw new BadInput(`${ended} (before it received a line)`);
   }
 
   ask(line: AskedLine, signal: AbortSignal): Promise<{ answer: JsonObject; workedMs: number }> {
@@ -113,7 +113,7 @@ export class ProgramPool implements Answerer {
     if (this.#hasAnswered || this.#fruitless < Math.max(MOST_FRUITLESS, processes)) {
       return this.#spawn();
     }
-    const message = "the program ended again and again before it answered anything";
+    const message = "the program ended repeatedly without an answer";
     const failed = new TargetFailure(424, `${message}: ${this.#lastEnd}`);
     for (const { reject } of this.#waiting.splice(0)) reject(failed);
     return null;

@@ -108,8 +108,8 @@ export class ProgramProcess {
 
   /** Adds the end of standard error to a message. */
   withTail(message: string): string {
-    const said = withoutSecrets(this.#tail, this.#spec.secrets).trim();
-    const tail = said.length > TAIL ? `…${said.slice(-TAIL)}` : said;
+    const output = withoutSecrets(this.#tail, this.#spec.secrets).trim();
+    const tail = output.length > TAIL ? `…${output.slice(-TAIL)}` : output;
     return this.#named(`${message}${tail === "" ? "" : `; standard error ends with: ${tail}`}`);
   }
 

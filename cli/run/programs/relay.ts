@@ -49,7 +49,7 @@ export async function startRelay(
   const server = createServer((request, response) => {
     const given = Buffer.from(request.headers.authorization ?? "");
     const isKnown = given.length === expected.length && timingSafeEqual(given, expected);
-    if (!isKnown) return send(response, new TargetFailure(401, "the token is another one"));
+    if (!isKnown) return send(response, new TargetFailure(401, "wrong token"));
     const name = /^\/(\w+)\/v1\/chat\/completions$/.exec(request.url ?? "")?.[1] ?? "";
     const target = targets.get(name);
     if (request.method !== "POST" || target === undefined) {
@@ -62,7 +62,7 @@ export async function startRelay(
     server.once("error", ({ code }: NodeJS.ErrnoException) =>
       reject(
         new BadInput(
-          `port ${port} of this machine, at which the run asks its program, can't be used (${code}): end what uses it`,
+          `port ${port} of this machine, which the run needs to call its program, can't be used (${code}): stop the program that uses it`,
         ),
       ),
     );

@@ -68,10 +68,10 @@ export async function startTargets(
     await stop();
     throw error;
   }
-  const its = { port: relay.port, token };
+  const opened = { port: relay.port, token };
   return {
-    note: { ...its, asked: askedHash(plan) },
-    keys: endpointKeys(plan, env, its),
+    note: { ...opened, asked: askedHash(plan) },
+    keys: endpointKeys(plan, env, opened),
     async stop() {
       await stop();
       release();

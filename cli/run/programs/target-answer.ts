@@ -72,10 +72,10 @@ export function chatCompletionOf(given: JsonObject): JsonObject {
   };
 }
 
-const callOf = ({ name, arguments: its }: z.infer<typeof calledSchema>, i: number) => ({
+const callOf = ({ name, arguments: input }: z.infer<typeof calledSchema>, i: number) => ({
   id: `call_${i}`,
   type: "function",
-  function: { name, arguments: textOrJson(its ?? {}) },
+  function: { name, arguments: textOrJson(input ?? {}) },
 });
 
 function usageOf(usage: NonNullable<TargetAnswer["usage"]>): JsonObject {

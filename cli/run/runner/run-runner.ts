@@ -45,7 +45,7 @@ export const runRunner = (setup: RunnerSetup): Promise<void> => new Runner(setup
 type Leased = RunnerWork["requests"][number];
 
 class Runner {
-  readonly #its: RunnerSetup;
+  readonly #setup: RunnerSetup;
   readonly #active = new Map<string, { lease: string; drop: AbortController }>();
   #onEnd = () => {};
   #isAway = false;
@@ -55,11 +55,11 @@ class Runner {
   #failed = 0;
 
   constructor(setup: RunnerSetup) {
-    this.#its = setup;
+    this.#setup = setup;
   }
 
   async work(): Promise<void> {
-    const { say, stop } = this.#its;
+    const { say, stop } = this.#setup;
     await this.#register();
     say({ state: "ready" });
     const stopped = new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve()));
@@ -71,7 +71,7 @@ class Runner {
 
   /** Takes as many requests as concurrency allows; at the limit, waits for the end of a request. */
   async #turn(stopped: Promise<void>): Promise<void> {
-    const { stop, concurrency } = this.#its;
+    const { stop, concurrency } = this.#setup;
     const take = stop.aborted ? 0 : Math.max(0, concurrency - this.#active.size);
     if (take === 0) {
       const renewal = new AbortController();
@@ -94,7 +94,7 @@ class Runner {
   }
 
   async #poll(poll: RunnerPoll): Promise<RunnerWork> {
-    const { client, name, stop } = this.#its;
+    const { client, name, stop } = this.#setup;
     const timeout = AbortSignal.timeout(POLL_TIMEOUT_MS);
     const signal = poll.take === 0 ? timeout : AbortSignal.any([timeout, stop]);
     const path = `/v1/runners/${name}/requests`;
@@ -110,16 +110,16 @@ class Runner {
   }
 
   async #register(): Promise<void> {
-    const { client, name, key } = this.#its;
+    const { client, name, key } = this.#setup;
     const { publicKey } = key;
     const path = `/v1/runners/${name}`;
     const put = () => client.put(path, { publicKey }, runnerSchema);
-    while ((await this.#withPatience(put)) === null) if (this.#its.stop.aborted) return;
+    while ((await this.#withPatience(put)) === null) if (this.#setup.stop.aborted) return;
   }
 
   /** Makes a call; null, after a wait, if the service is unavailable. */
   async #withPatience<T>(call: () => Promise<T>): Promise<T | null> {
-    const { say, stop } = this.#its;
+    const { say, stop } = this.#setup;
     try {
       const value = await call();
       if (this.#isAway) say({ state: "back" });
@@ -140,7 +140,7 @@ class Runner {
 
   #sayIdle(): void {
     const isIdle = this.#active.size === 0;
-    if (isIdle !== this.#isIdle) this.#its.say({ state: isIdle ? "idle" : "working" });
+    if (isIdle !== this.#isIdle) this.#setup.say({ state: isIdle ? "idle" : "working" });
     this.#isIdle = isIdle;
   }
 
@@ -149,7 +149,7 @@ class Runner {
     const drop = new AbortController();
     this.#active.set(id, { lease, drop });
     const isSent = await this.#carryOut(leased, drop.signal).catch((error: Error) => {
-      this.#its.say({ state: "dropped", detail: error.message });
+      this.#setup.say({ state: "dropped", detail: error.message });
       return false;
     });
     this.#sent += Number(isSent);
@@ -159,8 +159,8 @@ class Runner {
 
   /** Delivers a reply; true if the service has it. */
   async #carryOut({ id, lease, request }: Leased, dropped: AbortSignal): Promise<boolean> {
-    const { client, name, key, say } = this.#its;
-    const reply = await callEndpoint(request, this.#its, dropped);
+    const { client, name, key, say } = this.#setup;
+    const reply = await callEndpoint(request, this.#setup, dropped);
     if (dropped.aborted) return false;
     const { failure } = reply;
     if (failure !== null) this.#failed += 1;

@@ -32,7 +32,7 @@ function privateKeyIn(file: string): KeyObject {
     const key = Buffer.from(readFileSync(file, "utf8").trim(), "base64");
     return createPrivateKey({ key, format: "der", type: "pkcs8" });
   } catch {
-    throw new BadInput(`${file} is not the key of a runner: delete it, and a new one is made`);
+    throw new BadInput(`${file} is not the key of a runner: delete it to create a new one`);
   }
 }
 

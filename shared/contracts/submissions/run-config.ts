@@ -200,7 +200,7 @@ const outputSectionSchema = z.strictObject({
     .optional()
     .meta({ description: "folder for results; each run gets its own folder in it" }),
   save_predictions: z.boolean().optional().meta({
-    description: "write answers.jsonl, as assay score takes it",
+    description: "write answers.jsonl, the input of assay score",
   }),
   save_per_sample: z.boolean().optional().meta({
     description: "write samples.jsonl; without it, true",

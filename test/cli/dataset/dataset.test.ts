@@ -333,7 +333,7 @@ describe("assay dataset validate", () => {
 
 it.each([
   [["dataset", "list"], "Lists the public datasets"],
-  [["dataset", "show"], "Shows one dataset of a service"],
+  [["dataset", "show"], "Shows a dataset of a service"],
   [["dataset", "stats"], "Describes the samples of a dataset"],
   [["dataset", "validate"], "Every sample is valid"],
   [["dataset", "import"], "a dataset of Hugging Face"],

@@ -177,7 +177,7 @@ describe("assay parity", () => {
       ["parity", "create", name, "--reference", "run_1", "--margin", "x"],
       '--margin must be a number above 0, such as 0.02, not "x"',
     ],
-    [["verify", name, "--save", "x"], "--save is for the result of a run"],
+    [["verify", name, "--save", "x"], "--save applies only to a run"],
     [["parity", "show", "acme/none"], "there is no such parity"],
     [
       ["parity", "show", "none"],

@@ -66,7 +66,7 @@ describe("pullRequestOf()", () => {
   it("finds no pull request in a job for a branch", async () => {
     const request = pullRequestOf({ ...env, GITHUB_REF: "refs/heads/main" });
     expect(await writeComment(request, "x", "a")).toBe(
-      "no comment: this job is for no pull request",
+      "no comment: this job does not belong to a pull request",
     );
   });
 

@@ -226,7 +226,7 @@ variants:
     [["run", "--http", "no-such.yaml", "--dataset", "stock"], /^no-such\.yaml: /],
     [
       ["run", "--exec", "no-such-program", "--dataset", "stock"],
-      /^no-such-program ended with code 127; standard error ends with: .*not found \(before it got a line\)/,
+      /^no-such-program ended with code 127; standard error ends with: .*not found \(before it received a line\)/,
     ],
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await assay(folder.path, args);
@@ -243,6 +243,6 @@ variants:
     const scheduled = ["schedule", "create", "--config", file, "--every-hours", "24"];
     expect((await assay(folder.path, scheduled)).stderr).toMatch(/^a schedule needs an endpoint/);
     const tested = await assay(folder.path, ["test-connection", "--config", file]);
-    expect(tested.stderr).toMatch(/a is no endpoint, but a program or template/);
+    expect(tested.stderr).toMatch(/a is a program or template, not an endpoint/);
   });
 });

@@ -36,8 +36,8 @@ it.each([
     /jo has the role admin/,
     "PATCH /v1/organisations/acme/members/jo",
   ],
-  [["remove", "acme", "jo"], /jo is not in acme/, "DELETE /v1/organisations/acme/members/jo"],
-  [["leave", "acme"], /you are not in acme/, "DELETE /v1/organisations/acme/members/jo"],
+  [["remove", "acme", "jo"], /jo is no longer in acme/, "DELETE /v1/organisations/acme/members/jo"],
+  [["leave", "acme"], /you are no longer in acme/, "DELETE /v1/organisations/acme/members/jo"],
 ])("assay org %j calls the service and prints the result", async (args, said, last) => {
   await using api = await service();
   const call = (...more: string[]) =>

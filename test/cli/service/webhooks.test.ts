@@ -133,7 +133,7 @@ it("assay webhooks test prints the result and exits with 1 if delivery failed", 
   const refused = await assay("/none", ["webhooks", "test", "wh_1", "--server", refusing.url]);
   expect(refused.code).toBe(1);
   expect(refused.stdout).toContain(
-    "evt_1 was not delivered after 120 ms: the receiver answered 401\nit said:\n",
+    "evt_1 was not delivered after 120 ms: the receiver answered 401\nresponse:\n",
   );
   expect(refused.stdout).not.toContain("\u001b");
 });
