@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { prepareFolder } from "../local/wrangler.ts";
 import { createForOwner, ownerFolder, writeOwnerFile } from "./owner-only.ts";
@@ -80,4 +81,18 @@ it("createForOwner() restricts everything that is created afterwards to the owne
   writeFileSync(join(folder, "log"), "");
   mkdirSync(join(folder, "sub"));
   expect([modeOf("log"), modeOf("sub")]).toEqual(["600", "700"]);
+});
+
+it("prepareFolder() replaces empty secrets and keeps the others", () => {
+  const file = join(folder, "secrets.env");
+  writeFileSync(file, "SECRETS_KEY=\nOPERATOR_SECRET=kept\n");
+  prepareFolder(folder, false);
+  const secrets = parseEnv(readFileSync(file, "utf8"));
+  expect(secrets).toMatchObject({ SECRETS_KEY: expect.stringMatching(/^\w{64}$/) });
+  expect(secrets["OPERATOR_SECRET"]).toBe("kept");
+});
+
+it("prepareFolder() says why it cannot store secrets", () => {
+  mkdirSync(join(folder, "secrets.env"));
+  expect(() => prepareFolder(folder, false)).toThrow(/Can't store the data in .*: EISDIR/);
 });

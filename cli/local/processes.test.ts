@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -44,4 +44,9 @@ it("Children ends processes of an earlier killed start, but no other processes",
   expect((await ended)[1]).toBe("SIGKILL");
   expect(runningProcesses(other.pid ?? 0)).toHaveLength(1);
   other.kill();
+});
+
+it.each(["", "[1", "7", "null"])("Children ignores the damaged list %j", (text) => {
+  writeFileSync(list, text);
+  expect(new Children(list).leaders).toEqual([]);
 });

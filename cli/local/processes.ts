@@ -93,8 +93,7 @@ export class Children {
 
 /** Ends processes that a killed start left running; a process id that was reused by another program is ignored. */
 function endListed(list: string): void {
-  if (!existsSync(list)) return;
-  for (const target of JSON.parse(readFileSync(list, "utf8")) as number[]) {
+  for (const target of listed(list)) {
     const mark = target < 0 ? root : "workerd serve";
     if (!runningProcesses(target).some((args) => args.includes(mark))) continue;
     signal(target, "SIGKILL");
@@ -102,6 +101,12 @@ function endListed(list: string): void {
     while (runningProcesses(target).length > 0 && Date.now() < deadline)
       Atomics.wait(pause, 0, 0, 50);
   }
+}
+
+/** Empty if the file is incomplete, because the start was killed while it wrote. */
+function listed(list: string): number[] {
+  const text = existsSync(list) ? readFileSync(list, "utf8") : "";
+  return text.match(/^\[.*\]$/) ? (text.match(/-?\d+/g)?.map(Number) ?? []) : [];
 }
 
 /** Command lines of a process or group, without zombies, unless their threads still run (Zl) and hold ports. */

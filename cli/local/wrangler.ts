@@ -34,15 +34,15 @@ export function prepareFolder(folder: string, fresh: boolean): void {
     makeStateFolder(folder);
     accessSync(folder, constants.W_OK);
     makeSecrets(secretsOf(folder));
-  } catch {
-    throw new BadInput(`No permission to write to ${folder}, where the service stores its data.`);
+  } catch (error) {
+    throw new BadInput(`Can't store the data in ${folder}: ${(error as Error).message}`);
   }
 }
 
-/** Adds missing secrets; existing ones do not change. */
+/** Adds missing and empty secrets; existing ones do not change. */
 function makeSecrets(file: string): void {
   const there = existsSync(file) ? readFileSync(file, "utf8") : "";
-  const lacks = (name: string) => !new RegExp(`^${name}=`, "m").test(there);
+  const lacks = (name: string) => !new RegExp(`^${name}=.`, "m").test(there);
   const random = () => randomBytes(32).toString("hex");
   const makers = { SECRETS_KEY: random, OPERATOR_SECRET: random, SIGNING_KEY: newSigningKey };
   const made = Object.entries(makers).filter(([name]) => lacks(name));
