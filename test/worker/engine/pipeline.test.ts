@@ -206,6 +206,25 @@ describe("boards", () => {
     expect(lower?.map((p) => p !== null && p < 0.05)).toEqual([true, true]);
   });
 
+  it("list the newest run of each model", async () => {
+    const { platform, deliverAll } = harness();
+    const dataset = await relayDataset(platform, 3);
+    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+    const models = [{ name: "Again", slug: "acme/again", endpoint }];
+    const submitted = async () => {
+      const run = await submitRun(platform, dataset, { models });
+      await deliverAll();
+      return run;
+    };
+    const listed = async () =>
+      (await platform.boards.find("relay", dataset, null))?.entries.map(({ run }) => run);
+    expect(await listed()).toBeUndefined();
+    const first = await submitted();
+    expect(await listed()).toEqual([first]);
+    const second = await submitted();
+    expect(await listed()).toEqual([second]);
+  });
+
   it("exclude unranked entries from the comparison", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 20);
