@@ -66,10 +66,8 @@ export const askedHash = ({ request, source }: Pick<Plan, "request" | "source">)
   contentHash({ request: hashOf(request), source } as unknown as Json);
 
 /** The cost limit may be raised before a paused run continues. */
-function hashOf({ options, ...request }: SubmissionInput): string {
-  const { maxCostUsd: _, ...others } = options ?? {};
-  return contentHash({ ...request, options: others } as unknown as Json);
-}
+const hashOf = (request: SubmissionInput): string =>
+  contentHash({ ...request, options: { ...request.options, maxCostUsd: null } } as unknown as Json);
 
 /** Writes a note, and replaces an earlier note on the submission. */
 export function saveNote(note: RunNote): void {
