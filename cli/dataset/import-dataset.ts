@@ -1,5 +1,6 @@
 import { closeSync } from "node:fs";
 import { z } from "zod";
+import { bounds } from "#shared/contracts/bounds.ts";
 import { type Dataset, datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import { longestMapping } from "#shared/contracts/datasets/row-mapping.ts";
 import type { Json } from "#shared/contracts/json.ts";
@@ -13,8 +14,6 @@ import { type CheckedDataset, checkDataset } from "./check-dataset.ts";
 import type { ImportMapping } from "./row-mapping.ts";
 import { hubDataset, openSource, type SourceTask } from "./source-rows.ts";
 
-/** The service's limit for one body. */
-const MAX_BYTES = 25 * 1024 * 1024;
 /** Samples of a preview. */
 const SHOWN = 3;
 
@@ -106,8 +105,8 @@ class LineBytes {
   add(line: string, file: string): void {
     const bytes = Buffer.from(`${line}\n`);
     this.#bytes += bytes.length;
-    if (this.#bytes > MAX_BYTES) {
-      const most = `${MAX_BYTES >> 20} MB`;
+    if (this.#bytes > bounds.bodyBytes) {
+      const most = `${bounds.bodyBytes >> 20} MB`;
       throw new BadInput(`${file}: it is larger than ${most}, the limit of the service`);
     }
     this.#lines.push(bytes);

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Writable } from "node:stream";
+import { bounds } from "#shared/contracts/bounds.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import {
   type Dataset,
@@ -17,9 +18,6 @@ import { runsOf, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { everyPage } from "../remote/service-client.ts";
 import { idempotentCall, ownerAt, startedSchema } from "../remote/start-runs.ts";
-
-/** A service's limit for one body. */
-const MAX_BYTES = 25 * 1024 * 1024;
 
 /** Request settings, which do not matter for scoring. */
 const asking = [
@@ -170,9 +168,9 @@ async function* answersBody(
   let isFirst = true;
   for await (const line of linesOf(await here.download(path))) {
     bytes += Buffer.byteLength(line) + 1;
-    if (bytes > MAX_BYTES) {
+    if (bytes > bounds.bodyBytes) {
       throw new BadInput(
-        `${run.id}: its answers take more than ${MAX_BYTES >> 20} MB, the limit of a service: publish fewer with --sample`,
+        `${run.id}: its answers take more than ${bounds.bodyBytes >> 20} MB, the limit of a service: publish fewer with --sample`,
       );
     }
     yield isFirst ? line : `,${line}`;

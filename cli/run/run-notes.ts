@@ -15,7 +15,7 @@ const noteSchema = z.object({
   /** The idempotency key of the submission. */
   key: z.string(),
   service: z.string(),
-  /** Hash of the submission, without keys of endpoints. */
+  /** Hash of the submission, without keys of endpoints and the cost limit. */
   requestHash: z.string(),
   /** Null until the reply to the submission arrives. */
   submission: z.string().nullable(),
@@ -61,11 +61,13 @@ export function newNote(
 const serviceName = (origin: string): string =>
   isThisMachine(new URL(origin).hostname) ? "this machine" : origin;
 
-/** Hash of a plan's request, without keys of endpoints. */
+/** Hash of a plan's request, without keys of endpoints and the cost limit. */
 export const askedHash = ({ request, source }: Pick<Plan, "request" | "source">): string =>
-  contentHash({ request, source } as unknown as Json);
+  contentHash({ request: hashOf(request), source } as unknown as Json);
 
-const hashOf = (request: SubmissionInput): string => contentHash(request as unknown as Json);
+/** The cost limit may be raised before a paused run continues. */
+const hashOf = (request: SubmissionInput): string =>
+  contentHash({ ...request, options: { ...request.options, maxCostUsd: null } } as unknown as Json);
 
 /** Writes a note, and replaces an earlier note on the submission. */
 export function saveNote(note: RunNote): void {

@@ -189,6 +189,15 @@ export const emptyAnswer: Answer = {
   error: null,
 };
 
+/**
+ * A model's confidence in its answer: exp of the mean logprob of its tokens, 0–1. Null without tokens. Linear.
+ * @example meanConfidence([-0.1, -0.3]) // 0.819
+ */
+export function meanConfidence(logprobs: readonly number[] | null | undefined): number | null {
+  if (!logprobs || logprobs.length === 0) return null;
+  return Math.exp(logprobs.reduce((sum, logprob) => sum + logprob, 0) / logprobs.length);
+}
+
 /** An answer without its content and judgments. */
 export type Call = Omit<
   Answer,

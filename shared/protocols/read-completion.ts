@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, emptyAnswer } from "../contracts/answer.ts";
+import { type Answer, emptyAnswer, meanConfidence } from "../contracts/answer.ts";
 import { finishReasonOf } from "./finish-reason.ts";
 import { toolCalls } from "./tool-calls.ts";
 
@@ -117,7 +117,8 @@ export function readCompletion(body: unknown, sourceHeader: string | null): Answ
     toolCalls: toolCalls(callsIn(message)),
     finishReason: choice.finish_reason == null ? null : finishReasonOf(choice.finish_reason),
     ...counted,
-    confidence: confidence ?? meanConfidence(choice.logprobs?.content),
+    confidence:
+      confidence ?? meanConfidence(choice.logprobs?.content?.map(({ logprob }) => logprob)),
     source: sourceHeader ?? source ?? null,
   };
 }
@@ -179,9 +180,3 @@ function thoughtIn({ text, summary, thinking }: Part): string {
 
 const saidIn = (part: Part): string =>
   /^(output_)?text$/.test(part.type ?? "text") && !isThought(part) ? (part.text ?? "") : "";
-
-/** exp of the mean token logprob; null without tokens. */
-export function meanConfidence(tokens: { logprob: number }[] | null | undefined): number | null {
-  if (!tokens || tokens.length === 0) return null;
-  return Math.exp(tokens.reduce((sum, token) => sum + token.logprob, 0) / tokens.length);
-}

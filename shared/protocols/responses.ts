@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { type Answer, emptyAnswer, type StructuredMode } from "../contracts/answer.ts";
+import {
+  type Answer,
+  emptyAnswer,
+  meanConfidence,
+  type StructuredMode,
+} from "../contracts/answer.ts";
 import { bounds } from "../contracts/bounds.ts";
 import type { ChatMessage, ChatRequest } from "../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
@@ -15,7 +20,7 @@ import {
   type StreamParts,
   thoughtRoom,
 } from "./protocol.ts";
-import { count, filterRefusal, meanConfidence, optionalText } from "./read-completion.ts";
+import { count, filterRefusal, optionalText } from "./read-completion.ts";
 import { ReportedError, StreamSize, UnwritableError } from "./reply-errors.ts";
 import { toolCalls } from "./tool-calls.ts";
 
@@ -187,7 +192,7 @@ function readResponse(body: unknown, source: string | null): Answer | null {
     ...(reasoningTokens != null && { reasoningTokens }),
     ...(cachedTokens != null && { cachedTokens }),
     ...(audioTokens && { audioTokens }),
-    confidence: meanConfidence(logprobs),
+    confidence: meanConfidence(logprobs.map(({ logprob }) => logprob)),
     source: source,
   };
 }

@@ -3,7 +3,7 @@ import { suiteById } from "../../shared/suites/registry.ts";
 import { apiPages } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
 import { openSite, shownText, textWithoutScript } from "./support/open-site.ts";
-import { runsApi } from "./support/runs-api.ts";
+import { runsApi, scoreText } from "./support/runs-api.ts";
 import { problem, type StubRoutes } from "./support/stub-api.ts";
 
 const suite = suiteById("extraction");
@@ -14,8 +14,6 @@ const site = openSite();
 const open = apiPages(site);
 
 const opened = (path: string, more: StubRoutes = {}) => open(path, more, api.routes);
-
-const scoreText = (score: number | null | undefined): string => score?.toFixed(3) ?? "no score";
 
 describe("/run/", () => {
   it("draws a finished run like a built report, without flaws in both colour schemes", async () => {

@@ -4,7 +4,7 @@ import { suiteById } from "../../shared/suites/registry.ts";
 import { apiPages } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";
 import { openSite, shownText, textWithoutScript } from "./support/open-site.ts";
-import { runsApi } from "./support/runs-api.ts";
+import { runsApi, scoreText } from "./support/runs-api.ts";
 import type { StubRoutes } from "./support/stub-api.ts";
 
 const suite = suiteById("extraction");
@@ -26,7 +26,6 @@ const [listed, reported] = ["GET /v1/runs/*/samples", "GET /v1/runs/*/report"].m
   StubRoutes[string],
 ];
 
-const scoreText = (score: number | null | undefined): string => score?.toFixed(3) ?? "no score";
 const list = "[data-samples] tbody tr";
 const idsIn = (page: Page) => page.locator(`${list} th code`).allTextContents();
 

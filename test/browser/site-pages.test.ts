@@ -31,12 +31,13 @@ async function textOf(path: string, built = site.dist): Promise<string> {
 const thousandths = (value: number | null | undefined) => value?.toFixed(3) ?? "–";
 
 describe("the home page", () => {
-  it("shows the first three models of a board with score and interval", async () => {
+  it("shows the first three models of a board with score, interval and rank interval", async () => {
     const { boards } = site.fixture.snapshot;
     const text = await textOf("/");
     const top = boards[0]?.entries.filter(({ rank }) => rank !== null && rank <= 3) ?? [];
     expect(top).toHaveLength(3);
-    for (const { headline, model } of top) {
+    for (const { headline, model, rank, rankInterval } of top) {
+      expect(text).toContain(`${rank} ${rankInterval?.join("–")} ${model.name}`);
       const interval = headline.interval?.map(thousandths).join("–");
       expect(text).toContain(model.name);
       expect(text).toContain(`${thousandths(headline.value)} ${interval}`);

@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { badgeOf } from "../../api/badges/badge.ts";
 import { rankBoard } from "../../api/boards/rank-board.ts";
-import { publish } from "../../api/publication/publish.ts";
 import { scoresKey } from "../../api/runs/run-objects.ts";
 import type { Leaderboard } from "../../shared/contracts/boards/leaderboard.ts";
 import { readSnapshot } from "../../shared/contracts/boards/read-snapshot.ts";
@@ -10,7 +9,7 @@ import { aBench } from "../simulator/support/evaluate.ts";
 import { copyRuns } from "./copy-runs.ts";
 import { demoModels } from "./demo-models.ts";
 import { finishedRun } from "./finished-run.ts";
-import { openService, type Service } from "./service.ts";
+import { openService, publishAll, type Service } from "./service.ts";
 import { simulatedAnswers } from "./simulated-answers.ts";
 
 const MODELS = 250;
@@ -91,7 +90,7 @@ it("ranking the board again writes only changed pages, and keeps the former ones
   await rankBoard(service.platform, id);
   expect(stored()).toHaveLength(3);
   await service.platform.publications.markChanged();
-  await publishAll();
+  await publishAll(service.platform);
   // A run was withdrawn, so the pages that listed it are deleted at once.
   expect(stored()).toHaveLength(2);
   expect(await badgeOf(service.platform, "bench/none")).toMatchObject({ message: "not evaluated" });
@@ -99,20 +98,12 @@ it("ranking the board again writes only changed pages, and keeps the former ones
 
 it("the site reads the whole board from the pages in the snapshot", async () => {
   await service.platform.publications.markChanged();
-  await publishAll();
+  await publishAll(service.platform);
   const { snapshot } = await readSnapshot(service.read);
   expect(snapshot.boards.find((board) => board.id === id)?.entries).toHaveLength(MODELS - 1);
   expect(snapshot.runs).toHaveLength(MODELS - 1);
   expect(snapshot.runs.map((run) => run.id)).toContain(first);
 });
-
-async function publishAll(): Promise<void> {
-  for (;;) {
-    await publish(service.platform);
-    const { changes, published } = await service.platform.publications.state();
-    if (published === changes) return;
-  }
-}
 
 it.each([
   ["an upgrade to another format of snapshots", "format = NULL, hash = NULL, root = NULL", ""],
@@ -129,7 +120,7 @@ it.each([
   for (const key of objects.keys()) if (key.startsWith("snapshot/")) objects.delete(key);
   database.exec(`UPDATE publications SET changes = changes + 1, ${state}; ${more}`);
   if (!isLost) await expect(read("/v1/snapshot")).rejects.toThrow("answers 409");
-  await publishAll();
+  await publishAll(service.platform);
   const { snapshot } = await readSnapshot(read);
   expect(snapshot.runs).toHaveLength(MODELS - 1);
   expect(snapshot.boards).toHaveLength(1);

@@ -1,16 +1,15 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { DatabaseSync } from "node:sqlite";
 import { serve } from "@hono/node-server";
 import { rankBoard } from "../../api/boards/rank-board.ts";
-import { publish } from "../../api/publication/publish.ts";
 import type { RunRecord } from "../../api/runs/schema.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { aBench } from "../simulator/support/evaluate.ts";
 import { copyRuns } from "./copy-runs.ts";
 import { demoModels } from "./demo-models.ts";
 import { finishedRun } from "./finished-run.ts";
-import { openService, type Service } from "./service.ts";
+import { ObjectsOnDisk } from "./memory-bucket.ts";
+import { openService, publishAll, type Service } from "./service.ts";
 import { simulatedAnswers } from "./simulated-answers.ts";
 
 /** Amount of published results. */
@@ -35,41 +34,6 @@ export interface LargeService {
   close(): Promise<void>;
 }
 
-/** Keys of a copy's objects, which are read from the original. */
-const OF_COPIES = /^runs\/([^/]+?)-\d+\/((?:sums-|answers).*)$/;
-
-/** Objects on disk, because those of 10,000 runs take a gigabyte. */
-class ObjectsOnDisk extends Map<string, string> {
-  // With an empty name, SQLite uses a temporary file and deletes it on close.
-  readonly #database = new DatabaseSync("");
-
-  constructor() {
-    super();
-    this.#database.exec("CREATE TABLE objects (key TEXT PRIMARY KEY, text TEXT)");
-  }
-
-  override get(key: string): string | undefined {
-    const [, run, rest] = OF_COPIES.exec(key) ?? [];
-    const stored = run === undefined ? key : `runs/${run}/${rest}`;
-    const row = this.#database.prepare("SELECT text FROM objects WHERE key = ?").get(stored);
-    return row === undefined ? undefined : `${row["text"]}`;
-  }
-
-  override set(key: string, text: string): this {
-    this.#database.prepare("INSERT OR REPLACE INTO objects VALUES (?, ?)").run(key, text);
-    return this;
-  }
-
-  override keys(): MapIterator<string> {
-    const rows = this.#database.prepare("SELECT key FROM objects").all();
-    return rows.map(({ key }) => `${key}`)[Symbol.iterator]() as MapIterator<string>;
-  }
-
-  override delete(key: string): boolean {
-    return this.#database.prepare("DELETE FROM objects WHERE key = ?").run(key).changes > 0;
-  }
-}
-
 /** Opens a service with many published results. */
 export async function openLargeService({
   runs,
@@ -83,18 +47,14 @@ export async function openLargeService({
   service.at(2e12);
   for (const run of originals) copyRuns(service, run, 1, runs - 1);
   addDatasets(service, datasets);
-  const publishAll = async (changed: readonly RunRecord[] = [first]) => {
+  const rankAndPublish = async (changed: readonly RunRecord[] = [first]) => {
     for (const { boardId } of changed) {
       if (await rankBoard(service.platform, boardId ?? "")) continue;
       throw new Error("the board's lease is held");
     }
-    for (;;) {
-      await publish(service.platform);
-      const { changes, published } = await service.platform.publications.state();
-      if (published === changes) return;
-    }
+    await publishAll(service.platform);
   };
-  await publishAll(originals);
+  await rankAndPublish(originals);
   const server = serve({ fetch: (request) => service.answer(request), port: 0 });
   await once(server, "listening");
   let added = runs - 1;
@@ -102,12 +62,12 @@ export async function openLargeService({
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     service,
     first,
-    publishAll,
+    publishAll: rankAndPublish,
     finishOneMore: async () => {
       added += 1;
       service.at(2e12 + added);
       copyRuns(service, first, added, added);
-      await publishAll();
+      await rankAndPublish();
     },
     close: async () => {
       server.close();

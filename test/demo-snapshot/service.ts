@@ -6,6 +6,7 @@ import { registerDataset } from "../../api/datasets/register-dataset.ts";
 import { adaptersOf } from "../../api/index.ts";
 import { localAccount } from "../../api/keys/account.ts";
 import type { Platform } from "../../api/platform/platform.ts";
+import { publish } from "../../api/publication/publish.ts";
 import { root } from "../../cli/local/root.ts";
 import { suites } from "../../shared/suites/registry.ts";
 import { type D1Calls, localD1 } from "../faults/support/local-d1.ts";
@@ -76,6 +77,15 @@ export async function openService(
   service.at(Date.UTC(2026, 7, 31));
   await loadStock(service);
   return service;
+}
+
+/** Publishes in several passes, in place of the messages that tell the service to go on. */
+export async function publishAll(platform: Platform): Promise<void> {
+  for (;;) {
+    await publish(platform);
+    const { changes, published } = await platform.publications.state();
+    if (published === changes) return;
+  }
 }
 
 async function loadStock({ platform }: Service): Promise<void> {

@@ -1,13 +1,12 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rankBoard } from "../../api/boards/rank-board.ts";
-import { publish } from "../../api/publication/publish.ts";
 import { readSnapshot } from "../../shared/contracts/boards/read-snapshot.ts";
 import type { Snapshot } from "../../shared/contracts/boards/snapshot.ts";
 import { makeRuns } from "./make-runs.ts";
 import { makeOddRuns } from "./odd-runs.ts";
 import type { MadeRun, Row, WorkerSettings } from "./run-worker.ts";
-import { openService, type Service } from "./service.ts";
+import { openService, publishAll, type Service } from "./service.ts";
 import { writeRun } from "./write-run.ts";
 
 /** Maximum number of runs in one comparison of the API. */
@@ -51,7 +50,7 @@ export async function writeSnapshot(
 async function writeResults(service: Service, dir: string): Promise<Snapshot> {
   for (const { id } of await service.platform.boards.all()) await rankBoard(service.platform, id);
   await service.platform.publications.markChanged();
-  await publishAll(service);
+  await publishAll(service.platform);
   const { snapshot } = await readSnapshot(service.read);
   await writeFile(join(dir, "snapshot.json"), JSON.stringify(snapshot));
   await writeComparisons(service, snapshot, dir);
@@ -60,15 +59,6 @@ async function writeResults(service: Service, dir: string): Promise<Snapshot> {
     await writeFile(join(dir, "sweeps", `${submission}.json`), JSON.stringify(sweep));
   }
   return snapshot;
-}
-
-/** Publishes in several passes, in place of the messages that this service drops. */
-async function publishAll({ platform }: Service): Promise<void> {
-  for (;;) {
-    await publish(platform);
-    const { changes, published } = await platform.publications.state();
-    if (published === changes) return;
-  }
 }
 
 /** Inserts a run from a thread. Its board may already exist. */

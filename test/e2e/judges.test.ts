@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import { type Simulator, startSimulator } from "../../simulator/start-simulator.ts";
+import { ran } from "./ran.ts";
 
 const key = "sk-home-0123456789";
 const port = "9940";
@@ -27,7 +27,7 @@ const providers = (ends?: string): Promise<Simulator> =>
   });
 
 /** Runs `assay` with its own service in a folder whose `.env` has the keys. */
-async function assay({ url }: Pick<Simulator, "url">, args: readonly string[], more: object = {}) {
+function assay({ url }: Pick<Simulator, "url">, args: readonly string[], more: object = {}) {
   const names = ["OPENAI", "ANTHROPIC", "GEMINI"];
   const keys = names.map((name) => `${name}_API_KEY=${key}`);
   const addresses = ["OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL"];
@@ -36,13 +36,7 @@ async function assay({ url }: Pick<Simulator, "url">, args: readonly string[], m
   const { OPENAI_API_KEY: _, ANTHROPIC_API_KEY: __, ...rest } = process.env;
   const env = { ...rest, ASSAY_JUDGES: "", ASSAY_FOLDER: folder, ASSAY_PORT: port, ...more };
   const program = join(root, "cli", "assay.mjs");
-  const child = spawn(process.execPath, [program, ...args], { cwd: folder, env });
-  const output = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name].on("data", (chunk) => (output[name] += chunk));
-  }
-  const code = await new Promise((resolve) => child.on("close", resolve));
-  return { code, ...output };
+  return ran(process.execPath, [program, ...args], { cwd: folder, env });
 }
 
 const runOf = ({ baseUrl }: Simulator, more: readonly string[] = []) => [
@@ -65,11 +59,11 @@ const runOf = ({ baseUrl }: Simulator, more: readonly string[] = []) => [
 describe("assay run with provider keys", () => {
   it("names the judges and the number of judgments, and calls each provider's own interface", async () => {
     await using simulator = await closing(providers());
-    const { code, stdout, stderr } = await assay(simulator, runOf(simulator));
+    const { status, stdout, stderr } = await assay(simulator, runOf(simulator));
     expect(stderr).toMatch(
       /judges: claude-opus-5-5, text-embedding-3-small, gpt-6-luna, gpt-6\.1-terra, gemini-3\.8-flash; at most 48 judgments, no price known/,
     );
-    expect(code, stderr).toBe(0);
+    expect(status, stderr).toBe(0);
     expect(JSON.stringify(JSON.parse(stdout))).not.toContain(key);
     const paths = new Set(simulator.log.entries.map(({ path }) => path.replace(/\?.*/, "")));
     expect([...paths]).toEqual(
@@ -84,8 +78,8 @@ describe("assay run with provider keys", () => {
 
   it("reports that the fallback judged because the provider no longer has the model", async () => {
     await using simulator = await closing(providers("2026-01-01"));
-    const { code, stdout, stderr } = await assay(simulator, runOf(simulator, ["--seed", "7"]));
-    expect(code, stderr).toBe(0);
+    const { status, stdout, stderr } = await assay(simulator, runOf(simulator, ["--seed", "7"]));
+    expect(status, stderr).toBe(0);
     expect(stdout).toContain(
       "the endpoint of anthropic has no model claude-opus-5-5: Safety is judged instead by the fallback, gpt-6.1-terra",
     );
@@ -93,18 +87,20 @@ describe("assay run with provider keys", () => {
 
   it("simulates the judges with ASSAY_JUDGES=simulated", async () => {
     await using simulator = await closing(providers());
-    const { code, stderr } = await assay(simulator, runOf(simulator), {
+    const { status, stderr } = await assay(simulator, runOf(simulator), {
       ASSAY_JUDGES: "simulated",
     });
-    expect(code, stderr).toBe(0);
+    expect(status, stderr).toBe(0);
     expect(stderr).toContain("judges: simulated");
     expect(simulator.log.entries.every(({ path }) => path === "/v1/chat/completions")).toBe(true);
   });
 
   it("does not send a key from the environment to an address from a .env file", async () => {
     await using simulator = await closing(providers());
-    const { code, stderr } = await assay(simulator, runOf(simulator), { OPENAI_API_KEY: "sk-own" });
-    expect([code, stderr]).toEqual([
+    const { status, stderr } = await assay(simulator, runOf(simulator), {
+      OPENAI_API_KEY: "sk-own",
+    });
+    expect([status, stderr]).toEqual([
       2,
       expect.stringContaining("OPENAI_API_KEY of the environment is not sent to the address"),
     ]);

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
   existsSync,
@@ -25,6 +25,7 @@ import { jsonl } from "../cli/support/folder-with.ts";
 import { answers, samples } from "../cli/support/three-samples.ts";
 import { zipFile } from "../cli/support/zip-file.ts";
 import { jsonLines } from "../support/json-lines.ts";
+import { ran } from "./ran.ts";
 
 const work = mkdtempSync(join(tmpdir(), "assay-package-"));
 const user = join(work, "user");
@@ -45,18 +46,11 @@ const env = {
 };
 
 /** Runs a program in the user's folder. */
-async function ran(program: string, args: readonly string[], more: Record<string, string> = {}) {
-  const child = spawn(program, args, { cwd: user, env: { ...env, ...more } });
-  const output = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    child[name].on("data", (chunk) => (output[name] += chunk));
-  }
-  const code = await new Promise((resolve) => child.on("close", resolve));
-  return { code, ...output };
-}
+const runHere = (program: string, args: readonly string[], more: Record<string, string> = {}) =>
+  ran(program, args, { cwd: user, env: { ...env, ...more } });
 
 const assay = (args: readonly string[], more?: Record<string, string>) =>
-  ran(join(modules, ".bin", "assay"), args, more);
+  runHere(join(modules, ".bin", "assay"), args, more);
 
 const files = ["--dataset", "samples.jsonl", "--answers"];
 
@@ -67,8 +61,8 @@ beforeAll(async () => {
   expect(spawnSync("npm", packing, { cwd: built, env }).status).toBe(0);
   mkdirSync(user);
   const [tarball = ""] = readdirSync(work).filter((name) => name.endsWith(".tgz"));
-  const installed = await ran("npm", ["install", "--offline", join(work, tarball)]);
-  expect(installed.code, installed.stderr).toBe(0);
+  const installed = await runHere("npm", ["install", "--offline", join(work, tarball)]);
+  expect(installed.status, installed.stderr).toBe(0);
   writeFileSync(join(user, "samples.jsonl"), jsonl(samples));
   writeFileSync(join(user, "answers.jsonl"), jsonl(answers));
   writeFileSync(join(user, "fewer.jsonl"), jsonl(answers.slice(0, 2)));
@@ -92,22 +86,22 @@ it("the package has at most the README's size, all licences, and no path of this
 });
 
 it("the package scores, compares and reports without a service", async () => {
-  expect(await assay(["init"])).toMatchObject({ code: 0, stderr: "" });
-  expect(await assay(["validate-config", "assay.yaml"])).toMatchObject({ code: 0 });
+  expect(await assay(["init"])).toMatchObject({ status: 0, stderr: "" });
+  expect(await assay(["validate-config", "assay.yaml"])).toMatchObject({ status: 0 });
   mkdirSync(join(user, "out"));
   const scored = await assay(["score", "extraction", ...files, "answers.jsonl", "--json"]);
-  expect([scored.code, scored.stderr]).toEqual([0, ""]);
+  expect([scored.status, scored.stderr]).toEqual([0, ""]);
   expect(JSON.parse(scored.stdout).metrics.eqs.value).toBeCloseTo(0.917, 3);
   writeFileSync(join(user, "out", "mine.json"), scored.stdout);
   const both = ["answers.jsonl", "--answers", "fewer.jsonl"];
   const compared = await assay(["compare", ...files, ...both, "--output", "both.html"]);
-  expect([compared.code, compared.stderr]).toEqual([0, ""]);
+  expect([compared.status, compared.stderr]).toEqual([0, ""]);
   expect(compared.stdout).toContain("2 compared in 2 runs");
   const gate = await assay(["compare", ...files, ...both, "--non-inferior", "eqs=0.02"]);
-  expect(gate.code, gate.stdout + gate.stderr).toBe(1);
+  expect(gate.status, gate.stdout + gate.stderr).toBe(1);
   expect(readFileSync(join(user, "both.html"), "utf8")).toContain("<svg");
   const reported = await assay(["report", "--results-dir", "out"]);
-  expect([reported.code, reported.stderr]).toEqual([0, ""]);
+  expect([reported.status, reported.stderr]).toEqual([0, ""]);
   const page = readFileSync(join(user, "report.html"), "utf8");
   expect(page).toContain('<span class="value">0.917</span>');
   expect(page).toMatch(/<style>.{5000}/s);
@@ -117,13 +111,13 @@ it("assay run evaluates a model in its own service, and assay verify accepts the
   await using simulator = await closing();
   const model = ["--model", "sim-perfect", "--base-url", simulator.baseUrl];
   const run = ["run", "extraction", ...model, "--dataset", "stock", "--sample", "5", "--json"];
-  const { code, stdout, stderr } = await assay(run);
-  expect(code, stderr).toBe(0);
+  const { status, stdout, stderr } = await assay(run);
+  expect(status, stderr).toBe(0);
   expect(simulator.log.entries.length).toBe(5);
   expect(existsSync(join(user, ".assay", "state"))).toBe(true);
   const [, id = ""] = /"id": "(run_\w+)"/.exec(stdout) ?? [];
   const verified = await assay(["verify", id]);
-  expect([verified.code, verified.stdout], verified.stderr).toEqual([
+  expect([verified.status, verified.stdout], verified.stderr).toEqual([
     0,
     expect.stringMatching(/signature +ok/),
   ]);
@@ -159,19 +153,19 @@ async function exported(id: string, ...all: readonly string[][]) {
 it("assay run --exec evaluates a program, --baseline gates a change, and assay export writes other formats", async () => {
   writeFileSync(join(user, "answer.mjs"), program);
   const first = await assay([...answering, "--save-baseline", "base.json", "--json"]);
-  expect(first.code, first.stderr).toBe(0);
+  expect(first.status, first.stderr).toBe(0);
   const { runs } = JSON.parse(first.stdout);
   expect(runs[0].metrics.eqs.value).toBe(1);
 
   const gate = ["--baseline", "base.json", "--non-inferior", "eqs=0.02"];
   const files = ["--summary", "summary.md", "--junit", "gate.xml"];
   const same = await assay([...answering, ...gate]);
-  expect([same.code, same.stdout], same.stderr).toEqual([0, expect.stringContaining("no worse")]);
+  expect([same.status, same.stdout], same.stderr).toEqual([0, expect.stringContaining("no worse")]);
   await using wrong = await fakeService(() => ({ body: { result: { answer: "{}" } } }));
   writeFileSync(join(user, "interface.yaml"), template(wrong.url));
   const other = [...evaluated, "--http", "interface.yaml", ...gate, ...files];
   const worse = await assay(other, { INTERFACE_KEY: "key-of-interface" });
-  expect(worse.code, worse.stdout + worse.stderr).toBe(1);
+  expect(worse.status, worse.stdout + worse.stderr).toBe(1);
   const [{ text, schema }] = samples as [(typeof samples)[0]];
   expect(wrong.asked).toContainEqual(
     expect.objectContaining({
@@ -192,7 +186,9 @@ it("assay run --exec evaluates a program, --baseline gates a change, and assay e
     ["--what", "eval-results", "--hub-dataset", "acme/receipts"],
     ["--what", "eval-yaml"],
   );
-  expect(results.map(({ code, stderr }) => (code === 0 ? "" : stderr))).toEqual(Array(5).fill(""));
+  expect(results.map(({ status, stderr }) => (status === 0 ? "" : stderr))).toEqual(
+    Array(5).fill(""),
+  );
   const [bundle, , events, evalResults, evalYaml] = results.map(({ stdout }) => stdout);
   expect(bundle).toMatch(/^eee\/data\/.*_samples\.jsonl$/m);
   expect(events).toContain('"eventName":"gen_ai.evaluation.result"');
@@ -200,7 +196,7 @@ it("assay run --exec evaluates a program, --baseline gates a change, and assay e
   expect(parse(evalYaml ?? "")).toMatchObject({ evaluation_framework: "assay" });
 
   const read = await assay(["import", "parquet", "a.parquet", "--out", "-"]);
-  expect([read.code, read.stdout.trim().split("\n").length], read.stderr).toEqual([0, 3]);
+  expect([read.status, read.stdout.trim().split("\n").length], read.stderr).toEqual([0, 3]);
   const map = ["--map", 'prompt=$replace(output, /"(\\w+)":/, "$1 is ")', "--map", "id=id"];
   const mapped = await assay([
     "dataset",
@@ -211,7 +207,7 @@ it("assay run --exec evaluates a program, --baseline gates a change, and assay e
     ...map,
     "--preview",
   ]);
-  expect([mapped.code, mapped.stdout], mapped.stderr).toEqual([
+  expect([mapped.status, mapped.stdout], mapped.stderr).toEqual([
     0,
     expect.stringContaining("from is "),
   ]);
@@ -231,13 +227,13 @@ it("the package runs another program's config and imports its log", async () => 
   await using hub = await fakeHub({ rows });
   const asked = ["--models", "sim-perfect,sim-tiny", "--base-url", simulator.baseUrl];
   const run = await assay(["run", "--config", "config.yaml", ...asked], { ASSAY_HF_URL: hub.url });
-  expect(run.code, run.stderr).toBe(0);
+  expect(run.status, run.stderr).toBe(0);
   expect(hub.asked.map(({ call }) => call)).toContainEqual(
     expect.stringContaining("dataset=paraloq%2Fjson_data_extraction"),
   );
   const folders = readdirSync(join(user, "results")).map((name) => join("results", name));
   const compared = await assay(["compare", ...folders, "--output", "comparison.html"]);
-  expect(compared.code, compared.stderr).toBe(0);
+  expect(compared.status, compared.stderr).toBe(0);
   expect(readFileSync(join(user, "comparison.html"), "utf8")).toContain("<svg");
 
   const entry = {
@@ -257,12 +253,12 @@ it("the package runs another program's config and imports its log", async () => 
     " ",
   );
   const moved = await assay(["import", "inspect", "log.eval", ...samplesOut]);
-  expect(moved.code, moved.stderr).toBe(0);
+  expect(moved.status, moved.stderr).toBe(0);
   const judging = "--rubric moved.yaml --dataset moved.jsonl --answers moved-answers.jsonl".split(
     " ",
   );
   const judged = await assay(["judge", "rubric", ...judging]);
-  expect([judged.code, judged.stdout], judged.stderr).toEqual([
+  expect([judged.status, judged.stdout], judged.stderr).toEqual([
     0,
     expect.stringContaining("Rubric score"),
   ]);
@@ -284,7 +280,7 @@ it("assay import openai-evals imports a run and the graders that call a model", 
   writeFileSync(join(user, "eval.json"), JSON.stringify({ testing_criteria: criteria }));
   const graders = ["--eval", "eval.json", "--rubric", "graders.yaml"];
   const moved = await assay(["import", "openai-evals", "items.jsonl", ...graders, "--out", "-"]);
-  expect(moved.code, moved.stderr).toBe(0);
+  expect(moved.status, moved.stderr).toBe(0);
   expect(JSON.parse(moved.stdout)).toMatchObject({ id: "fee", output: "EUR 120" });
   expect(moved.stderr).toMatch(
     /"kind" \(label_model\): criterion .*\n.*"code" \(python\): not mapped/,
@@ -326,12 +322,12 @@ it("assay run reports when the runtime can't be installed, and leaves no files b
   const model = ["--model", "m", "--base-url", "http://127.0.0.1:9/v1"];
   const run = ["run", "extraction", ...model, "--dataset", "stock"];
   const more = { ASSAY_RUNTIME: "", ASSAY_FOLDER: join(work, "other") };
-  const { code, stderr } = await assay(run, more);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("Installing the runtime")]);
+  const { status, stderr } = await assay(run, more);
+  expect([status, stderr]).toEqual([2, expect.stringContaining("Installing the runtime")]);
   expect(stderr).toContain("the package registry can't be reached; check the network");
   expect(readdirSync(join(work, "cache", "assay", "runtime"))).toEqual([]);
   expect(await assay(run, { ...more, ASSAY_RUNTIME: user })).toMatchObject({
-    code: 2,
+    status: 2,
     stderr: expect.stringContaining("ASSAY_RUNTIME must name a folder"),
   });
 });
@@ -358,9 +354,9 @@ export const nothing = () => assay.GET("/v1/nothing");
 `,
   );
   const options = "--strict --target es2022 --module nodenext --types --outDir out".split(" ");
-  const compiled = await ran(process.execPath, [tsc, ...options, "client.mts"]);
-  expect([compiled.code, compiled.stdout]).toEqual([0, ""]);
-  const called = await ran(process.execPath, [join("out", "client.mjs")]);
+  const compiled = await runHere(process.execPath, [tsc, ...options, "client.mts"]);
+  expect([compiled.status, compiled.stdout]).toEqual([0, ""]);
+  const called = await runHere(process.execPath, [join("out", "client.mjs")]);
   server.close();
   expect([called.stdout, called.stderr]).toEqual(["run_1\n", ""]);
   expect(asked).toEqual([["GET", "/v1/runs/run%2F1", "Bearer key-1"]]);

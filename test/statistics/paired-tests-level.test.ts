@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { it } from "vitest";
 import { commonSamples } from "../../shared/measures/comparison/common-samples.ts";
 import { addRun, scoreTable } from "../../shared/measures/comparison/score-table.ts";
 import {
@@ -8,9 +8,9 @@ import {
 } from "../../shared/measures/comparison/unit-sums.ts";
 import { pairedT } from "../../shared/stats/significance/paired-tests.ts";
 import { wilcoxon } from "../../shared/stats/significance/wilcoxon.ts";
-import { type Draws, drawsFrom } from "../../simulator/draws.ts";
+import type { Draws } from "../../simulator/draws.ts";
+import { expectLevel } from "./simulated-scores.ts";
 
-const EXPERIMENTS = 2_000;
 const SAMPLES = 200;
 /** Share of samples that the second model answers independently; both give the same answer to the others. */
 const INDEPENDENT = 0.3;
@@ -56,19 +56,13 @@ it.each([
 ] as const)(
   "equal models differ at 0.05 in 3.5 to 6.5% of cases by either test: %s",
   (name, draw, clusters) => {
-    const found = { t: 0, wilcoxon: 0 };
-    for (let seed = 0; seed < EXPERIMENTS; seed++) {
-      const draws = drawsFrom(name, seed);
+    expectLevel(name, (draws) => {
       const a = ids.map((_, i) => draw(draws, i));
       const b = a.map((share, i) => (draws.chance(INDEPENDENT) ? draw(draws, i) : share));
       const common = commonSamples(table(a, b, clusters), "m");
       const [x, y] = unitSums(common).flat();
-      if ((pairedT(linearised(x!), linearised(y!), common.weights).p ?? 1) < 0.05) found.t += 1;
-      if ((wilcoxon(unitDifferences(x!, y!)).p ?? 1) < 0.05) found.wilcoxon += 1;
-    }
-    for (const count of Object.values(found)) {
-      expect(count / EXPERIMENTS).toBeGreaterThanOrEqual(0.035);
-      expect(count / EXPERIMENTS).toBeLessThanOrEqual(0.065);
-    }
+      const t = pairedT(linearised(x!), linearised(y!), common.weights);
+      return [t.p, wilcoxon(unitDifferences(x!, y!)).p];
+    });
   },
 );

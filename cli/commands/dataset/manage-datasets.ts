@@ -328,9 +328,7 @@ async function ownVersions(
   suite: string | undefined,
   name: string,
 ): Promise<ListedDataset[]> {
-  const query = { ...ofSuite(suite), name };
-  const own = await listed(service, { ...query, mine: "true" });
-  const found = own.length > 0 ? own : await listed(service, query);
+  const found = await seen(service, { ...ofSuite(suite), name });
   const ids = [...new Set(found.map(({ suite }) => suite))];
   if (ids.length > 1) throw severalSuites(name, ids);
   if (found.length === 0) throw new BadInput(`you have no dataset "${name}"`);

@@ -156,4 +156,18 @@ describe("ProgramPool", () => {
     await pool.stop();
     expect(existsSync(ended)).toBe(true);
   });
+
+  it("stop() kills programs that end neither with their input nor on SIGTERM", async () => {
+    const pid = join(folder, "stubborn");
+    const pool = poolOf(`
+process.on("SIGTERM", () => {});
+setInterval(() => {}, 1_000);
+require("node:fs").writeFileSync(${JSON.stringify(pid)}, String(process.pid));`);
+    await pool.start();
+    await expect.poll(() => existsSync(pid) && readFileSync(pid, "utf8")).toMatch(/^\d+$/);
+    const leader = Number(readFileSync(pid, "utf8"));
+    expect(runningProcesses(-leader)).toHaveLength(1);
+    await pool.stop();
+    await expect.poll(() => runningProcesses(-leader)).toEqual([]);
+  });
 });

@@ -3,6 +3,7 @@ import {
   type Answer,
   emptyAnswer,
   errorClasses,
+  meanConfidence,
   mostToolCalls,
   namedModel,
   type TurnStep,
@@ -165,7 +166,7 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
     toolCalls: row.toolCalls?.map(({ name, arguments: its }) => ({ name, arguments: its })) ?? null,
     finishReason: row.finishReason ?? null,
     ...tokensApart(row),
-    confidence: row.confidence ?? meanConfidence(row.logprobs),
+    confidence: row.confidence ?? meanConfidence(tokensOf(row.logprobs)),
     source: row.source ?? null,
     ...namedModel(row.servedModel),
     ...(row.rated && { rated: true as const }),
@@ -276,11 +277,5 @@ function missing(message: string): Answer {
   return { ...emptyAnswer, error: { class: known ?? "missing_answer", message } };
 }
 
-/** exp of the mean logprob, 0–1; null without tokens. */
-function meanConfidence(logprobs: SubmittedAnswer["logprobs"]): number | null {
-  const tokens = Array.isArray(logprobs)
-    ? logprobs
-    : logprobs?.content?.map((token) => token.logprob);
-  if (tokens === undefined || tokens.length === 0) return null;
-  return Math.exp(tokens.reduce((sum, logprob) => sum + logprob, 0) / tokens.length);
-}
+const tokensOf = (logprobs: SubmittedAnswer["logprobs"]) =>
+  Array.isArray(logprobs) ? logprobs : logprobs?.content?.map(({ logprob }) => logprob);

@@ -3,6 +3,7 @@ import type { Composite } from "../../contracts/suite.ts";
 import { rankSpread } from "../../stats/bootstrap/rank-spread.ts";
 import { holm } from "../../stats/significance/holm.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
+import { ROUNDING } from "../../stats/significance/power.ts";
 import { commonSamples } from "./common-samples.ts";
 import { valueInterval } from "./compared-intervals.ts";
 import { eachPair, type MeasuredRun, measuredRuns, pairAt } from "./measured-runs.ts";
@@ -59,10 +60,7 @@ export function rankRuns(
  * @example isConstantlyApart(a, b, 0.3) // false
  */
 export const isConstantlyApart = (a: MeasuredRun, b: MeasuredRun, p: number | null): boolean =>
-  p === null && a.tested.length > 1 && Math.abs(a.value - b.value) > NO_DIFFERENCE;
-
-/** A difference up to this is rounding error. */
-const NO_DIFFERENCE = 1e-12;
+  p === null && a.tested.length > 1 && Math.abs(a.value - b.value) > ROUNDING;
 
 /**
  * Standings of measured runs, best first; `ps` are the corrected p-values, in the order of `eachPair`.

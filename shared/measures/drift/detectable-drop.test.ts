@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { uniform } from "./__fixtures__/simulated-history.ts";
 import { detectableDrop } from "./detectable-drop.ts";
-import { driftEvidence } from "./drift-evidence.ts";
+import { driftEvidence, isDrift } from "./drift-evidence.ts";
 
 /** Roughly normal, with a standard deviation of 0.1. */
 const noisy = (random: () => number) =>
@@ -72,6 +72,11 @@ it.each([
     expect(isFound(broken - 1)).toBe(false);
   },
 );
+
+it("detectableDrop() is never less than what is flagged", () => {
+  const steady = Array.from({ length: 4 }, () => new Float64Array(1_000).fill(1));
+  expect(isDrift(Number.POSITIVE_INFINITY, detectableDrop(steady)!)).toBe(true);
+});
 
 it("detectableDrop() counts samples of one source once", () => {
   const runs = history(8, uniform("sources"));

@@ -3,6 +3,7 @@ import type { MetricComparison } from "../../contracts/boards/comparison.ts";
 import type { HostVerdict, ParityHost, RemovedRuns } from "../../contracts/boards/parity.ts";
 import type { Metric } from "../../contracts/metric.ts";
 import { holm } from "../../stats/significance/holm.ts";
+import { z95 } from "../../stats/significance/wilson-interval.ts";
 
 type Versus = NonNullable<ParityHost["versus"]>;
 type Interval = readonly [number, number];
@@ -13,8 +14,6 @@ export type HostDifference = Pick<Versus, "difference" | "interval" | "samples" 
 
 /** Level of each one-sided test: p is below it exactly if the 95% interval excludes the tested bound. */
 const LEVEL = 0.025;
-/** Half the width of a 95% interval in standard errors. */
-const Z95 = 1.959963984540054;
 
 /**
  * The difference of a host's metric and the reference's, from a comparison of two runs. Null without an interval.
@@ -101,7 +100,7 @@ export function hostVerdicts(
 
 /** P-value against a true value of at most `bound`, if the 95% interval is normal. */
 function tailBelow([low, high]: Interval, bound: number): number {
-  const [middle, error] = [(low + high) / 2, (high - low) / 2 / Z95];
+  const [middle, error] = [(low + high) / 2, (high - low) / 2 / z95];
   if (error === 0) return middle > bound ? 0 : 1;
   return cdf(bound, middle, error);
 }

@@ -1,10 +1,7 @@
 import type { Answer, ErrorClass } from "../../contracts/answer.ts";
 import type { RunPoints } from "../../contracts/runs/run-points.ts";
-import { cutPlace } from "../report/show/shown-text.ts";
+import { messageStart } from "../report/show/shown-text.ts";
 import type { PickableAnswer } from "./picked-answers.ts";
-
-/** Limit, because an endpoint's message may be a whole page. */
-const mostMessage = 300;
 
 /** By class: the number of failed requests and the first one of the run. */
 export type FailureTally = Partial<
@@ -25,7 +22,7 @@ export function countFailure(
   if (error === null) return;
   const known = tally[error.class];
   const count = (known?.count ?? 0) + 1;
-  const message = error.message.slice(0, cutPlace(error.message, mostMessage));
+  const message = messageStart(error.message);
   tally[error.class] =
     known !== undefined && known.seq <= seq ? { ...known, count } : { count, seq, id, message };
 }
@@ -65,14 +62,14 @@ export function countJudgeFailures(
   for (const { judge, unjudged } of failedJudgments(answer)) {
     const { reason, message } = unjudged;
     const kind = (reason === "judge_failed" ? message : reason).replaceAll("_", " ");
-    const key = `${judge} ${kind.slice(0, mostMessage)}`;
+    const key = `${judge} ${messageStart(kind)}`;
     const known = tally[key];
     if (known === undefined && Object.keys(tally).length >= mostKinds) continue;
     // The invalid field may differ between replies, so the first is named. The reply is not quoted: it may repeat a
     // hidden sample.
     const [rule = ""] = message.split(/, not |"/, 1);
     const whole = reason === "invalid_judgment" ? `${kind}, the first: ${rule.trim()}` : kind;
-    const told = known?.reason ?? whole.slice(0, cutPlace(whole, mostMessage));
+    const told = known?.reason ?? messageStart(whole);
     tally[key] = { judge: judge ?? "a judge", reason: told, count: (known?.count ?? 0) + 1 };
   }
 }

@@ -1,8 +1,6 @@
+import { roundingShare } from "../correlation/pearson.ts";
 import { equalGroups } from "../correlation/spearman.ts";
 import type { Figures } from "./bootstrap.ts";
-
-/** A spread this small relative to the values is rounding error, not variance. */
-const roundingShare = 1e-24;
 
 /** Pairs of values, with the unit of resampling of each. */
 export interface UnitPairs {

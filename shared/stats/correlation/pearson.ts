@@ -10,7 +10,7 @@ export interface Correlation {
 }
 
 /** A spread this small relative to the values is rounding error, not variance. */
-const roundingShare = 1e-24;
+export const roundingShare = 1e-24;
 
 /**
  * Pearson's correlation of pairs with its two-sided p (t-test with n − 2 degrees of freedom). Null for fewer than

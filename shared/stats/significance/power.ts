@@ -1,8 +1,10 @@
+import { z95 } from "./wilson-interval.ts";
+
 /** Standard normal quantiles of a two-sided 5% test with 80% power: z(0.975) + z(0.8). */
 const POWER = 0.8416212335729143;
-const REACH = 1.959963984540054 + POWER;
+const REACH = z95 + POWER;
 /** A difference, or a spread of differences, up to this is rounding error. */
-const ROUNDING = 1e-12;
+export const ROUNDING = 1e-12;
 
 /**
  * The smallest true mean difference that a paired test of `n` samples detects with 80% power at the 5% level, given

@@ -1,5 +1,5 @@
 import type { Interval } from "../bootstrap/bootstrap.ts";
-import { wilsonInterval } from "./wilson-interval.ts";
+import { wilsonInterval, z95 } from "./wilson-interval.ts";
 
 /** A rate by unit of resampling: the number of hits, and of all items. */
 export interface RateByUnit {
@@ -52,9 +52,6 @@ export function designEffect({ hits, items }: RateByUnit): number | null {
   return worth === null ? null : n / worth;
 }
 
-/** Standard normal quantile of 97.5%. */
-const z = 1.959963984540054;
-
 /**
  * The 95% interval of the difference of two rates on the same items, within −1 to 1. `hits` are, by unit, the hits of
  * the first rate minus those of the second; `lost` is the number of items that are hits only in the second. The
@@ -72,7 +69,7 @@ export function rateDifferenceInterval(differences: RateByUnit, lost: number): I
   if (worth === null) return null;
   const centre = (difference * worth) / (worth + 2);
   const apart = ((won + missed) * worth + 2) / (worth + 2);
-  const reach = z * Math.sqrt((apart - centre ** 2) / (worth + 2));
+  const reach = z95 * Math.sqrt((apart - centre ** 2) / (worth + 2));
   return [Math.max(-1, centre - reach), Math.min(1, centre + reach)];
 }
 

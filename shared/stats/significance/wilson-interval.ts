@@ -1,7 +1,7 @@
 import type { Interval } from "../bootstrap/bootstrap.ts";
 
-/** Standard normal quantile of 97.5%. */
-const z = 1.959963984540054;
+/** Standard normal quantile of 97.5%: half the width of a 95% interval in standard errors. */
+export const z95 = 1.959963984540054;
 
 /**
  * The 95% interval of a share: `count` of `n` independent items, within 0–1; null if n is 0. Wilson's score interval,
@@ -12,9 +12,9 @@ const z = 1.959963984540054;
 export function wilsonInterval(count: number, n: number): Interval | null {
   if (n <= 0) return null;
   const share = count / n;
-  const scale = 1 + z ** 2 / n;
-  const centre = (share + z ** 2 / (2 * n)) / scale;
-  const reach = (z / scale) * Math.sqrt((share * (1 - share)) / n + z ** 2 / (4 * n ** 2));
+  const scale = 1 + z95 ** 2 / n;
+  const centre = (share + z95 ** 2 / (2 * n)) / scale;
+  const reach = (z95 / scale) * Math.sqrt((share * (1 - share)) / n + z95 ** 2 / (4 * n ** 2));
   return [
     count <= 0 ? 0 : Math.max(0, centre - reach),
     count >= n ? 1 : Math.min(1, centre + reach),

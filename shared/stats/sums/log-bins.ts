@@ -1,4 +1,5 @@
 import type { Interval } from "../bootstrap/bootstrap.ts";
+import { z95 } from "../significance/wilson-interval.ts";
 import { addTo, type CompensatedSums, noSums, sumOf } from "./compensated-sum.ts";
 import { percentilePlaces } from "./percentile-interval.ts";
 
@@ -12,9 +13,6 @@ export interface LogBins {
 }
 
 const binRatio = 1.002;
-
-/** Standard normal quantile of 97.5%. */
-const z = 1.959963984540054;
 
 /** From the middle of a bin to its edge. */
 const halfBin = Math.sqrt(binRatio);
@@ -86,7 +84,7 @@ export function binnedMeanInterval(bins: LogBins): Interval | null {
     (sum, [value, count]) => sum + count * (value - mean) ** 2,
     0,
   );
-  const reach = z * Math.sqrt(squares / (bins.n - 1) / bins.n);
+  const reach = z95 * Math.sqrt(squares / (bins.n - 1) / bins.n);
   return [mean - reach, mean + reach];
 }
 

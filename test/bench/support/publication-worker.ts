@@ -1,14 +1,13 @@
-import type { DatabaseSync } from "node:sqlite";
 import { GCProfiler } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import { rankBoard } from "../../../api/boards/rank-board.ts";
-import { publish } from "../../../api/publication/publish.ts";
 import type { RunRecord } from "../../../api/runs/schema.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { copyRuns } from "../../demo-snapshot/copy-runs.ts";
 import { demoModels } from "../../demo-snapshot/demo-models.ts";
 import { finishedRun } from "../../demo-snapshot/finished-run.ts";
-import { openService, type Service } from "../../demo-snapshot/service.ts";
+import { ObjectsOnDisk } from "../../demo-snapshot/memory-bucket.ts";
+import { openService, publishAll } from "../../demo-snapshot/service.ts";
 import { simulatedAnswers } from "../../demo-snapshot/simulated-answers.ts";
 import { aBench } from "../../simulator/support/evaluate.ts";
 import type { Pair } from "../bench.ts";
@@ -16,48 +15,21 @@ import { cpuMs } from "./cpu-ms.ts";
 import { plainRanking } from "./plain-work.ts";
 import type { PublicationCost, PublicationCosts, PublicationSize } from "./publication.ts";
 
-/** Keys of a copy's reports and scores, which are read from the original. */
-const SUMS = /^runs\/([^/]+?)-\d+\/(sums-.*)$/;
-
-/** Objects outside the heap, like R2. Published objects of runs are counted but not kept. */
-class CountedObjects extends Map<string, string> {
-  readonly #database: DatabaseSync;
+/** Counts what the service reads and writes. Published objects of runs are not kept. */
+class CountedObjects extends ObjectsOnDisk {
   writes = 0;
   reads = 0;
   bytes = 0;
 
-  constructor(database: DatabaseSync) {
-    super();
-    this.#database = database;
-    database.exec("CREATE TABLE objects (key TEXT PRIMARY KEY, text TEXT)");
-  }
-
   override get(key: string): string | undefined {
     this.reads += 1;
-    const [, run, sums] = SUMS.exec(key) ?? [];
-    const stored = run === undefined ? key : `runs/${run}/${sums}`;
-    const row = this.#database.prepare("SELECT text FROM objects WHERE key = ?").get(stored);
-    return row === undefined ? undefined : `${row["text"]}`;
+    return super.get(key);
   }
 
   override set(key: string, text: string): this {
     this.writes += 1;
     this.bytes += text.length;
-    if (key.includes("/published/")) return this;
-    this.#database.prepare("INSERT OR REPLACE INTO objects VALUES (?, ?)").run(key, text);
-    return this;
-  }
-
-  override keys(): MapIterator<string> {
-    const rows = this.#database.prepare("SELECT key FROM objects").iterate();
-    return (function* () {
-      for (const { key } of rows) yield `${key}`;
-    })() as MapIterator<string>;
-  }
-
-  override delete(key: string): boolean {
-    this.#database.prepare("DELETE FROM objects WHERE key = ?").run(key);
-    return true;
+    return key.includes("/published/") ? this : super.set(key, text);
   }
 }
 
@@ -81,7 +53,7 @@ parentPort?.postMessage(await costs());
 async function costs(): Promise<PublicationCosts> {
   const rankAll = await measured(rank);
   await service.platform.publications.markChanged();
-  const publishAll = await measured(() => publishAllOf(service));
+  const firstPublication = await measured(() => publishAll(service.platform));
   const ranked: Pair[] = [];
   const published: PublicationCost[] = [];
   let before = plainRankingMs();
@@ -91,10 +63,10 @@ async function costs(): Promise<PublicationCosts> {
     const after = plainRankingMs();
     ranked.push({ measured: measuredMs, yardstick: (before + after) / 2 });
     before = after;
-    published.push(await measured(() => publishAllOf(service)));
+    published.push(await measured(() => publishAll(service.platform)));
   }
   await service.platform.runs.hide(`${first.id}-1`, "spam", 2e12);
-  const changeOne = await measured(() => publishAllOf(service));
+  const changeOne = await measured(() => publishAll(service.platform));
   const rankOne = medianBy(ranked, (pair) => pair.measured / pair.yardstick);
   const most = (of: (cost: PublicationCost) => number) => Math.max(...published.map(of));
   const publishOne = {
@@ -103,7 +75,7 @@ async function costs(): Promise<PublicationCosts> {
     d1Calls: most((cost) => cost.d1Calls),
     r2Writes: most((cost) => cost.r2Writes),
   };
-  return { rankAll, publishAll, rankOne, publishOne, changeOne };
+  return { rankAll, publishAll: firstPublication, rankOne, publishOne, changeOne };
 }
 
 function medianBy<Item>(items: readonly Item[], of: (item: Item) => number): Item {
@@ -116,14 +88,6 @@ function plainRankingMs(): number {
 
 async function rank(): Promise<void> {
   if (!(await rankBoard(service.platform, board))) throw new Error("the board's lease is held");
-}
-
-async function publishAllOf({ platform }: Service): Promise<void> {
-  for (;;) {
-    await publish(platform);
-    const { changes, published } = await platform.publications.state();
-    if (published === changes) return;
-  }
 }
 
 /** Adds one more run, which finishes like any run. */

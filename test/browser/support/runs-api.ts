@@ -19,6 +19,10 @@ import {
 } from "./stored-answers.ts";
 import { problem, type StubRoutes } from "./stub-api.ts";
 
+/** A score as the pages show it. */
+export const scoreText = (score: number | null | undefined): string =>
+  score?.toFixed(3) ?? "no score";
+
 /** A stub API with a finished and a running run. */
 export interface RunsApi {
   finished: Run;

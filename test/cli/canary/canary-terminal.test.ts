@@ -1,25 +1,18 @@
 import { spawn } from "node:child_process";
-import { join } from "node:path";
-import { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { expect, test, vi } from "vitest";
 import { runAssay } from "../../../cli/command-line/run-assay.ts";
+import { gathering, launcher } from "../support/assay.ts";
 import { canaryService, running } from "../support/canary-service.ts";
-
-const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
-
-function gathered(isTTY: boolean) {
-  let text = "";
-  const write = (chunk: Buffer, _: string, done: () => void) => {
-    text += chunk;
-    done();
-  };
-  return { stream: Object.assign(new Writable({ write }), { isTTY }), text: () => text };
-}
 
 test("assay canary shows its progress on a terminal and clears the line at the end", async () => {
   await using service = await canaryService({ first: { run_i: [running("run_i", 1)] } });
-  const [stdout, stderr] = [gathered(true), gathered(true)];
-  const streams = { stdout: stdout.stream, stderr: stderr.stream, stdin: Readable.from([]) };
+  const [stdout, stderr] = [gathering(), gathering()];
+  const streams = {
+    stdout: Object.assign(stdout.stream, { isTTY: true }),
+    stderr: Object.assign(stderr.stream, { isTTY: true }),
+    stdin: Readable.from([]),
+  };
   expect(await runAssay(["canary", "--server", service.url], streams)).toBe(0);
   expect(stderr.text().split("\r\x1b[K")).toEqual([
     "",

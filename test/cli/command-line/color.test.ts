@@ -1,6 +1,7 @@
-import { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { afterAll, expect, it, vi } from "vitest";
 import { runAssay } from "../../../cli/command-line/run-assay.ts";
+import { gathering } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 import { answers, samples } from "../support/three-samples.ts";
 
@@ -18,18 +19,14 @@ it.each(cases)(
   "assay score prints colours on a terminal, NO_COLOR and FORCE_COLOR override: %s",
   async (_, isTTY, env, colored) => {
     for (const name of ["NO_COLOR", "FORCE_COLOR"]) vi.stubEnv(name, env[name]);
-    let text = "";
-    const write = (chunk: Buffer, _: string, done: () => void) => {
-      text += chunk;
-      done();
-    };
+    const { stream, text } = gathering();
     // Same results as tty.WriteStream.
     const getColorDepth = () => (process.env["NO_COLOR"] ? 1 : 8);
-    const stdout = Object.assign(new Writable({ write }), { isTTY, getColorDepth });
+    const stdout = Object.assign(stream, { isTTY, getColorDepth });
     const args = ["score", "extraction", "--dataset", `${folder.path}/samples.jsonl`];
     const stdin = Readable.from([]);
     const terminal = { stdin, stdout, stderr: stdout };
     const code = await runAssay([...args, "--answers", `${folder.path}/answers.jsonl`], terminal);
-    expect([code, text.includes("\x1b[")]).toEqual([0, colored]);
+    expect([code, text().includes("\x1b[")]).toEqual([0, colored]);
   },
 );

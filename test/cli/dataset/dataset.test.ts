@@ -110,6 +110,10 @@ describe("assay dataset show", () => {
     });
     const args = ["dataset", "show", "acme/invoices", "--server", hosted.url];
     expect((await assay("/none", args)).code).toBe(0);
+    await assay("/none", ["dataset", "timeline", ...args.slice(2)]);
+    expect(hosted.asked.at(-1)?.call).toBe(
+      "GET /v1/dataset-timeline?suite=extraction&dataset=acme%2Finvoices",
+    );
   });
 
   it("shows the version in the argument", async () => {

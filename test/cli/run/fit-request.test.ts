@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Writable } from "node:stream";
 import { expect, it, vi } from "vitest";
 import type { DatasetSource } from "../../../cli/config/plan.ts";
 import { serviceAccess } from "../../../cli/remote/service-access.ts";
 import { serviceClient } from "../../../cli/remote/service-client.ts";
 import { fitRequest } from "../../../cli/run/fit-request.ts";
+import { gathering } from "../support/assay.ts";
 import { fakeHub, newest } from "../support/fake-hub.ts";
 import { type Asked, fakeService, problemReply } from "../support/fake-service.ts";
 import { aFolder } from "../support/folder-with.ts";
@@ -51,21 +51,15 @@ async function fitted(
   source: Partial<DatasetSource> = {},
   options = {},
 ) {
-  let said = "";
-  const stderr = new Writable({
-    write(chunk, _, done) {
-      said += chunk;
-      done();
-    },
-  });
+  const { stream, text } = gathering();
   const service = serviceClient(serviceAccess(url, undefined), "submit");
   const needs = {
     source: { config: null, split: null, cacheFolder: null, ...source },
     answersFolder: null,
   };
   const request = { suite: "extraction", dataset, models: [], options };
-  const fit = await fitRequest(service, request, needs, true, stderr);
-  return { ...fit, said };
+  const fit = await fitRequest(service, request, needs, true, stream);
+  return { ...fit, said: text() };
 }
 
 it("fitRequest() imports a dataset of Hugging Face once, and its only split under any name", async () => {

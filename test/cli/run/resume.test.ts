@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Run } from "../../../shared/contracts/run.ts";
@@ -162,6 +162,37 @@ describe("assay run --resume", () => {
     expect(code).toBe(0);
     const [resume] = service.asked.filter(({ call }) => call.endsWith("/resume"));
     expect(resume?.body).toEqual({});
+  });
+
+  it("resumes a paused run with the cost limit that the config has now", async () => {
+    const paused: Run = { ...running, status: "paused", statusReason: "maxCostUsd is reached" };
+    let now = paused;
+    await using service = await aService(
+      () => now,
+      ({ call }) => {
+        if (!call.endsWith("/resume")) return undefined;
+        now = finished;
+        return { body: running };
+      },
+    );
+    const costly = (maxCostUsd: number) => {
+      const path = join(folder.path, "assay.yaml");
+      writeFileSync(
+        path,
+        `model: { name: a-model, base_url: "https://api.example.com/v1", prices: { input_per_million: 1, output_per_million: 1 } }
+dataset: { name: stock }
+performance: { max_cost_usd: ${maxCostUsd} }
+`,
+      );
+      return ["run", "--config", path, "--server", service.url];
+    };
+    await killedOnce(costly(1), () =>
+      service.asked.some(({ call }) => call === "GET /v1/runs/run_1"),
+    );
+    const { code, stderr } = await assay(folder.path, [...costly(5), "--resume"]);
+    expect([code, stderr]).toEqual([0, "resumed sub_1: run_1 resumed\n"]);
+    const [resume] = service.asked.filter(({ call }) => call.endsWith("/resume"));
+    expect(resume?.body).toEqual({ maxCostUsd: 5 });
   });
 
   it.each([

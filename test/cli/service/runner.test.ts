@@ -128,6 +128,17 @@ it("runRunner() takes no more requests than its concurrency", async () => {
   expect(Math.max(...takes)).toBe(1);
 });
 
+it("runRunner() lists the requests that it is sending, so that their leases are renewed", async () => {
+  await using setup = await aRunner([]);
+  setup.polls.push({ body: { requests: [setup.request("a")], gone: [] } });
+  await setup.run();
+  const polls = setup.of("POST /v1/runners/lab/requests").map(({ body }) => body as RunnerPoll);
+  expect(polls.slice(0, 2).map(({ holding }) => holding)).toEqual([
+    [],
+    [{ id: "a", lease: "lease-a" }],
+  ]);
+});
+
 it.each([
   [["--name", "Lab!", "--allow", "http://a.lan/v1"], "--name must be lower case"],
   [["--name", "lab", "--allow", "a.lan"], "--allow must be the address of an endpoint"],

@@ -57,7 +57,8 @@ export function assayProcess(
   });
 }
 
-function gathering() {
+/** A stream, and the text written to it. */
+export function gathering() {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _, done) {

@@ -9,7 +9,6 @@ import { judgeStore } from "../../../api/judging/judge-store.ts";
 import { objectStore } from "../../../api/platform/object-store.ts";
 import { type Platform, settingsOf } from "../../../api/platform/platform.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
-import { publish } from "../../../api/publication/publish.ts";
 import { republicationStore } from "../../../api/publication/republication-store.ts";
 import { publicationStore } from "../../../api/publication/store.ts";
 import { runStore } from "../../../api/runs/store.ts";
@@ -18,6 +17,7 @@ import { readSnapshot } from "../../../shared/contracts/boards/read-snapshot.ts"
 import type { Snapshot } from "../../../shared/contracts/boards/snapshot.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
 import { memoryBucket } from "../../demo-snapshot/memory-bucket.ts";
+import { publishAll } from "../../demo-snapshot/service.ts";
 import { localD1 } from "../support/local-d1.ts";
 
 /** Later than the end of every lease of a killed server. */
@@ -50,11 +50,7 @@ export async function checkPublished(
 }
 
 async function publishAgain(platform: Platform): Promise<Snapshot> {
-  for (;;) {
-    await publish(platform);
-    const { changes, published } = await platform.publications.state();
-    if (published === changes) break;
-  }
+  await publishAll(platform);
   const app = createApp({
     platform: () => platform,
     account: async () => null,

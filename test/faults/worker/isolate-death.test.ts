@@ -4,7 +4,13 @@ import { startLanes } from "../../../api/engine/seat-lanes.ts";
 import type { LaneMessage } from "../../../api/platform/messages.ts";
 import { laneMessage } from "../../../api/platform/messages.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
-import { harness, relayDataset, submitRun, upperCasing } from "../../worker/support/harness.ts";
+import {
+  harness,
+  relayDataset,
+  sleepClock,
+  submitRun,
+  upperCasing,
+} from "../../worker/support/harness.ts";
 import { proves } from "./proves.ts";
 
 const SAMPLES = 60;
@@ -20,13 +26,7 @@ const SPEED = 100;
 
 /** Makes a Worker's isolates. A request with one of the texts `killers` kills its isolate after `killsAfterMs`. */
 function isolates(killers: readonly string[], killsAfterMs: number) {
-  let time = Date.now();
-  const now = () => time;
-  const sleep = async (ms: number) => {
-    const until = time + ms;
-    await new Promise<void>((resolve) => setTimeout(resolve, ms / SPEED));
-    time = Math.max(time, until);
-  };
+  const { now, sleep } = sleepClock(SPEED);
   const seen = { asked: new Map<string, number>(), deaths: 0 };
   const calm = harness({ now, sleep });
   const isolate = () => {

@@ -4,7 +4,13 @@ import { runLane } from "../../../api/engine/run-lane.ts";
 import { adaptersOf } from "../../../api/index.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { retryStorage } from "../../../api/platform/retry-storage.ts";
-import { harness, relayDataset, submitRun, upperCasing } from "../../worker/support/harness.ts";
+import {
+  harness,
+  relayDataset,
+  sleepClock,
+  submitRun,
+  upperCasing,
+} from "../../worker/support/harness.ts";
 import { proves } from "./proves.ts";
 
 const SAMPLES = 12;
@@ -16,22 +22,9 @@ type Away = { [Port in "runs" | "objects" | "datasets"]?: string };
 const SPEED = 200;
 const LEASE_MS = 60_000;
 
-/** A clock that only sleeping advances, so that a slow machine has no effect. */
-function sleepClock() {
-  let time = Date.now();
-  return {
-    now: () => time,
-    sleep: async (ms: number) => {
-      const until = time + ms;
-      await new Promise<void>((resolve) => setTimeout(resolve, ms / SPEED));
-      time = Math.max(time, until);
-    },
-  };
-}
-
 /** A service with its own clock, in which the calls named in `away` fail during the first `awayMs`. */
 function harnessWith(away: Away, awayMs: number) {
-  const { now, sleep } = sleepClock();
+  const { now, sleep } = sleepClock(SPEED);
   const start = now();
   const seen = { asked: 0, failed: 0 };
   const failing = <Port extends object>(port: Port, name: string | undefined): Port => {

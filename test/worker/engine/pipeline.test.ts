@@ -206,6 +206,44 @@ describe("boards", () => {
     expect(lower?.map((p) => p !== null && p < 0.05)).toEqual([true, true]);
   });
 
+  it("list the newest run of each model", async () => {
+    const { platform, deliverAll } = harness();
+    const dataset = await relayDataset(platform, 3);
+    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+    const models = [{ name: "Again", slug: "acme/again", endpoint }];
+    const submitted = async () => {
+      const run = await submitRun(platform, dataset, { models });
+      await deliverAll();
+      return run;
+    };
+    const listed = async () =>
+      (await platform.boards.find("relay", dataset, null))?.entries.map(({ run }) => run);
+    expect(await listed()).toBeUndefined();
+    const first = await submitted();
+    expect(await listed()).toEqual([first]);
+    const second = await submitted();
+    expect(await listed()).toEqual([second]);
+  });
+
+  it("list runs of low coverage without a rank", async () => {
+    const { platform, deliverAll } = harness();
+    const dataset = await relayDataset(platform, 3);
+    const run = await submitRun(platform, dataset);
+    await deliverAll();
+    const entries = async () => (await platform.boards.find("relay", dataset, null))?.entries;
+    expect(await entries()).toMatchObject([{ rank: 1 }]);
+    await env.DB.prepare(
+      "UPDATE runs SET metrics = json_set(metrics, '$.passed.coverage', 0.949) WHERE id = ?",
+    )
+      .bind(run)
+      .run();
+    const { boardId } = (await platform.runs.get(run))!;
+    expect(await rankBoard(platform, boardId!)).toBe(true);
+    expect(await entries()).toMatchObject([
+      { rank: null, unrankedReason: "coverage 94.9% is below 95%" },
+    ]);
+  });
+
   it("exclude unranked entries from the comparison", async () => {
     const { platform, deliverAll } = harness();
     const dataset = await relayDataset(platform, 20);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { JudgeClient } from "../../../api/providers/judges.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
+import { partsKey, type RunParts } from "../../../api/runs/run-objects.ts";
 import { estimateSubmission } from "../../../api/submissions/estimate-submission.ts";
 import { checkSubmission } from "../../../api/submissions/service.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
+import type { MemoryBreakdown } from "../../../shared/suites/memory/sum/breakdown.ts";
 import {
   fakeJudges,
   judgedHarness,
@@ -17,7 +19,7 @@ import { anAccount, deliver, submitRun } from "../support/harness.ts";
 const count = 8;
 
 describe("a panel", () => {
-  it("asks each judge and takes the median of their scores", async () => {
+  it("asks each judge and takes the median of their scores; the run has their agreement", async () => {
     const scores: Record<string, number> = { "gpt-4o": 0.2, "claude-x": 0.9, "gemini-x": 0.6 };
     const rig = judgedHarness(
       fakeJudges([], ({ metric, route }) =>
@@ -32,6 +34,12 @@ describe("a panel", () => {
     expect(metrics?.["politeness"]?.value).toBeCloseTo(0.6, 12);
     const [answer] = await storedAnswers(rig.platform, run);
     expect(answer?.judgments?.["politeness"]?.map(({ judge }) => judge)).toEqual(judges);
+    const parts = await rig.platform.objects.get<RunParts>(partsKey({ id: run, retries: [] }));
+    const { panels } = parts!.breakdown as unknown as MemoryBreakdown;
+    const agreement = panels.find(({ metric }) => metric === "politeness");
+    expect(agreement).toMatchObject({ answers: 4, ratings: 12 });
+    // Judges who differ in the same way on every answer agree less than by chance.
+    expect(agreement?.alpha.value).toBeLessThan(0);
   });
 });
 

@@ -127,6 +127,21 @@ describe("raw answers", () => {
     expect(drop.mock.calls).toContainEqual([run, 5_000]);
   });
 
+  it("of a deleted run are deleted in twenty steps per call, and the row last", async () => {
+    const { platform, run } = await finishedRun(30);
+    const drop = vi.spyOn(platform.cleanup, "dropSamples").mockResolvedValue(5_000);
+    await platform.runs.remove(run, platform.now());
+    await cleanUp(platform);
+    expect(drop.mock.calls.length).toBeLessThan(20);
+    expect(drop.mock.calls.length).toBeGreaterThan(10);
+    const isThere = () =>
+      env.DB.prepare("SELECT count(*) AS n FROM runs WHERE id = ?").bind(run).first("n");
+    expect(await isThere()).toBe(1);
+    drop.mockRestore();
+    await cleanUp(platform);
+    expect(await isThere()).toBe(0);
+  });
+
   it("that were deleted are not searched for again", async () => {
     const { platform, clock } = await finishedRun(30);
     clock.now += 30 * DAY_MS;

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { SubmissionEstimate } from "../../../shared/contracts/submissions/estimate.ts";
@@ -207,7 +208,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect((await post(dryRun, aSubmission(dataset))).status).toBe(200);
   });
 
-  it("ignores runs with many failures, and simulated models for a real model", async () => {
+  it("ignores canaries, runs with many failures, and simulated models for a real model", async () => {
     const { platform, mail, post, dataset } = await setUp(20);
     const lost = { output: null, error: { class: "timeout", message: "late" } } as const;
     let sent = 0;
@@ -225,6 +226,8 @@ describe("POST /v1/submissions?dryRun=true", () => {
     };
     expect(await basisOf({})).toContain("no finished run on this dataset");
     expect(await basisOf({ simulated: true })).toContain(run);
+    await env.DB.prepare("UPDATE runs SET canary = 'empty' WHERE id = ?").bind(run).run();
+    expect(await basisOf({ simulated: true })).toContain("no finished run on this dataset");
   });
 
   it("is free for answers made elsewhere, and shows the remaining quota", async () => {

@@ -227,3 +227,16 @@ export async function submitRun(
   const stored = await platform.runs.submission(created.value);
   return stored?.runs[0]?.id ?? "";
 }
+
+/** A clock that only sleeping advances, so that a slow machine has no effect; sleeping is `speed` times faster. */
+export function sleepClock(speed: number) {
+  let time = Date.now();
+  return {
+    now: () => time,
+    sleep: async (ms: number) => {
+      const until = time + ms;
+      await new Promise<void>((resolve) => setTimeout(resolve, ms / speed));
+      time = Math.max(time, until);
+    },
+  };
+}

@@ -7,10 +7,7 @@ import { answering, type harness, submitRun } from "./harness.ts";
 /** A model that passes a random `share` of the samples, drawn again in each run. */
 export function chancy(share: () => number): AskModel {
   const source = xoshiro128("chance");
-  return answering(({ messages }) => {
-    const last = messages.at(-1)?.content.toUpperCase() ?? "";
-    return { output: source() / 2 ** 32 < Math.sqrt(share()) ? last : "PARDON?" };
-  });
+  return answering(() => (source() / 2 ** 32 < Math.sqrt(share()) ? {} : { output: "PARDON?" }));
 }
 
 type Harness = ReturnType<typeof harness>;

@@ -1,10 +1,9 @@
 import type { MetricComparison } from "../../../contracts/boards/comparison.ts";
+import { ROUNDING } from "../../../stats/significance/power.ts";
 import { roughBelow } from "../../report/figures/interval-basis.ts";
 
 /** Level of the tests. */
 const LEVEL = 0.05;
-/** A difference up to this is rounding error. */
-const NO_DIFFERENCE = 1e-12;
 /** Maximum number of pairs named. */
 const NAMED = 5;
 
@@ -26,7 +25,7 @@ export function testNotes(
   const what = units.kind === "samples" ? "samples" : "sources of samples";
   const disagreeing = pairs.filter(isDisputed);
   const constant = pairs.filter(
-    ({ pHolm, difference }) => pHolm === null && Math.abs(difference.value) > NO_DIFFERENCE,
+    ({ pHolm, difference }) => pHolm === null && Math.abs(difference.value) > ROUNDING,
   );
   return [
     ...(units.count < roughBelow

@@ -1,10 +1,8 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import type { ReportBlock } from "../../../contracts/report.ts";
 import { asFolded, note } from "../charts/blocks.ts";
-import { cutPlace, shownText } from "./shown-text.ts";
+import { messageStart, shownText } from "./shown-text.ts";
 
-/** Limit, because an endpoint's message may be a whole page. */
-const mostMessage = 300;
 /** Limit, because thoughts can be many pages, and are never scored. */
 const mostThoughts = 4_000;
 
@@ -18,7 +16,7 @@ export function answerNotes(answer: Answer): ReportBlock[] {
   const isSilent = (output ?? "").trim() === "" && !refusal && !toolCalls?.length;
   const missed = (title: string, text: string) => note(title, text, "missed");
   if (error !== null) {
-    const message = error.message.slice(0, cutPlace(error.message, mostMessage));
+    const message = messageStart(error.message);
     const words = error.class.replaceAll("_", " ");
     const { received = "" } = error;
     return [

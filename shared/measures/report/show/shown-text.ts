@@ -55,6 +55,12 @@ export function cutPlace(text: string, most: number): number {
   return most > 0 && isPair(text, most - 1) ? most - 1 : most;
 }
 
+/**
+ * The start of an endpoint's message, at most 300 UTF-16 units, because it may be a whole page.
+ * @example messageStart("no such model") // "no such model"
+ */
+export const messageStart = (message: string): string => message.slice(0, cutPlace(message, 300));
+
 function marksApart(marks: readonly Mark[], end: number): Mark[] {
   const kept: Mark[] = [];
   for (const mark of marks) {
