@@ -163,8 +163,9 @@ async function packWorker(folder: string): Promise<string[]> {
 }
 
 async function packApiTypes(folder: string): Promise<string[]> {
-  // Indentation is a third of the file.
-  const short = (await apiTypes()).replace(/^ +/gm, "");
+  // Indentation, and the methods that a path does not have, are a third of the file.
+  const absent = /^ +((get|put|post|delete|options|head|patch|trace)\?: never;\n)?/gm;
+  const short = (await apiTypes()).replace(absent, "");
   write(folder, join("client", "api.d.ts"), short);
   return [];
 }
