@@ -71,9 +71,8 @@ export async function withService<T>(
 
 /** The service gets a key only if it requires one: one that requires none refuses keys of other services. */
 async function clientOf(origin: string, { server, scope, isKeyElsewhere }: ServiceRequest) {
-  if (isKeyElsewhere) return localClient(origin);
-  const asked = fetch(`${origin}/v1/account`, { method: "HEAD", redirect: "manual" });
-  const reply = await asked.catch(() => null);
+  const ask = () => fetch(`${origin}/v1/account`, { method: "HEAD", redirect: "manual" });
+  const reply = isKeyElsewhere ? null : await ask().catch(() => null);
   if (reply?.status !== 401) return localClient(origin);
   return serviceOf({ server: isServiceNamed({ server }) ? server : origin }, scope);
 }

@@ -238,9 +238,7 @@ variants:
     [200, undefined],
   ])("sends the key to a named service only if it requires one: %i", async (status, key) => {
     vi.stubEnv("ASSAY_API_KEY", "key-1");
-    await using service = await fakeService(({ call }) => ({
-      status: /^HEAD/.test(call) ? status : 404,
-    }));
+    await using service = await fakeService(() => ({ status }));
     await assay(folder.path, [...exec, "--server", service.url]);
     vi.stubEnv("ASSAY_URL", service.url);
     await assay(folder.path, exec);
