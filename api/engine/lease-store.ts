@@ -119,7 +119,7 @@ const TAKE = (most: number) => `
       FROM runs WHERE id = ?1 AND status IN ('queued', 'running')))
   WHERE true
   ON CONFLICT (run_id, lane) DO UPDATE
-  SET attempt = attempt + (excluded.slots > 0), commits = commits * (excluded.slots = 0),
+  SET attempt = attempt + (excluded.slots > 0 AND NOT (holder = ?5 AND slots > 0)), commits = commits * (excluded.slots = 0),
     holder = ?5, slots = excluded.slots, place = excluded.place,
     crashes = crashes + (holder <> ?5 AND ${DIED}),
     claim_from = CASE attempt WHEN 0 THEN excluded.claim_from ELSE claim_from END,

@@ -18,7 +18,7 @@ export const brokenReason =
 /**
  * Gives up a lane whose message failed every time. One of its claimed units is the cause, so all of them are recorded
  * as lost, and the rest of the run continues. If no unit is claimed or the run can't be opened, the run fails with the
- * reason.
+ * reason. A lane that must wait for its endpoint or a slot is left to its next message.
  */
 export async function giveUpLane(
   platform: Platform,
@@ -39,9 +39,9 @@ export async function giveUpLane(
     holder: platform.newId("hold"),
     claim: 0,
   });
-  if (taking.kind === "held" || taking.kind === "ended") return;
+  if (taking.kind !== "taken") return;
   const work = await openRun(platform, { ...run, sealedSecrets: null }).catch(() => null);
-  if (taking.kind !== "taken" || work === null) return failRun(platform, runId, brokenReason);
+  if (work === null) return failRun(platform, runId, brokenReason);
   await recordLostUnits(platform, work, lane, taking);
 }
 

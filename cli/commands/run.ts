@@ -378,7 +378,7 @@ function localServer({ server, push }: RunValues, why: string): string | undefin
   const named = push === undefined ? namedService({ server }) : server;
   if (named === undefined) return undefined;
   const { origin } = serviceAccess(named, undefined);
-  if (isThisMachine(new URL(origin).hostname)) return named;
+  if (isThisMachine(new URL(origin).hostname)) return server;
   const source = server === undefined ? "ASSAY_URL" : "--server";
   const advice = push === undefined ? "leave it out, and publish with --push URL" : "leave one out";
   throw new BadInput(`${why}, but ${source} ${origin} is elsewhere: ${advice}`);

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { BadInput } from "../errors.ts";
 import { onStop } from "../files/on-termination.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { isServiceNamed, serviceOf, usualPort } from "../remote/service-flags.ts";
+import { isServiceNamed, serviceOf, serviceOrigin, usualPort } from "../remote/service-flags.ts";
 import { loadStock, localClient } from "./load-stock.ts";
 import { waitUntilUp } from "./processes.ts";
 import { isServing, serviceNote } from "./service-note.ts";
@@ -50,12 +50,12 @@ export async function withService<T>(
   request: ServiceRequest,
   work: (service: ServiceClient, isStarted: boolean) => Promise<T>,
 ): Promise<T> {
-  const { server, scope, stderr, isHere = false, lasting = null, answersFolder = null } = request;
-  const isNamed = isHere ? server !== undefined : isServiceNamed({ server });
-  if (isNamed && isHere) return work(localClient(new URL(server ?? "").origin), false);
+  const { server, scope, isHere, isKeyElsewhere } = request;
+  const isNamed = isKeyElsewhere ? server !== undefined : isServiceNamed({ server });
+  if (isNamed && isHere) return work(await clientOf(serviceOrigin({ server }), request), false);
   if (isNamed) return work(serviceOf({ server }, scope), false);
   // A signal during the start is handled as soon as there is something to stop.
-  const starting: Promise<LocalService> = findOrStartService(stderr, lasting, answersFolder);
+  const starting: Promise<LocalService> = findOrStartService(request);
   const release = onStop(async () => (await starting).leave(true));
   try {
     const own = await starting;
@@ -70,23 +70,23 @@ export async function withService<T>(
 }
 
 /** The service gets a key only if it requires one: one that requires none refuses keys of other services. */
-async function clientOf(origin: string, { scope, isKeyElsewhere = false }: ServiceRequest) {
-  if (isKeyElsewhere) return localClient(origin);
-  const asked = fetch(`${origin}/v1/account`, { method: "HEAD", redirect: "manual" });
-  const reply = await asked.catch(() => null);
-  return reply?.status === 401 ? serviceOf({ server: origin }, scope) : localClient(origin);
+async function clientOf(origin: string, { server, scope, isKeyElsewhere }: ServiceRequest) {
+  const ask = () => fetch(`${origin}/v1/account`, { method: "HEAD", redirect: "manual" });
+  const reply = isKeyElsewhere ? null : await ask().catch(() => null);
+  if (reply?.status !== 401) return localClient(origin);
+  return serviceOf({ server: isServiceNamed({ server }) ? server : origin }, scope);
 }
 
 /**
  * The local service: the running one, or a service that is started without site and demo and ends with the command.
- * `why`: reason why it must outlive the command, which prevents a start. Reports on `stderr` in one line. Throws
+ * `lasting`: reason why it must outlive the command, which prevents a start. Reports on `stderr` in one line. Throws
  * BadInput.
  */
-async function findOrStartService(
-  stderr: Writable,
-  why: string | null,
-  answersFolder: string | null,
-): Promise<LocalService> {
+async function findOrStartService({
+  stderr,
+  lasting: why = null,
+  answersFolder = null,
+}: ServiceRequest): Promise<LocalService> {
   const folder = stateFolder();
   const note = serviceNote(folder);
   if (note !== null && isServing(note)) return joinRunning(folder, stderr, note.isTemporary);

@@ -233,6 +233,19 @@ variants:
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
+  it.each([
+    [401, "Bearer key-1"],
+    [200, undefined],
+  ])("sends the key to a named service only if it requires one: %i", async (status, key) => {
+    vi.stubEnv("ASSAY_API_KEY", "key-1");
+    await using service = await fakeService(() => ({ status }));
+    await assay(folder.path, [...exec, "--server", service.url]);
+    vi.stubEnv("ASSAY_URL", service.url);
+    await assay(folder.path, exec);
+    const keys = service.asked.map(({ headers }) => headers.authorization);
+    expect(keys).toEqual([undefined, key, undefined, key]);
+  });
+
   it("refuses a remote ASSAY_URL; other commands refuse programs", async () => {
     vi.stubEnv("ASSAY_URL", "https://a.example");
     expect((await assay(folder.path, exec)).stderr).toMatch(
