@@ -24,7 +24,7 @@ export const BATCH_LEASE_MS = 600_000;
 const VISIT_MS = 240_000;
 /** Units executed concurrently: their requests to other endpoints share six connections. */
 const AT_ONCE = 5;
-/** Maximum finished units, and characters of their answers, per object. */
+/** Maximum samples of finished units, and characters of their answers, per object; a unit is not split. */
 const GROUP = 64;
 const GROUP_CHARS = 2_000_000;
 /** D1 queries of a commit, or of a submitted batch, at most. */
@@ -290,9 +290,8 @@ class BatchVisit {
 }
 
 function isGroup(finished: readonly Finished[]): boolean {
-  if (finished.length >= GROUP) return true;
-  const chars = finished
-    .flatMap(({ samples }) => samples)
-    .map(({ answer }) => answer.output?.length);
+  const samples = finished.flatMap((unit) => unit.samples);
+  if (samples.length >= GROUP) return true;
+  const chars = samples.map(({ answer }) => answer.output?.length);
   return chars.reduce<number>((sum, one) => sum + (one ?? 0), 0) >= GROUP_CHARS;
 }

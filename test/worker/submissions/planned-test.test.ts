@@ -123,7 +123,9 @@ it("planned tests against the same run are counted, also of deleted runs, and th
   expect(await report(third)).toContain(text(3));
   const retried = "UPDATE runs SET retries = '[\"retry_1\"]' WHERE id = ?";
   await env.DB.prepare(retried).bind(third).run();
-  expect(await report(third)).toMatch(/Differs from the plan \| what failed .* \(retries: 1\)/);
+  expect(await report(third)).toMatch(
+    /Differs from the plan \| failed or missing parts .* \(retries: 1\)/,
+  );
 });
 
 it("a planned test with a large comparison is computed in the queue", async () => {
