@@ -40,7 +40,7 @@ const toolCallsSchema = z
   )
   .max(mostToolCalls);
 
-const outputSchema = z.string("must be a string; JSON, too, as text").max(bounds.text).nullish();
+const outputSchema = z.string("must be a string: send JSON as text").max(bounds.text).nullish();
 
 const turnStepSchema = z.strictObject({
   output: outputSchema,
