@@ -106,7 +106,7 @@ describe("submittedAnswerSchema", () => {
       "",
       /^give output or error, not both/,
     ],
-    ["an object as output", { output: { a: 1 } }, "output", /^must be a string; JSON, too/],
+    ["an object as output", { output: { a: 1 } }, "output", /^must be a string: send JSON as text/],
     ["a confidence above 1", { output: "x", confidence: 7 }, "confidence", /<=1$/],
     ["a confidence below 0", { output: "x", confidence: -0.1 }, "confidence", />=0$/],
     ["a logprob above 0", { output: "x", logprobs: [-1, 2.5] }, "logprobs/1", /<=0$/],
