@@ -271,6 +271,7 @@ describe("a board in a browser", () => {
     const query = "?sort=latencyP95&order=ascending&models=simulated";
     expect(page.url()).toBe(`${site.origin}${boardPath}${query}`);
     await page.getByRole("button", { name: "Reset" }).click();
+    expect(await page.locator(":focus").textContent({ timeout: 2_000 })).toBe("Reset");
     await page.getByLabel("Search models").fill("OPENLAB");
     expect(await names(page)).toEqual(["Parser 7B"]);
     await page.getByLabel("Search models").fill("gpt-4o");

@@ -200,6 +200,10 @@ describe("the form of /compare/", () => {
     await page.locator('input[value="run_0"]').waitFor();
     await page.locator("[name=find]").fill("parser");
     expect(await page.locator("[data-name]:visible").count()).toBe(1);
+    const found = page.getByRole("status").filter({ hasText: "chosen" });
+    expect(await found.textContent()).toBe("0 chosen of 2 to 20; 1 found");
+    await page.locator("[name=find]").fill("no such model");
+    expect(await found.textContent()).toBe("0 chosen of 2 to 20; 0 found");
     await page.locator("[name=find]").fill("");
     await choose(page, "run_0");
     await page.getByLabel("A run that is not in the list").fill("run_unlisted");

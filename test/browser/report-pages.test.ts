@@ -34,6 +34,16 @@ async function tabStops(page: Page): Promise<number> {
   return Number.POSITIVE_INFINITY;
 }
 
+it("a report keeps the colours of its keys in forced colours", async () => {
+  const page = await openReport("run-large");
+  await page.emulateMedia({ forcedColors: "active" });
+  const colours = await page
+    .locator(".swatch")
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  await page.close();
+  expect(new Set(colours).size).toBeGreaterThan(1);
+});
+
 describe.each(reports)("the report of %s, before anything is unfolded", (run) => {
   it("is short in pixels and in tab stops", async () => {
     const page = await openReport(run);

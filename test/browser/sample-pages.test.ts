@@ -152,6 +152,7 @@ describe("/run/samples/?sample=…", () => {
     for (const id of ids.slice(1, 3)) {
       await page.getByRole("link", { name: "Next", exact: true }).click();
       await page.locator("#sample", { hasText: id }).waitFor();
+      expect(await page.title()).toMatch(new RegExp(`^Sample ${id} of `));
     }
     await page.getByRole("link", { name: "Previous" }).click();
     await page.locator("#sample", { hasText: ids[1] ?? "" }).waitFor();

@@ -27,6 +27,7 @@ const opened = (path = "/submit/", more: StubRoutes = {}) => open(path, more, se
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
 const estimate = (page: Page) => page.getByRole("button", { name: "Estimate" }).click();
 const submit = (page: Page) => page.getByRole("button", { name: "Submit" }).click();
+const focused = (page: Page) => page.locator(":focus");
 const error = (page: Page, name: string) => page.locator(`[data-error="${name}"]`);
 
 /** Fills the fields that the submission of an endpoint needs. */
@@ -104,6 +105,7 @@ describe("the connection test on /submit/", () => {
     await error(page, "model").getByText("Name the model to test").waitFor();
     await connect(page, "List models");
     await status(page).getByText("It lists 2 models").waitFor();
+    expect(await focused(page).textContent({ timeout: 2_000 })).toBe("List models");
     const names = page.locator("#l-model option");
     expect(await names.evaluateAll((all) => all.map((one) => one.getAttribute("value")))).toEqual([
       "a-1",
@@ -289,6 +291,7 @@ describe("an error on /submit/", () => {
     await fill(other);
     await submit(other);
     await other.getByText(`Nothing was submitted. ${over}.`).waitFor();
+    expect(await focused(other).textContent({ timeout: 2_000 })).toBe("Submit");
   });
 
   it("is shown when the API can't be reached", async () => {
@@ -348,6 +351,12 @@ describe("a submission on /submit/", () => {
     const bar = page.getByRole("progressbar", { name: "Progress of A model" });
     expect(await bar.getAttribute("aria-valuenow")).toBe("120");
     expect(await shownText(page, ".outcome-key")).toMatch(/answered 120.*to come 380/s);
+    await page.emulateMedia({ forcedColors: "active" });
+    const swatches = await page
+      .locator(".outcome-key i")
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+    expect(new Set(swatches).size).toBe(2);
+    await page.emulateMedia({ forcedColors: null });
     expect(await shownText(page, ".run-place")).toContain("spent $0.24 of at most $2.00");
     expect(await flawsOfOpenPage(page, 768, 390)).toEqual([]);
     await page.getByRole("link", { name: "Report" }).waitFor();
@@ -387,11 +396,13 @@ describe("a submission on /submit/", () => {
     await page.getByText("120 of 500 samples done").waitFor();
     await page.getByRole("button", { name: "Pause A model" }).click();
     await page.getByText("Paused: paused by its owner.", { exact: true }).waitFor();
+    expect(await focused(page).textContent({ timeout: 2_000 })).toBe("Resume A model");
     await page.getByRole("button", { name: "Resume A model" }).click();
     await page.getByRole("button", { name: "Pause A model" }).waitFor();
     page.on("dialog", (dialog) => dialog.accept());
     await page.getByRole("button", { name: "Cancel A model" }).click();
     await page.getByText("Cancelled.", { exact: true }).waitFor();
+    expect(await focused(page).textContent({ timeout: 2_000 })).toContain("Samples");
     const actions = asked.flatMap(({ path }) => /run_new\/(\w+)$/.exec(path)?.[1] ?? []);
     expect(actions).toEqual(["pause", "resume", "cancel"]);
   });

@@ -112,16 +112,6 @@ it("boardIsland() applies the query of the address, except unknown choices", () 
   expect(aBoard("?ties=9").names()).toHaveLength(3);
 });
 
-it("boardIsland() enables reset only after a choice", () => {
-  const { board, set, reset } = aBoard();
-  const isDisabled = () => board.querySelector<HTMLButtonElement>("[type=reset]")?.disabled;
-  expect(isDisabled()).toBe(true);
-  set("q", "a");
-  expect(isDisabled()).toBe(false);
-  reset();
-  expect(isDisabled()).toBe(true);
-});
-
 it("boardIsland() shows a column's definition instead of the browser's tooltip", () => {
   const { board } = aBoard();
   const button = board.querySelector<HTMLElement>("[data-key=f1] button");

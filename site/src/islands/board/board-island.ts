@@ -17,7 +17,6 @@ interface Parts {
   /** Rows on all pages of the table. */
   total: number;
   status: HTMLElement;
-  reset: HTMLButtonElement | null;
   showRows: ReturnType<typeof rowWindow>;
 }
 
@@ -35,10 +34,7 @@ const filtersOf = (form: HTMLFormElement): Filter[] =>
   });
 
 /** Shows the matching rows of the table in order, and announces the result. */
-function show(
-  { table, headings, rows, total, status, reset, showRows }: Parts,
-  state: BoardState,
-): void {
+function show({ table, headings, rows, total, status, showRows }: Parts, state: BoardState): void {
   const shown = sortAndFilterRows(rows, state);
   showRows(shown.map(({ element }) => element));
   const isAsRanked = shown.length === rows.length && shown.every((row, i) => row === rows[i]);
@@ -54,7 +50,6 @@ function show(
     state,
     sorted?.label,
   );
-  if (reset) reset.disabled = !hasChoice(state);
 }
 
 /** Adds search, filters and sorting to a table of models; the state is stored in the address. */
@@ -66,11 +61,10 @@ export function boardIsland(board: HTMLElement, page: Window): void {
   const headings = readHeadings(table);
   const keys = headings.map(({ key }) => key);
   const showRows = rowWindow(table, page);
-  const reset = form.querySelector<HTMLButtonElement>("[type=reset]");
   const rows = readRows(table.tBodies[0]?.rows ?? [], keys);
   const pages = board.querySelector<HTMLElement>("[data-table-pages]");
   const total = Number(pages?.dataset["tablePages"] ?? rows.length);
-  const parts = { table, headings, status, reset, showRows, rows, total };
+  const parts = { table, headings, status, showRows, rows, total };
   const filters = filtersOf(form);
 
   const asked = readState(page.location.search, keys);

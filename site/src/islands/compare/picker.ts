@@ -243,7 +243,9 @@ export class RunList {
   }
 
   #count(): void {
-    const text = `${this.#chosen.size} chosen of ${fewestRuns} to ${mostRuns}`;
+    const shown = this.#list.querySelectorAll("[data-name]:not([hidden])").length;
+    const found = this.#finder.value.trim() === "" ? "" : `; ${shown} found`;
+    const text = `${this.#chosen.size} chosen of ${fewestRuns} to ${mostRuns}${found}`;
     findPart(this.#form, "[data-count]").textContent = text;
   }
 
@@ -252,5 +254,6 @@ export class RunList {
     for (const row of this.#list.querySelectorAll<HTMLElement>("[data-name]")) {
       row.hidden = !row.dataset["name"]?.includes(wanted);
     }
+    this.#count();
   }
 }

@@ -77,7 +77,8 @@ async function drawSample(report: RunReport, asked: SampleQuery): Promise<void> 
 }
 
 async function draw(report: RunReport, query: SampleQuery): Promise<void> {
-  document.title = `Samples of ${report.run.model.name} on ${report.suite.label} · Assay`;
+  const part = query.sample === null ? "Samples" : `Sample ${query.sample}`;
+  document.title = `${part} of ${report.run.model.name} on ${report.suite.label} · Assay`;
   const intro = document.querySelector<HTMLElement>("[data-intro]");
   if (query.sample === null) await drawList(report, query);
   else if (place.querySelector("#sample") === null) await drawSample(report, query);

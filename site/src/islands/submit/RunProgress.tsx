@@ -76,7 +76,7 @@ const OutcomeBar = ({ run }: { run: Run }) => {
       <p class="outcome-key small soft">
         {parts.map(({ tone, count, label }) => (
           <span>
-            <i class={toneClass(tone)} />
+            <i class={`swatch ${toneClass(tone)}`} />
             {label} {formatCount(count)}
           </span>
         ))}

@@ -23,6 +23,7 @@ export class Follower {
   readonly #pause = waiter();
   #wanted = new AbortController();
   #view: ProgressView | null = null;
+  #isActing = false;
 
   constructor(page: SubmitPage) {
     this.#page = page;
@@ -83,11 +84,12 @@ export class Follower {
     metricIn(this.#page.suite(suite)?.metrics ?? [], headline);
 
   async #act(button: HTMLButtonElement | null): Promise<void> {
-    if (button === null) return;
+    if (button === null || this.#isActing) return;
     const { action, run } = button.dataset as { action: RunAction; run: string };
     if (action === "cancel" && !confirm("Cancel this run? Its answers are kept.")) return;
     const limit = button.form?.querySelector<HTMLInputElement>("[name=limit]")?.value ?? null;
-    button.disabled = true;
+    // A disabled button would lose the focus.
+    this.#isActing = true;
     try {
       this.#view?.show(await controlRun(run, action, { key: this.#page.key, limit }));
       this.#pause.wake();
@@ -96,7 +98,7 @@ export class Follower {
       if (errors.length > 0) showErrors(this.#page.form, errors);
       this.#page.say(`The run was not changed: ${(error as Error).message}.`, true);
     } finally {
-      button.disabled = false;
+      this.#isActing = false;
     }
   }
 }
@@ -206,7 +208,10 @@ function progressView(
       const buttons = findPart(place, "[data-part=actions]");
       const hadFocus = buttons.contains(document.activeElement);
       buttons.innerHTML = String(RunActions({ run }));
-      if (hadFocus) buttons.querySelector<HTMLElement>("input, button")?.focus();
+      if (!hadFocus) return;
+      // Without further actions, the link above them, which no poll draws again.
+      const link = place.querySelector<HTMLElement>("[data-part=state] + p > a");
+      (buttons.querySelector<HTMLElement>("input, button") ?? link)?.focus();
     },
   };
 }

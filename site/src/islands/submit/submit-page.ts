@@ -11,6 +11,7 @@ export class SubmitPage {
   readonly outcome = findPart(document, "#outcome");
   readonly #status = findPart(document, "#submission-status");
   suites: readonly ListedSuite[] = [];
+  #focused: Element | null = null;
 
   /** The API key of Assay, which is read only for sending and never stored. */
   get key(): string {
@@ -45,12 +46,15 @@ export class SubmitPage {
     findPart(this.outcome, "#outcome-title").focus();
   }
 
-  /** Enables sending, or disables it while the form is being sent. */
+  /** Enables sending, or disables it while the form is being sent; a disabled button gets its focus back. */
   allowSending(isAllowed: boolean): void {
+    if (!isAllowed) this.#focused = document.activeElement;
     for (const button of this.form.querySelectorAll<HTMLButtonElement>(
       "[data-send], [data-connect]",
     )) {
       button.disabled = !isAllowed;
+      const hasFocus = document.activeElement !== document.body;
+      if (isAllowed && !hasFocus && button === this.#focused) button.focus({ preventScroll: true });
     }
   }
 }
