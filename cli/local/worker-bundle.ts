@@ -101,7 +101,7 @@ export const bundled = ({ script, options }: WorkerBundle) => ({
   },
 });
 
-/** Hash of all inputs of a bundle; the lock file stands for packages. */
+/** Hash of all inputs of a bundle; packages are represented by the lock file. */
 function sourceHash(entry: string | null): string {
   const hash = createHash("sha256").update(entry ?? "");
   for (const file of [

@@ -79,7 +79,7 @@ export async function openService(
   return service;
 }
 
-/** Publishes in several passes, in place of the messages that tell the service to go on. */
+/** Publishes in several passes, without the messages that continue a publication in the service. */
 export async function publishAll(platform: Platform): Promise<void> {
   for (;;) {
     await publish(platform);

@@ -25,7 +25,7 @@ export interface PublicationCosts {
   /** Ranking all runs on one board, and publishing everything for the first time. */
   rankAll: PublicationCost;
   publishAll: PublicationCost;
-  /** CPU time of ranking the board after one more run, ms; the yardstick is the mean of before and after. */
+  /** CPU time to rank the board after one new run, in ms. The yardstick is the mean of one measurement before and one after. */
   rankOne: Pair;
   /** Publishing one more run. */
   publishOne: PublicationCost;

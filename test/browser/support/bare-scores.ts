@@ -1,4 +1,4 @@
-/** The number of scores on a page, and the scores that lack an interval or a mark. */
+/** The number of scores on a page, and the scores without an interval or a mark. */
 export interface BareScores {
   count: number;
   bare: string[];

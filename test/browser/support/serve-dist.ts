@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { openSite } from "../../../cli/local/site-files.ts";
 import { answerTo, apiOrigin, type StubRoutes } from "./stub-api.ts";
 
-// Stands in for badges, which the API serves on the same origin.
+// Stub for badges, which the API serves on the same origin.
 const badge = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20"><rect width="90" height="20"/></svg>`,
 );
